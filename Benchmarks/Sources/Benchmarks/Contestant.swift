@@ -1,0 +1,26 @@
+import Skiathos
+
+/// One way to do the work, on a file of its own.
+protocol Contestant: AnyObject {
+    static var name: String { get }
+
+    /// Opens a file that holds the schema and the companies already.
+    init(path: String) throws
+
+    /// W1: inserts users in one transaction.
+    func insert(_ users: [User]) throws
+    /// R1: fetches all users, by their ID.
+    func fetchAll() throws -> [User]
+    /// R2b: fetches users one by one, each in a closure of its own, and returns the checksum.
+    func fetchOneByOne(_ ids: [Int64]) throws -> Int64
+    /// W4: fetches all users, makes each a year older, and saves that.
+    func increaseAges() throws
+    /// Deletes all users.
+    func deleteAll() throws
+    func close() throws
+}
+
+/// An outcome that differs between contestants, or a failing C call.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,54 @@
+import Skiathos
+
+final class SkiathosContestant: Contestant {
+    static let name = "Skiathos"
+    private let dal: DataAccessLayer
+
+    init(path: String) throws {
+        dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+    }
+
+    func insert(_ users: [User]) throws {
+        try dal.write { context in
+            for user in users { try User.create(in: context) { $0.fill(from: user) } }
+        }
+    }
+
+    func fetchAll() throws -> [User] {
+        try dal.read { try User.all(orderedBy: { [$0.id.ascending] }, in: $0) }
+    }
+
+    func fetchOneByOne(_ ids: [Int64]) throws -> Int64 {
+        var sum: Int64 = 0
+        for id in ids {
+            let user: User? = try dal.read { try User.find(User.ID(rawValue: id), in: $0) }
+            sum = sum &+ (user?.checksum ?? 0)
+        }
+        return sum
+    }
+
+    func increaseAges() throws {
+        try dal.write { context in
+            for user in try User.all(in: context) { user.age += 1 }
+        }
+    }
+
+    func deleteAll() throws {
+        try dal.write { _ = try User.deleteAll(in: $0) }
+    }
+
+    func close() throws { try dal.close() }
+}
+
+extension User {
+    fileprivate mutating func fill(from user: User) {
+        firstname = user.firstname
+        lastname = user.lastname
+        email = user.email
+        age = user.age
+        score = user.score
+        created = user.created
+        isActive = user.isActive
+        company = user.company
+    }
+}

@@ -1,0 +1,161 @@
+import Skiathos
+
+/// The row of every workload: nine columns, a unique email, an indexed reference that may be nil.
+struct User: Sendable, Equatable {
+    var id: EntityID<User> = .unassigned
+    var firstname = ""
+    var lastname = ""
+    var email = ""
+    var age = 0
+    var score = 0.0
+    var created = 0.0
+    var isActive = false
+    var company: Company.ID?
+}
+
+struct Company: Sendable, Equatable {
+    var id: EntityID<Company> = .unassigned
+    var name = ""
+}
+
+extension User {
+    /// The user with a number, the same in every run.
+    init(number: Int64) {
+        self.init(
+            id: ID(rawValue: number), firstname: "First \(number)",
+            lastname: "Family \(number % 977)",
+            email: "user.number.\(number)@example.org", age: Int(number % 90),
+            score: Double(number) * 0.25, created: 7e8 + Double(number), isActive: number % 3 == 0,
+            company: number % 10 == 0 ? nil : Company.ID(rawValue: number % 1000 + 1))
+    }
+
+    /// A number that depends on every column, by which results are compared.
+    var checksum: Int64 {
+        var sum = id.rawValue &* 31 &+ Int64(age)
+        sum = sum &+ Int64(firstname.utf8.count + lastname.utf8.count + email.utf8.count)
+        sum = sum &+ Int64(score) &+ Int64(created) &+ (isActive ? 1 : 0)
+        return sum &+ (company?.rawValue ?? -1)
+    }
+}
+
+extension Company: Entity {
+    struct Columns: Sendable {
+        let id = Column<Company, Company.ID>(0, Coding.of(Company.ID.self))
+        let name = Column<Company, String>(1, Coding.of(String.self))
+    }
+    static let columns = Columns()
+    static let schema = EntitySchema(
+        Company.self, table: "company", id: Coding.of(Company.ID.self),
+        columns: [ColumnSchema("name", Coding.of(String.self))])
+
+    static func column(at keyPath: PartialKeyPath<Company>) -> Int? {
+        switch keyPath {
+        case \Company.id: 0
+        case \Company.name: 1
+        default: nil
+        }
+    }
+
+    init(id: Company.ID) { self.id = id }
+
+    init(row: RowReader) throws {
+        id = try row.value(Coding.of(Company.ID.self), at: 0)
+        name = try row.value(Coding.of(String.self), at: 1)
+    }
+
+    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
+        switch column {
+        case 0: try parameters.bind(id, Coding.of(Company.ID.self), at: position)
+        default: try parameters.bind(name, Coding.of(String.self), at: position)
+        }
+    }
+
+    func changedColumns(from other: Company) -> ColumnSet {
+        var changed = ColumnSet()
+        changed.insert(1, if: !Coding.of(String.self).areIdentical(name, other.name))
+        return changed
+    }
+}
+
+extension User: Entity {
+    struct Columns: Sendable {
+        let id = Column<User, User.ID>(0, Coding.of(User.ID.self))
+        let firstname = Column<User, String>(1, Coding.of(String.self))
+        let lastname = Column<User, String>(2, Coding.of(String.self))
+        let email = Column<User, String>(3, Coding.of(String.self))
+        let age = Column<User, Int>(4, Coding.of(Int.self))
+        let score = Column<User, Double>(5, Coding.of(Double.self))
+        let created = Column<User, Double>(6, Coding.of(Double.self))
+        let isActive = Column<User, Bool>(7, Coding.of(Bool.self))
+        let company = Column<User, Company.ID?>(8, Coding.of(Company.ID?.self))
+    }
+    static let columns = Columns()
+    static let schema = EntitySchema(
+        User.self, table: "user", id: Coding.of(User.ID.self),
+        columns: [
+            ColumnSchema("firstname", Coding.of(String.self)),
+            ColumnSchema("lastname", Coding.of(String.self)),
+            ColumnSchema("email", Coding.of(String.self)),
+            ColumnSchema("age", Coding.of(Int.self)),
+            ColumnSchema("score", Coding.of(Double.self)),
+            ColumnSchema("created", Coding.of(Double.self)),
+            ColumnSchema("isActive", Coding.of(Bool.self)),
+            ColumnSchema("company", Coding.of(Company.ID?.self)),
+        ], unique: [["email"]])
+
+    static func column(at keyPath: PartialKeyPath<User>) -> Int? {
+        switch keyPath {
+        case \User.id: 0
+        case \User.firstname: 1
+        case \User.lastname: 2
+        case \User.email: 3
+        case \User.age: 4
+        case \User.score: 5
+        case \User.created: 6
+        case \User.isActive: 7
+        case \User.company: 8
+        default: nil
+        }
+    }
+
+    init(id: User.ID) { self.id = id }
+
+    init(row: RowReader) throws {
+        id = try row.value(Coding.of(User.ID.self), at: 0)
+        firstname = try row.value(Coding.of(String.self), at: 1)
+        lastname = try row.value(Coding.of(String.self), at: 2)
+        email = try row.value(Coding.of(String.self), at: 3)
+        age = try row.value(Coding.of(Int.self), at: 4)
+        score = try row.value(Coding.of(Double.self), at: 5)
+        created = try row.value(Coding.of(Double.self), at: 6)
+        isActive = try row.value(Coding.of(Bool.self), at: 7)
+        company = try row.value(Coding.of(Company.ID?.self), at: 8)
+    }
+
+    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
+        switch column {
+        case 0: try parameters.bind(id, Coding.of(User.ID.self), at: position)
+        case 1: try parameters.bind(firstname, Coding.of(String.self), at: position)
+        case 2: try parameters.bind(lastname, Coding.of(String.self), at: position)
+        case 3: try parameters.bind(email, Coding.of(String.self), at: position)
+        case 4: try parameters.bind(age, Coding.of(Int.self), at: position)
+        case 5: try parameters.bind(score, Coding.of(Double.self), at: position)
+        case 6: try parameters.bind(created, Coding.of(Double.self), at: position)
+        case 7: try parameters.bind(isActive, Coding.of(Bool.self), at: position)
+        default: try parameters.bind(company, Coding.of(Company.ID?.self), at: position)
+        }
+    }
+
+    func changedColumns(from other: User) -> ColumnSet {
+        var changed = ColumnSet()
+        changed.insert(1, if: !Coding.of(String.self).areIdentical(firstname, other.firstname))
+        changed.insert(2, if: !Coding.of(String.self).areIdentical(lastname, other.lastname))
+        changed.insert(3, if: !Coding.of(String.self).areIdentical(email, other.email))
+        changed.insert(4, if: !Coding.of(Int.self).areIdentical(age, other.age))
+        changed.insert(5, if: !Coding.of(Double.self).areIdentical(score, other.score))
+        changed.insert(6, if: !Coding.of(Double.self).areIdentical(created, other.created))
+        changed.insert(7, if: !Coding.of(Bool.self).areIdentical(isActive, other.isActive))
+        changed.insert(8, if: !Coding.of(Company.ID?.self).areIdentical(company, other.company))
+        return changed
+    }
+}

@@ -1,0 +1,31 @@
+# Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
+# machine with Swift needs.
+
+.PHONY: quickstart test lint format setup benchmark sanitize
+
+quickstart: setup
+	swift run QuickStart
+
+test: setup
+	swift test
+
+lint:
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
+		|| { echo "Run 'make format' to repair this."; exit 1; }
+
+format:
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+
+# The thread sanitizer finds data races; without the macro the build is short.
+sanitize: setup
+	swift test --disable-default-traits --sanitize=thread --scratch-path .build-tsan
+
+benchmark: setup
+	swift run -c release --package-path Benchmarks Benchmarks
+
+# SQLite's header is all that the package needs beside Swift.
+setup:
+	@test "$$(uname)" = Darwin || test -f /usr/include/sqlite3.h || { \
+		command -v apt-get > /dev/null || { echo "Install SQLite's development files (sqlite3.h), then run this again."; exit 1; }; \
+		as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
+		$$as_root apt-get update -qq && $$as_root apt-get install -y -qq libsqlite3-dev; }

@@ -1,0 +1,86 @@
+// swift-tools-version: 6.1
+
+import CompilerPluginSupport
+import PackageDescription
+
+/// A product of swift-syntax, which is built only where macros are wanted.
+func swiftSyntax(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
+
+let macros = Target.Dependency.target(
+    name: "SkiathosMacros", condition: .when(traits: ["Macros"]))
+
+let package = Package(
+    name: "Skiathos",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Skiathos", targets: ["Skiathos"]),
+        .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "Macros",
+            description:
+                "The @Entity macro. Without it, entities are conformed by hand and swift-syntax is not built."
+        ),
+        .default(enabledTraits: ["Macros"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
+    ],
+    targets: [
+        .target(name: "SkiathosStore"),
+        .target(
+            name: "SkiathosCore",
+            dependencies: ["SkiathosStore", .product(name: "Logging", package: "swift-log")]),
+        .target(
+            name: "SkiathosSQLite",
+            dependencies: [
+                "SkiathosStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
+        .target(
+            name: "Skiathos",
+            dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", macros]),
+        .macro(
+            name: "SkiathosMacros",
+            dependencies: [
+                "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax",
+                "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+            ].map(swiftSyntax)),
+        .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
+
+        .executableTarget(
+            name: "QuickStart", dependencies: ["Skiathos"], path: "Examples/QuickStart"),
+
+        .testTarget(
+            name: "SkiathosCoreTests",
+            dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting"]),
+        .testTarget(
+            name: "SkiathosSQLiteTests",
+            dependencies: ["SkiathosSQLite", "SkiathosStore", "SkiathosTesting"]),
+        .testTarget(
+            name: "SkiathosMacrosTests",
+            dependencies: ["Skiathos", "SkiathosStore", "SkiathosTesting", macros]
+                + [
+                    "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacroExpansion",
+                    "SwiftSyntaxMacrosGenericTestSupport",
+                ].map(swiftSyntax)),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// One rule for every target: imports are internal unless they say otherwise, members need the
+// import of the module that declares them, and existentials are spelled out.
+for target in package.targets where target.type != .plugin && target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+}

@@ -1,0 +1,73 @@
+import SkiathosStore
+
+extension Entity {
+    /// The values of rows, as a read returns them.
+    ///
+    /// ```swift
+    /// try User.all(where: { $0.age >= 18 }, orderedBy: { [$0.lastname.ascending] }, limit: 50, in: context)
+    /// // SELECT … FROM "user" WHERE "age" >= 18 ORDER BY "lastname", "id" LIMIT 50
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - condition: Which rows; all without one.
+    ///   - order: The sort keys, the most important first. Without any, and without a limit or
+    ///     offset, the order is the store's choice.
+    ///   - limit: The most rows to return, at least 0.
+    ///   - offset: How many rows to pass over, at least 0.
+    ///   - context: The context of the read.
+    /// - Throws: `DataAccessError` for an entity that the store does not hold, `StoreError` for a
+    ///   value that cannot be compared or a row that cannot be decoded.
+    public static func all(
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        limit: Int? = nil, offset: Int = 0, in context: ReadContext
+    ) throws -> [Self] {
+        let request = try FetchRequest(
+            Self.self, position: context.position(of: Self.self), where: condition,
+            orderedBy: order, limit: limit, offset: offset)
+        var values: [Self] = []
+        try context.query { session in
+            try session.fetch(request) { try decodeRows(&$0, into: &values) }
+        }
+        return values
+    }
+
+    /// The tracked objects of rows, as a write works on them.
+    ///
+    /// The query sees the write's own pending changes.
+    public static func all(
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        limit: Int? = nil, offset: Int = 0, in context: WriteContext
+    ) throws -> [Managed<Self>] {
+        let unit = try context.unit(of: Self.self)
+        let request = try FetchRequest(
+            Self.self, position: unit.entity, where: condition, orderedBy: order, limit: limit,
+            offset: offset)
+        var objects: [Managed<Self>] = []
+        try context.query { session in
+            try session.fetch(request) { try decodeRows(&$0, into: &objects, of: unit) }
+        }
+        return objects
+    }
+
+    /// The value of the first row, or `nil` if there is none.
+    ///
+    /// Without a sort key, the one with the smallest ID.
+    public static func first(
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] }, in context: ReadContext
+    ) throws -> Self? {
+        try all(where: condition, orderedBy: order, limit: 1, in: context).first
+    }
+
+    /// The tracked object of the first row, or `nil` if there is none.
+    ///
+    /// Without a sort key, the one with the smallest ID.
+    public static func first(
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] }, in context: WriteContext
+    ) throws -> Managed<Self>? {
+        try all(where: condition, orderedBy: order, limit: 1, in: context).first
+    }
+}

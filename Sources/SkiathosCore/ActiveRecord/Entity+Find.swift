@@ -1,0 +1,113 @@
+import SkiathosStore
+
+/// What was found for a list of IDs, and what was not.
+public struct Found<Element, ID> {
+    /// One element for each ID that has a row, in the order of the list.
+    public let found: [Element]
+    /// The IDs without a row, in the order of the list.
+    public let missing: [ID]
+}
+
+extension Found: Sendable where Element: Sendable, ID: Sendable {}
+
+extension Entity {
+    /// The value with an ID, or `nil` if there is none.
+    ///
+    /// ```swift
+    /// try User.find(42, in: context)   // SELECT … FROM "user" WHERE "id" = 42
+    /// ```
+    public static func find(_ id: ID, in context: ReadContext) throws -> Self? {
+        let position = try context.position(of: Self.self)
+        let key = try StoreValue(id, Coding.of(ID.self))
+        var values: [Self] = []
+        try context.query { session in
+            try session.fetch(entity: position, id: key) { try decodeRows(&$0, into: &values) }
+        }
+        return values.first
+    }
+
+    /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.
+    ///
+    /// One that the write holds already is returned without asking the store.
+    public static func find(_ id: ID, in context: WriteContext) throws -> Managed<Self>? {
+        let unit = try context.unit(of: Self.self)
+        if let held = unit.map[id.rawValue] { return held.state.contains(.deleted) ? nil : held }
+        let key = try StoreValue(id, Coding.of(ID.self))
+        var objects: [Managed<Self>] = []
+        // The row of an object that is not held cannot be pending, so nothing is flushed.
+        try context.withSession { session in
+            try session.fetch(entity: unit.entity, id: key) {
+                try decodeRows(&$0, into: &objects, of: unit)
+            }
+        }
+        return objects.first
+    }
+
+    /// The values with these IDs, and the IDs for which there is none.
+    ///
+    /// ```swift
+    /// let result = try User.find([1, 2, 99], in: context)
+    /// result.found.map(\.firstname)   // ["Ada", "Charles"]
+    /// result.missing                  // [99]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ids: Any number of IDs; one that is listed twice is found twice.
+    ///   - context: The context of the read.
+    public static func find(_ ids: [ID], in context: ReadContext) throws -> Found<Self, ID> {
+        let position = try context.position(of: Self.self)
+        let keys = try Set(ids).map { try StoreValue($0, Coding.of(ID.self)) }
+        var values: [Self] = []
+        try context.query { session in
+            try session.fetch(entity: position, ids: keys) { try decodeRows(&$0, into: &values) }
+        }
+        let byID = Dictionary(values.map { ($0.id, $0) }) { first, _ in first }
+        return Found(found: ids.compactMap { byID[$0] }, missing: ids.filter { byID[$0] == nil })
+    }
+
+    /// The tracked objects with these IDs, and the IDs for which there is none or the write has
+    /// deleted it.
+    public static func find(
+        _ ids: [ID], in context: WriteContext
+    ) throws -> Found<Managed<Self>, ID> {
+        let unit = try context.unit(of: Self.self)
+        let unheld = Set(ids).filter { unit.map[$0.rawValue] == nil }
+        if !unheld.isEmpty {
+            let keys = try unheld.map { try StoreValue($0, Coding.of(ID.self)) }
+            var objects: [Managed<Self>] = []
+            try context.withSession { session in
+                try session.fetch(entity: unit.entity, ids: keys) {
+                    try decodeRows(&$0, into: &objects, of: unit)
+                }
+            }
+        }
+        var found: [Managed<Self>] = []
+        var missing: [ID] = []
+        for id in ids {
+            if let object = unit.map[id.rawValue], !object.state.contains(.deleted) {
+                found.append(object)
+            } else {
+                missing.append(id)
+            }
+        }
+        return Found(found: found, missing: missing)
+    }
+
+    /// The tracked object of this value in a write, which reads the row anew.
+    ///
+    /// ```swift
+    /// let ada = try dal.read { try User.find(id, in: $0) }
+    /// try dal.write { try ada?.managed(in: $0).age = 37 }
+    /// ```
+    ///
+    /// - Throws: ``DataAccessError`` with code `notFound` if there is no such row any more.
+    public func managed(in context: WriteContext) throws -> Managed<Self> {
+        guard let object = try Self.find(id, in: context) else {
+            throw DataAccessError(
+                .notFound,
+                "There is no \(Self.schema.typeName) with the ID of this value: it was deleted, or never stored. Use find, which returns nil then."
+            )
+        }
+        return object
+    }
+}

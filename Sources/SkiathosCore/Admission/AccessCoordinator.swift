@@ -1,0 +1,85 @@
+import SkiathosStore
+import Synchronization
+
+/// Brings reads and writes to the store: admits them in turn, gives each its connection and
+/// context, and closes everything in order.
+final class AccessCoordinator: Sendable {
+    let store: any PersistentStore
+    let rootWriter: RootWriter
+    let reportFailure: @Sendable (BackgroundFailure) -> Void
+
+    /// The turn to write.
+    ///
+    /// With a store of one connection, reads take it too.
+    let turn: AdmissionGate
+    let readGate: AdmissionGate
+    /// The connections that no read uses.
+    ///
+    /// Whoever is in `readGate` finds one.
+    let freeReaders: Mutex<[any StoreReader]>
+    /// Whether the store has given up its files.
+    ///
+    /// Set by whoever has every place of both gates.
+    let isStoreClosed = Mutex(false)
+
+    private let forkGeneration: Int
+
+    init(store: any PersistentStore, configuration: Configuration) throws {
+        self.store = store
+        reportFailure = configuration.errorHandler
+        rootWriter = try RootWriter(store: store, reportFailure: configuration.errorHandler)
+        turn = AdmissionGate(
+            capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes")
+        if store.readers.isEmpty {
+            readGate = turn
+            freeReaders = Mutex([store.writer])
+        } else {
+            readGate = AdmissionGate(
+                capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads")
+            freeReaders = Mutex(store.readers)
+        }
+        forkGeneration = ForkGuard.current
+    }
+
+    deinit {
+        // Nobody can be under way, since each access holds the coordinator.
+        do {
+            try closeStore()
+        } catch {
+            reportFailure(BackgroundFailure(operation: .close, error: error))
+        }
+    }
+
+    /// Throws where an access would wait for itself or harm the file.
+    func requireUsable(for kind: AccessScope.Kind) throws {
+        guard ForkGuard.current == forkGeneration else {
+            throw DataAccessError(
+                .forkedProcess,
+                "The process was forked after the store was opened. A child must open the store itself; using the parent's connection can corrupt the file."
+            )
+        }
+        try AccessScope.requireOutside(self, for: kind)
+    }
+
+    /// Runs a closure such that cancelling the task interrupts what it does in the store.
+    func interruptible<R>(_ body: (Interruption) throws -> R) async throws -> R {
+        let interruption = Interruption()
+        return try await withTaskCancellationHandler {
+            try body(interruption)
+        } onCancel: {
+            interruption.cancel()
+        }
+    }
+
+    /// Gives up the files, once.
+    func closeStore() throws {
+        try isStoreClosed.withLock { isClosed in
+            guard !isClosed else { return }
+            isClosed = true
+            // The files are given up even if the last bookkeeping fails, and either is reported.
+            let finishing = Result { try rootWriter.finish() }
+            try store.close()
+            try finishing.get()
+        }
+    }
+}

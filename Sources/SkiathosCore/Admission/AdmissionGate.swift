@@ -1,0 +1,174 @@
+import Dispatch
+import Synchronization
+
+/// Lets a number of accesses in at a time, in the order of their arrival: threads, tasks and
+/// jobs alike.
+///
+/// A waiting task blocks no thread.
+final class AdmissionGate: Sendable {
+    private enum Waiter {
+        case thread(BlockedThread)
+        case task(CheckedContinuation<Void, any Error>)
+        case job(@Sendable () -> Void)
+    }
+
+    private struct State {
+        var free: Int
+        var isClosed = false
+        /// Those that wait, the first first, with numbers by which a cancelled one is found.
+        var waiting = WaitingLine<Waiter>()
+    }
+
+    private let state: Mutex<State>
+    private let jobLimit: Int
+    private let jobs: DispatchQueue
+
+    /// - Parameters:
+    ///   - capacity: How many may be in at once.
+    ///   - jobLimit: How many may wait before further jobs are refused. Threads and tasks are
+    ///     held back by their waiting.
+    init(capacity: Int, jobLimit: Int, label: String) {
+        state = Mutex(State(free: capacity))
+        self.jobLimit = jobLimit
+        jobs = DispatchQueue(label: label)
+    }
+
+    /// Enters, blocking the thread until it is its turn.
+    func enter(evenIfClosed: Bool = false) throws {
+        let thread = try state.withLock { state -> BlockedThread? in
+            if !evenIfClosed { try Self.requireOpen(state) }
+            if Self.takeFreePlace(&state) { return nil }
+            let thread = BlockedThread()
+            _ = state.waiting.append(.thread(thread))
+            return thread
+        }
+        thread?.wait()
+    }
+
+    /// Enters when it is the task's turn.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before that; it has not entered then.
+    func enter(evenIfClosed: Bool = false) async throws {
+        if try state.withLock({ state in
+            if !evenIfClosed { try Self.requireOpen(state) }
+            return Self.takeFreePlace(&state)
+        }) {
+            return
+        }
+        let ticket = Ticket()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                self.lineUp(continuation, ticket, evenIfClosed: evenIfClosed)
+            }
+        } onCancel: {
+            self.cancel(ticket)
+        }
+    }
+
+    /// Runs a job when it is its turn, on a queue of the gate's own.
+    ///
+    /// The job leaves by itself.
+    func submit(_ job: @escaping @Sendable () -> Void) throws {
+        let isIn = try state.withLock { state in
+            try Self.requireOpen(state)
+            if Self.takeFreePlace(&state) { return true }
+            guard state.waiting.count < jobLimit else {
+                throw DataAccessError(
+                    .tooManyWaitingWrites,
+                    "\(state.waiting.count) writes wait already, which is the limit. Use a write that waits, or raise Configuration.maximumWaitingWrites."
+                )
+            }
+            _ = state.waiting.append(.job(job))
+            return false
+        }
+        if isIn { jobs.async(execute: job) }
+    }
+
+    /// Makes room for the next one.
+    func leave() {
+        let next = state.withLock { state -> Waiter? in
+            guard let next = state.waiting.popFirst() else {
+                state.free += 1
+                return nil
+            }
+            return next
+        }
+        switch next {
+        case .thread(let thread): thread.resume()
+        case .task(let continuation): continuation.resume()
+        case .job(let job): jobs.async(execute: job)
+        case nil: break
+        }
+    }
+
+    /// Lets nobody else in from now on; those that wait already are still served.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    private func lineUp(
+        _ continuation: CheckedContinuation<Void, any Error>, _ ticket: Ticket, evenIfClosed: Bool
+    ) {
+        let outcome = ticket.state.withLock { ticket -> Result<Bool, any Error> in
+            if case .cancelled = ticket { return .failure(CancellationError()) }
+            return state.withLock { state in
+                if !evenIfClosed, state.isClosed { return .failure(Self.closedError) }
+                if Self.takeFreePlace(&state) { return .success(true) }
+                ticket = .waiting(state.waiting.append(.task(continuation)))
+                return .success(false)
+            }
+        }
+        switch outcome {
+        case .success(true): continuation.resume()
+        case .success(false): break
+        case .failure(let error): continuation.resume(throwing: error)
+        }
+    }
+
+    private func cancel(_ ticket: Ticket) {
+        let waiter = ticket.state.withLock { ticket -> Waiter? in
+            defer { ticket = .cancelled }
+            guard case .waiting(let number) = ticket else { return nil }
+            return state.withLock { $0.waiting.remove(number) }
+        }
+        // Without a waiter the turn came first: the task goes on and finds out by itself.
+        if case .task(let continuation) = waiter {
+            continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private static func takeFreePlace(_ state: inout State) -> Bool {
+        guard state.free > 0 else { return false }
+        state.free -= 1
+        return true
+    }
+
+    private static func requireOpen(_ state: State) throws {
+        if state.isClosed { throw closedError }
+    }
+
+    private static var closedError: DataAccessError {
+        DataAccessError(
+            .closed, "The data access layer was closed. Open it again, or close it later.")
+    }
+}
+
+/// A thread that waits for its turn.
+private final class BlockedThread: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func wait() { semaphore.wait() }
+    func resume() { semaphore.signal() }
+}
+
+/// Where a task's wait stands, shared with its cancellation handler.
+private final class Ticket: Sendable {
+    enum State {
+        /// Not in line. Exits: `.waiting`; `.cancelled`.
+        case new
+        /// In line under a number. Exit: `.cancelled`.
+        case waiting(Int)
+        /// Cancelled. No exit.
+        case cancelled
+    }
+
+    // Locked before the gate's own state where both are needed.
+    let state = Mutex(State.new)
+}

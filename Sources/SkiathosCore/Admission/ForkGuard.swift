@@ -1,0 +1,29 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Notices that the process was forked.
+///
+/// A child shares its parent's file locks and offsets, and using the parent's connection can
+/// corrupt the file (sqlite.org/howtocorrupt.html, 2.6).
+enum ForkGuard {
+    private static let generation = Atomic<Int>(0)
+
+    private static let isInstalled: Bool = {
+        pthread_atfork(nil, nil) { ForkGuard.generation.wrappingAdd(1, ordering: .relaxed) } == 0
+    }()
+
+    /// How often this process and its ancestors were forked since they first asked.
+    ///
+    /// One atomic load, where asking for the process ID is a system call.
+    static var current: Int {
+        precondition(isInstalled, "pthread_atfork failed, so forks would go unnoticed.")
+        return generation.load(ordering: .relaxed)
+    }
+}

@@ -1,0 +1,51 @@
+/// A queue from which one in the middle can be taken out by its number.
+struct WaitingLine<Element> {
+    private var elements: [Element?] = []
+    /// How many places at the front of `elements` are used up.
+    private var head = 0
+    /// The number of the first place of `elements`.
+    private var firstNumber = 0
+    private(set) var count = 0
+
+    /// Puts one at the end and returns its number.
+    mutating func append(_ element: Element) -> Int {
+        elements.append(element)
+        count += 1
+        return firstNumber + elements.count - 1
+    }
+
+    /// Takes out the first.
+    mutating func popFirst() -> Element? {
+        while head < elements.count {
+            let element = elements[head]
+            elements[head] = nil
+            head += 1
+            if let element {
+                count -= 1
+                compact()
+                return element
+            }
+        }
+        compact()
+        return nil
+    }
+
+    /// Takes out the one with a number, if it is still there.
+    mutating func remove(_ number: Int) -> Element? {
+        let index = number - firstNumber
+        guard index >= head, index < elements.count, let element = elements[index] else {
+            return nil
+        }
+        elements[index] = nil
+        count -= 1
+        return element
+    }
+
+    /// Gives the used places back once they are half of all, so that each costs constant time.
+    private mutating func compact() {
+        guard head > 16, head * 2 > elements.count else { return }
+        elements.removeFirst(head)
+        firstNumber += head
+        head = 0
+    }
+}

@@ -1,0 +1,34 @@
+public import SkiathosStore
+
+/// A fixed view of the store: all that was committed when the read began, and nothing later.
+///
+/// Valid only inside the closure of the `read` that made it, and never in another task: the
+/// compiler refuses to let it out. It has no call that changes anything.
+public final class ReadContext {
+    /// The entities of the store.
+    public let schema: StoreSchema
+
+    // Guarded by the read: its closure runs on one thread at a time.
+    private var session: (any StoreSession)?
+    private let interruption: Interruption?
+
+    init(schema: StoreSchema, session: any StoreSession, interruption: Interruption?) {
+        self.schema = schema
+        self.session = session
+        self.interruption = interruption
+    }
+
+    func end() { session = nil }
+}
+
+@available(*, unavailable)
+extension ReadContext: Sendable {}
+
+extension ReadContext: QueryContext {
+    /// Runs a closure with the connection of this read.
+    public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        guard let session else { throw DataAccessError.contextEnded("read") }
+        try interruption?.check()
+        return try body(session)
+    }
+}

@@ -1,0 +1,46 @@
+/// A step of a chain that hands its value to the next.
+///
+/// ```swift
+/// let name = try dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
+///     .write { context, id in try User.find(id, in: context)?.lastname = "Lovelace"; return id }
+///     .read  { context, id in try User.find(id, in: context)?.fullName }
+/// ```
+///
+/// Each step is a read or write of its own: the steps before it are committed when it begins, and
+/// stay so if it fails.
+public struct Chained<Value: Sendable>: Sendable {
+    let dal: DataAccessLayer
+    /// The value of the step.
+    public let value: Value
+
+    /// Runs a closure with the value as a unit of work, blocking until it is its turn.
+    @available(*, noasync, message: "Use `try await`.")
+    public func write<T: Sendable>(
+        _ body: @Sendable (WriteContext, Value) throws -> T
+    ) throws -> Chained<T> {
+        Chained<T>(dal: dal, value: try dal.coordinator.write { try body($0, value) })
+    }
+
+    /// Runs a closure with the value against a fixed view of the store.
+    @available(*, noasync, message: "Use `try await`.")
+    public func read<T: Sendable>(
+        _ body: @Sendable (ReadContext, Value) throws -> T
+    ) throws -> T {
+        try dal.coordinator.read { try body($0, value) }
+    }
+
+    /// Runs a closure with the value as a unit of work; waiting for the turn blocks no thread.
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (WriteContext, Value) throws -> T
+    ) async throws -> Chained<T> {
+        Chained<T>(dal: dal, value: try await dal.coordinator.write { try body($0, value) })
+    }
+
+    /// Runs a closure with the value against a fixed view of the store; waiting for a connection
+    /// blocks no thread.
+    public func read<T: Sendable>(
+        _ body: @escaping @Sendable (ReadContext, Value) throws -> T
+    ) async throws -> T {
+        try await dal.coordinator.read { try body($0, value) }
+    }
+}

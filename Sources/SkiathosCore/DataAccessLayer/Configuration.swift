@@ -1,0 +1,70 @@
+import Logging
+import SkiathosStore
+
+/// Everything about a data access layer that has a choice.
+///
+/// ```swift
+/// var configuration = Configuration()
+/// configuration.readerCount = 4
+/// configuration.errorHandler = { failure in alert("\(failure.operation): \(failure.error)") }
+/// let dal = try await DataAccessLayer.open(
+///     .sqlite("app.sqlite"), entities: User.self, configuration: configuration)
+/// ```
+public struct Configuration: Sendable {
+    /// How many reads may run at the same time, from 1 to 64.
+    ///
+    /// By default the number of processor cores, but at least 2.
+    public var readerCount: Int
+
+    /// Whether the store is opened for reading only: every write fails with the code
+    /// `readOnly`, no lock is taken, and a store that another process writes to can be opened.
+    ///
+    /// By default `false`.
+    public var isReadOnly: Bool
+
+    /// How many bytes of pages each connection may keep in memory.
+    ///
+    /// By default 8 MiB.
+    public var cacheSize: Int
+
+    /// How many writes given to `enqueue` or `write(_:completion:)` may wait before further
+    /// ones are refused with the code `tooManyWaitingWrites`.
+    ///
+    /// By default 10,000.
+    public var maximumWaitingWrites: Int
+
+    /// Gets every failure that no caller waits for; from any thread.
+    ///
+    /// By default it is logged through swift-log as an error, under the label `skiathos`.
+    public var errorHandler: @Sendable (BackgroundFailure) -> Void
+
+    /// Makes a configuration with the defaults.
+    public init() {
+        readerCount = max(2, ProcessorCount.current)
+        isReadOnly = false
+        cacheSize = 8 << 20
+        maximumWaitingWrites = 10_000
+        let logger = Logger(label: "skiathos")
+        errorHandler = { failure in
+            logger.error(
+                "A failure that nobody waits for: \(failure.error)",
+                metadata: ["skiathos.operation": "\(failure.operation)"])
+        }
+    }
+
+    func storeOptions() throws -> StoreOptions {
+        guard (1...64).contains(readerCount) else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Configuration.readerCount is \(readerCount); it must lie between 1 and 64.")
+        }
+        guard cacheSize >= 0, maximumWaitingWrites >= 0 else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Configuration.cacheSize is \(cacheSize) and maximumWaitingWrites \(maximumWaitingWrites); neither can be negative."
+            )
+        }
+        return StoreOptions(
+            readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize)
+    }
+}

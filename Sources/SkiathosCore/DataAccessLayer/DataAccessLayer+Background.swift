@@ -1,0 +1,36 @@
+extension DataAccessLayer {
+    /// Accepts a write and returns at once; the completion is called when it is committed or has
+    /// failed.
+    ///
+    /// ```swift
+    /// dal.write({ try User.deleteAll(in: $0) }, completion: { result in print(result) })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: Runs exactly once when it is its turn, or not at all if the write is refused.
+    ///   - completion: Called exactly once, on a thread of the store and never before this
+    ///     returns; the next write may have begun by then. It may call `read` and `write`.
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (WriteContext) throws -> T,
+        completion: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        coordinator.submit(body, completion: completion)
+    }
+
+    /// Accepts a write and returns at once.
+    ///
+    /// A failure goes to the error handler of the configuration; so does the refusal of a
+    /// write, whose closure is not run then.
+    ///
+    /// ```swift
+    /// dal.enqueue { try Visit.create(in: $0) { $0.page = page } }
+    /// try await dal.flush()       // everything accepted so far is durable
+    /// ```
+    public func enqueue(_ body: @escaping @Sendable (WriteContext) throws -> Void) {
+        let report = coordinator.reportFailure
+        coordinator.submit(body) { result in
+            guard case .failure(let error) = result else { return }
+            report(BackgroundFailure(operation: .enqueuedWrite, error: error))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+extension DataAccessLayer {
+    /// Runs a closure against a fixed view of the store, blocking while every connection is in
+    /// use, and returns the data access layer so that calls can be chained.
+    ///
+    /// ```swift
+    /// try dal.read { print(try User.count(in: $0)) }
+    /// ```
+    ///
+    /// - Parameter body: Runs exactly once, before this returns. Its context is valid only inside
+    ///   it. Calling `read` or `write` of the same data access layer inside it is an error.
+    /// - Throws: what the closure throws, `StoreError`, or `DataAccessError` after closing.
+    @available(*, noasync, message: "Use `try await dal.read { … }`.")
+    @discardableResult
+    public func read(_ body: @Sendable (ReadContext) throws -> Void) throws -> DataAccessLayer {
+        try coordinator.read(body)
+        return self
+    }
+
+    /// Runs a closure against a fixed view of the store, blocking while every connection is in
+    /// use, and returns its value.
+    ///
+    /// ```swift
+    /// let adults: [User] = try dal.read { try User.all(where: { $0.age >= 18 }, in: $0) }
+    /// ```
+    @available(*, noasync, message: "Use `try await dal.read { … }`.")
+    public func read<T: Sendable>(_ body: @Sendable (ReadContext) throws -> T) throws -> T {
+        try coordinator.read(body)
+    }
+
+    /// Runs a closure against a fixed view of the store and returns the data access layer.
+    ///
+    /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
+    @discardableResult
+    public func read(
+        _ body: @escaping @Sendable (ReadContext) throws -> Void
+    ) async throws -> DataAccessLayer {
+        try await coordinator.read(body)
+        return self
+    }
+
+    /// Runs a closure against a fixed view of the store and returns its value.
+    ///
+    /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
+    ///
+    /// - Throws: also `CancellationError`, if the task was cancelled before the closure was done.
+    public func read<T: Sendable>(
+        _ body: @escaping @Sendable (ReadContext) throws -> T
+    ) async throws -> T {
+        try await coordinator.read(body)
+    }
+}

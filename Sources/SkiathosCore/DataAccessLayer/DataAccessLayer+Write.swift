@@ -1,0 +1,86 @@
+extension DataAccessLayer {
+    /// Runs a closure as a unit of work, commits it, and returns the data access layer so that
+    /// calls can be chained.
+    ///
+    /// Blocks until it is the write's turn.
+    ///
+    /// ```swift
+    /// try dal.write { try User.create(in: $0) { $0.firstname = "John" } }
+    ///     .read { print(try User.count(in: $0)) }
+    /// ```
+    ///
+    /// - Parameter body: Runs exactly once, before this returns. Its context and objects are valid
+    ///   only inside it. Calling `read` or `write` of the same data access layer inside it is an
+    ///   error.
+    /// - Throws: what the closure throws, or `StoreError` if a constraint is violated or the store
+    ///   fails, or `DataAccessError` after closing. Nothing of the write remains then.
+    @available(*, noasync, message: "Use `try await dal.write { … }`.")
+    @discardableResult
+    public func write(_ body: @Sendable (WriteContext) throws -> Void) throws -> DataAccessLayer {
+        try coordinator.write(body)
+        return self
+    }
+
+    /// Runs a closure as a unit of work, commits it, and returns its value.
+    ///
+    /// Blocks until it is the write's turn.
+    ///
+    /// ```swift
+    /// let id = try dal.write { try User.create(in: $0).id }
+    /// ```
+    @available(*, noasync, message: "Use `try await dal.write { … }`.")
+    public func write<T: Sendable>(_ body: @Sendable (WriteContext) throws -> T) throws -> T {
+        try coordinator.write(body)
+    }
+
+    /// Runs a closure as a unit of work, commits it, and hands its value to the next step of a
+    /// chain.
+    ///
+    /// Blocks until it is the write's turn.
+    ///
+    /// ```swift
+    /// let name = try dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
+    ///     .read { context, id in try User.find(id, in: context)?.firstname }
+    /// ```
+    @available(*, noasync, message: "Use `try await dal.write { … }`.")
+    @_disfavoredOverload
+    public func write<T: Sendable>(
+        _ body: @Sendable (WriteContext) throws -> T
+    ) throws -> Chained<T> {
+        Chained(dal: self, value: try coordinator.write(body))
+    }
+
+    /// Runs a closure as a unit of work, commits it, and returns the data access layer.
+    ///
+    /// Waiting for the turn blocks no thread.
+    ///
+    /// - Throws: also `CancellationError`, if the task was cancelled before the commit began. While
+    ///   it waits for its turn the closure is not run at all; later it is undone.
+    @discardableResult
+    public func write(
+        _ body: @escaping @Sendable (WriteContext) throws -> Void
+    ) async throws -> DataAccessLayer {
+        try await coordinator.write(body)
+        return self
+    }
+
+    /// Runs a closure as a unit of work, commits it, and returns its value.
+    ///
+    /// Waiting for the turn blocks no thread.
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (WriteContext) throws -> T
+    ) async throws -> T {
+        try await coordinator.write(body)
+    }
+
+    /// Runs a closure as a unit of work, commits it, and hands its value to the next step of a
+    /// chain.
+    ///
+    /// Waiting for the turn blocks no thread.
+    @_disfavoredOverload
+    public func write<T: Sendable>(
+        _ body: @escaping @Sendable (WriteContext) throws -> T
+    ) async throws -> Chained<T> {
+        Chained(dal: self, value: try await coordinator.write(body))
+    }
+}

@@ -1,0 +1,78 @@
+public import SkiathosStore
+
+/// What an application holds to get at its data: one object with two verbs, `read` and `write`.
+///
+/// ```swift
+/// let dal = try await DataAccessLayer.open(.sqlite("app.sqlite"), entities: Company.self, User.self)
+/// let id = try await dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
+/// let ada = try await dal.read { try User.find(id, in: $0) }
+/// try await dal.close()
+/// ```
+///
+/// - Reads give values, which may go anywhere. Writes give objects, which cannot leave.
+/// - What a write has returned, every later read sees, from any task.
+/// - A write that fails changes nothing, and no other write suffers from it.
+/// - Writes run one at a time in the order of their arrival, and each closure exactly once.
+///
+/// It can be shared by any number of tasks and threads. A store that was not closed when the last
+/// reference goes away is closed then; nothing that was committed is lost in any case.
+public final class DataAccessLayer: Sendable {
+    let coordinator: AccessCoordinator
+
+    /// Opens a store, creating it if there is none, and blocks meanwhile.
+    ///
+    /// - Parameters:
+    ///   - source: Where the store is: `.sqlite("app.sqlite")` or `.inMemory`.
+    ///   - entities: All entities that the store holds.
+    ///   - configuration: Everything else.
+    /// - Throws: `StoreError` if the entities contradict each other, or if the store cannot be
+    ///   opened, is damaged, in use, or has another schema. The file is left as it was.
+    @available(
+        *, noasync, message: "Use `try await DataAccessLayer.open(…)`, which blocks no thread."
+    )
+    public convenience init(
+        _ source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) throws {
+        try self.init(opening: source, entities, configuration)
+    }
+
+    /// Opens a store, creating it if there is none, without blocking the caller's thread.
+    ///
+    /// Takes and throws the same as the initialiser.
+    public static func open(
+        _ source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) async throws -> DataAccessLayer {
+        try await offPool { try DataAccessLayer(opening: source, entities, configuration) }
+    }
+
+    /// Opens a store whose entities are computed.
+    public static func open(
+        _ source: StoreSource, entities: [any Entity.Type],
+        configuration: Configuration = Configuration()
+    ) async throws -> DataAccessLayer {
+        try await offPool { try DataAccessLayer(opening: source, entities, configuration) }
+    }
+
+    private init(
+        opening source: StoreSource, _ entities: [any Entity.Type], _ configuration: Configuration
+    ) throws {
+        let schema = try StoreSchema(entities.map { $0.schema })
+        let store = try source.open(schema, try configuration.storeOptions())
+        coordinator = try AccessCoordinator(store: store, configuration: configuration)
+    }
+
+    /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
+    ///
+    /// Reads every page of the store, so it takes about as long as copying it.
+    @available(*, noasync)
+    public func integrityProblems() throws -> [String] {
+        try coordinator.read { try $0.query { try $0.integrityProblems() } }
+    }
+
+    /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
+    public func integrityProblems() async throws -> [String] {
+        try await coordinator.read { try $0.query { try $0.integrityProblems() } }
+    }
+}

@@ -1,0 +1,146 @@
+public import SkiathosStore
+
+/// A value that the store keeps: a `Sendable` struct with an ID and columns.
+///
+/// `@Entity` writes the conformance. By hand it is the seven members below the ID:
+///
+/// ```swift
+/// struct Book {
+///     var id: EntityID<Book> = .unassigned
+///     var title = ""
+///     var pages = 0
+/// }
+///
+/// extension Book: Entity {
+///     struct Columns: Sendable {
+///         let id = Column<Book, Book.ID>(0, Coding.of(Book.ID.self))
+///         let title = Column<Book, String>(1, Coding.of(String.self))
+///         let pages = Column<Book, Int>(2, Coding.of(Int.self))
+///     }
+///     static let columns = Columns()
+///     static let schema = EntitySchema(
+///         Book.self, table: "book", id: Coding.of(Book.ID.self),
+///         columns: [
+///             ColumnSchema("title", Coding.of(String.self)),
+///             ColumnSchema("pages", Coding.of(Int.self)),
+///         ], unique: [["title"]])
+///     static func column(at keyPath: PartialKeyPath<Book>) -> Int? {
+///         switch keyPath {
+///         case \Book.id: 0
+///         case \Book.title: 1
+///         case \Book.pages: 2
+///         default: nil
+///         }
+///     }
+///     init(id: Book.ID) { self.id = id }
+///     init(row: RowReader) throws {
+///         id = try row.value(Coding.of(Book.ID.self), at: 0)
+///         title = try row.value(Coding.of(String.self), at: 1)
+///         pages = try row.value(Coding.of(Int.self), at: 2)
+///     }
+///     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
+///         switch column {
+///         case 0: try parameters.bind(id, Coding.of(Book.ID.self), at: position)
+///         case 1: try parameters.bind(title, Coding.of(String.self), at: position)
+///         default: try parameters.bind(pages, Coding.of(Int.self), at: position)
+///         }
+///     }
+///     func changedColumns(from other: Book) -> ColumnSet {
+///         var changed = ColumnSet()
+///         changed.insert(1, if: !Coding.of(String.self).areIdentical(title, other.title))
+///         changed.insert(2, if: !Coding.of(Int.self).areIdentical(pages, other.pages))
+///         return changed
+///     }
+/// }
+/// ```
+public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
+    /// What IDs are made of: `Int64` unless chosen otherwise, `UUID` or `String`.
+    associatedtype RawID: EntityKey = Int64
+    /// The columns by the names of their properties, for conditions and sort keys.
+    associatedtype Columns: Sendable
+
+    /// The columns.
+    static var columns: Columns { get }
+    /// The table, its columns in order, and its keys.
+    static var schema: EntitySchema { get }
+    /// The position of the column that a key path leads to, or `nil` if it leads to none.
+    static func column(at keyPath: PartialKeyPath<Self>) -> Int?
+
+    /// The ID. It never changes once the value is stored.
+    var id: EntityID<Self> { get set }
+    /// A new value in which every other property has its default.
+    init(id: EntityID<Self>)
+    /// Decodes a row, whose columns come in the order of the schema.
+    init(row: RowReader) throws
+    /// Binds the value of the column at a position of the schema to a parameter.
+    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws
+    /// The columns, without the ID, in which storing this value instead of the other makes a
+    /// difference.
+    func changedColumns(from other: Self) -> ColumnSet
+
+    // The loops over rows are requirements so that each entity gets its own, specialised copy of
+    // the default ones: called across modules as plain generics they cost about twice as much.
+
+    /// Decodes all rows of a cursor. Has a default that need not be replaced.
+    static func decodeRows(_ cursor: inout RowCursor, into values: inout [Self]) throws
+    /// Decodes all rows of a cursor into tracked objects, one for each ID. Has a default that
+    /// need not be replaced.
+    static func decodeRows(
+        _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
+    ) throws
+    /// Binds and sends some columns of objects, then their ID if asked for. Has a default that
+    /// need not be replaced.
+    static func sendRows(
+        _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
+        to sink: inout RowSink
+    ) throws
+}
+
+extension Entity {
+    /// Decodes all rows of a cursor.
+    @inlinable
+    public static func decodeRows(_ cursor: inout RowCursor, into values: inout [Self]) throws {
+        while cursor.next() { values.append(try Self(row: cursor.row)) }
+    }
+
+    /// Decodes all rows of a cursor into tracked objects.
+    ///
+    /// An object that the write holds already is used as it is; its row is not decoded again.
+    @inlinable
+    public static func decodeRows(
+        _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
+    ) throws {
+        while cursor.next() {
+            let id = try RawID(row: cursor.row, column: 0)
+            if let held = unit.map[id] {
+                objects.append(held)
+            } else {
+                let object = Managed(try Self(row: cursor.row), of: unit)
+                unit.map[id] = object
+                objects.append(object)
+            }
+        }
+    }
+
+    /// Binds and sends some columns of objects.
+    @inlinable
+    public static func sendRows(
+        _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
+        to sink: inout RowSink
+    ) throws {
+        for object in objects {
+            var position = 0
+            for column in columns {
+                do {
+                    try object.current.bind(column, to: sink.parameters, at: position)
+                } catch let error as StoreError {
+                    throw error.locating(
+                        entity: schema.table, columns: [schema.columns[column].name])
+                }
+                position += 1
+            }
+            if followedByID { try object.current.bind(0, to: sink.parameters, at: position) }
+            try sink.send()
+        }
+    }
+}

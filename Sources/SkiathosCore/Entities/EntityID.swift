@@ -1,0 +1,97 @@
+public import SkiathosStore
+
+/// The identity of one entity of a type.
+///
+/// IDs of different entities are different types, so they cannot be mixed up.
+///
+/// ```swift
+/// let ada: User.ID = try dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
+/// ```
+@frozen
+public struct EntityID<E: Entity>: Hashable, Sendable {
+    /// The key as it is stored.
+    public let rawValue: E.RawID
+
+    /// Makes the ID with a key.
+    @inlinable public init(rawValue: E.RawID) { self.rawValue = rawValue }
+
+    /// The ID of a value that was not given one yet.
+    ///
+    /// `insert` replaces it where keys are generated, and refuses it where they are not.
+    @inlinable public static var unassigned: EntityID { EntityID(rawValue: .unassigned) }
+}
+
+extension EntityID: ColumnValue {
+    /// That of the key.
+    @inlinable public static var storage: StorageClass { E.RawID.storage }
+    /// The entity.
+    @inlinable public static var referencedType: Any.Type? { E.self }
+    /// Reads the key.
+    @inlinable public init(row: RowReader, column: Int) throws {
+        rawValue = try E.RawID(row: row, column: column)
+    }
+    /// Binds the key.
+    @inlinable public func bind(to parameters: ParameterWriter, at position: Int) throws {
+        try rawValue.bind(to: parameters, at: position)
+    }
+    /// Compares the keys as they are stored.
+    @inlinable public func isIdentical(to other: EntityID) -> Bool {
+        rawValue.isIdentical(to: other.rawValue)
+    }
+}
+
+extension EntityID: CustomStringConvertible {
+    /// The key.
+    public var description: String { "\(rawValue)" }
+}
+
+extension EntityID: Comparable where E.RawID: Comparable {
+    /// Compares the keys.
+    @inlinable public static func < (left: EntityID, right: EntityID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension EntityID: Encodable where E.RawID: Encodable {
+    /// Encodes the key alone.
+    public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
+}
+
+extension EntityID: Decodable where E.RawID: Decodable {
+    /// Decodes the key alone.
+    public init(from decoder: any Decoder) throws {
+        rawValue = try E.RawID(from: decoder)
+    }
+}
+
+extension EntityID: ExpressibleByIntegerLiteral where E.RawID: ExpressibleByIntegerLiteral {
+    /// The ID with a literal key, as in `User.find(42, in: context)`.
+    @inlinable public init(integerLiteral value: E.RawID.IntegerLiteralType) {
+        rawValue = E.RawID(integerLiteral: value)
+    }
+}
+
+extension EntityID: ExpressibleByUnicodeScalarLiteral
+where E.RawID: ExpressibleByUnicodeScalarLiteral {
+    /// The ID with a literal key.
+    @inlinable public init(unicodeScalarLiteral value: E.RawID.UnicodeScalarLiteralType) {
+        rawValue = E.RawID(unicodeScalarLiteral: value)
+    }
+}
+
+extension EntityID: ExpressibleByExtendedGraphemeClusterLiteral
+where E.RawID: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// The ID with a literal key.
+    @inlinable public init(
+        extendedGraphemeClusterLiteral value: E.RawID.ExtendedGraphemeClusterLiteralType
+    ) {
+        rawValue = E.RawID(extendedGraphemeClusterLiteral: value)
+    }
+}
+
+extension EntityID: ExpressibleByStringLiteral where E.RawID: ExpressibleByStringLiteral {
+    /// The ID with a literal key, as in `Country.find("GR", in: context)`.
+    @inlinable public init(stringLiteral value: E.RawID.StringLiteralType) {
+        rawValue = E.RawID(stringLiteral: value)
+    }
+}

@@ -1,0 +1,66 @@
+public import SkiathosStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A type that IDs are made of: `Int64`, `UUID` or `String`.
+public protocol EntityKey: ColumnValue, Hashable {
+    /// The key of a value that was not given one yet; never stored.
+    static var unassigned: Self { get }
+    /// The number by which neighbouring keys lie close together in memory, for integers.
+    var pageNumber: Int64? { get }
+}
+
+/// A key that `create(in:)` can make: `Int64` in ascending order, `UUID` by time and chance.
+public protocol GeneratedKey: EntityKey {
+    /// A new key, or `nil` if the store hands them out one after the other.
+    static func generate() -> Self?
+    /// The key for a number that the store handed out, for keys that it does hand out.
+    init?(sequenceNumber: Int64)
+}
+
+extension Int64: GeneratedKey {
+    /// 0.
+    @inlinable public static var unassigned: Int64 { 0 }
+    /// The number itself.
+    @inlinable public var pageNumber: Int64? { self }
+    /// `nil`: the store counts.
+    @inlinable public static func generate() -> Int64? { nil }
+    /// The number itself.
+    @inlinable public init?(sequenceNumber: Int64) { self = sequenceNumber }
+}
+
+extension UUID: GeneratedKey {
+    /// All zeros.
+    public static var unassigned: UUID {
+        UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
+    /// `nil`.
+    public var pageNumber: Int64? { nil }
+
+    /// A UUID of version 7 (RFC 9562): the time in milliseconds, then 74 random bits.
+    ///
+    /// Rows that are made one after the other lie side by side in the file.
+    public static func generate() -> UUID? {
+        let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
+        var generator = SystemRandomNumberGenerator()
+        let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
+        let low = 0x8000_0000_0000_0000 | generator.next() & 0x3FFF_FFFF_FFFF_FFFF
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
+            UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    /// `nil`.
+    public init?(sequenceNumber: Int64) { nil }
+}
+
+extension String: EntityKey {
+    /// The empty text.
+    @inlinable public static var unassigned: String { "" }
+    /// `nil`.
+    @inlinable public var pageNumber: Int64? { nil }
+}

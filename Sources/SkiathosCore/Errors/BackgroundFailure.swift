@@ -1,0 +1,23 @@
+/// A failure that no caller waits for, as the central error handler gets it.
+public struct BackgroundFailure: Sendable {
+    /// What was being done.
+    public enum Operation: String, Sendable, CaseIterable {
+        /// A write given to `enqueue`.
+        case enqueuedWrite
+        /// Undoing a write that had failed.
+        case rollback
+        /// Closing a store whose last owner had gone.
+        case close
+    }
+
+    /// What was being done.
+    public var operation: Operation
+    /// The error itself.
+    public var error: any Error
+
+    /// Makes a failure.
+    public init(operation: Operation, error: any Error) {
+        self.operation = operation
+        self.error = error
+    }
+}

@@ -1,0 +1,62 @@
+/// What went wrong between the caller and the store: a closed store, a call in the wrong place, an
+/// entity or ID that is not there.
+///
+/// What the store itself refuses, such as a violated constraint, is a `StoreError`. Cancelling a
+/// task that waits or reads gives a `CancellationError`.
+public struct DataAccessError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    ///
+    /// New codes may be added, so a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code, for logs and metrics.
+        public let rawValue: String
+        /// Makes a code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
+        public var description: String { rawValue }
+
+        /// The data access layer was closed.
+        public static let closed = Self(rawValue: "closed")
+        /// `read` or `write` was called inside a closure of the same data access layer.
+        public static let nestedAccess = Self(rawValue: "nestedAccess")
+        /// A context was used after its closure had ended.
+        public static let contextEnded = Self(rawValue: "contextEnded")
+        /// An entity is not among those that the data access layer was opened with.
+        public static let unknownEntity = Self(rawValue: "unknownEntity")
+        /// No row has the ID.
+        public static let notFound = Self(rawValue: "notFound")
+        /// A value that has no ID was given where one is needed, or the ID was changed.
+        public static let invalidID = Self(rawValue: "invalidID")
+        /// Every integer ID has been handed out.
+        public static let idsExhausted = Self(rawValue: "idsExhausted")
+        /// A limit, an offset, or the columns of a request cannot be used.
+        public static let invalidRequest = Self(rawValue: "invalidRequest")
+        /// Too many writes wait already.
+        public static let tooManyWaitingWrites = Self(rawValue: "tooManyWaitingWrites")
+        /// The process was forked after the store was opened.
+        public static let forkedProcess = Self(rawValue: "forkedProcess")
+        /// The store undid the transaction after an earlier failure that the closure swallowed.
+        public static let transactionLost = Self(rawValue: "transactionLost")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// What was expected, what was found and what to do about it.
+    public var message: String
+    /// The place in the source that reported the error, as `file:line`.
+    public var place: String
+
+    /// Makes an error; the place is the caller's unless given.
+    public init(
+        _ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.place = "\(file):\(line)"
+    }
+}
+
+extension DataAccessError: CustomStringConvertible {
+    /// The message and the code.
+    public var description: String { "\(message) (\(code))" }
+}

@@ -1,0 +1,85 @@
+import SkiathosStore
+
+/// The tracked object of one entity in one write: properties are read and set as on the value,
+/// and what has changed is stored when the write ends.
+///
+/// ```swift
+/// try dal.write { context in
+///     guard let user = try User.find(id, in: context) else { return }
+///     user.age += 1                       // UPDATE "user" SET "age" = 37 WHERE "id" = 1
+/// }
+/// ```
+///
+/// A write has one object for each ID, however often it is fetched. Objects are valid only inside
+/// the closure of the write that made them, and the compiler refuses to let them out.
+///
+/// Setting a property of a deleted object, or of any object after its write has ended, is a
+/// programming mistake and traps.
+@dynamicMemberLookup
+public final class Managed<E: Entity> {
+    /// What an object was, kept from its first change on.
+    @usableFromInline
+    final class Baseline {
+        /// The value before the first change, to which `discardChanges()` goes back.
+        let original: E
+        /// The value that the open transaction holds, from which the next update is computed.
+        var applied: E
+
+        init(_ value: E) {
+            original = value
+            applied = value
+        }
+    }
+
+    @usableFromInline
+    struct State: OptionSet {
+        @usableFromInline let rawValue: UInt8
+        @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Listed by its unit of work as something that the next flush has to look at.
+        @usableFromInline static var pending: State { State(rawValue: 1) }
+        /// The open transaction has a row for it.
+        @usableFromInline static var stored: State { State(rawValue: 2) }
+        /// It was deleted, or its creation undone.
+        @usableFromInline static var deleted: State { State(rawValue: 4) }
+        /// This write made it.
+        @usableFromInline static var created: State { State(rawValue: 8) }
+    }
+
+    // All guarded by the write that the object belongs to: its closure runs on one thread at a
+    // time, and the type is not Sendable.
+    @usableFromInline var current: E
+    @usableFromInline var baseline: Baseline?
+    @usableFromInline var state: State
+    @usableFromInline let unit: UnitOfWork<E>
+
+    @usableFromInline
+    init(_ value: E, of unit: UnitOfWork<E>, state: State = .stored) {
+        current = value
+        self.unit = unit
+        self.state = state
+    }
+
+    /// The ID, which is final from the moment of creation.
+    @inlinable public var id: E.ID { current.id }
+
+    /// The present value, which may leave the write.
+    @inlinable public var value: E { current }
+
+    /// Reads and sets a property.
+    @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<E, V>) -> V {
+        get { current[keyPath: keyPath] }
+        _modify {
+            if !state.contains(.pending) || state.contains(.deleted) { unit.willChange(self) }
+            yield &current[keyPath: keyPath]
+        }
+    }
+
+    /// Reads a computed or constant property.
+    @_disfavoredOverload
+    @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<E, V>) -> V {
+        current[keyPath: keyPath]
+    }
+}
+
+@available(*, unavailable)
+extension Managed: Sendable {}

@@ -1,0 +1,44 @@
+/// What one `nested { }` has touched, so that its failure can undo it in memory as the savepoint
+/// undoes it in the store.
+final class NestedScope {
+    // Guarded by the write that the scope belongs to.
+    private var undo: [ObjectIdentifier: () -> Void] = [:]
+    /// The limits of integer IDs that the open transaction held when the scope began.
+    let reservedIDs: [Int64]
+
+    init(reservedIDs: [Int64]) { self.reservedIDs = reservedIDs }
+
+    /// Remembers an object as it is now, unless the scope has touched it before.
+    ///
+    /// The object has no pending change at the scope's beginning, since that flushes.
+    func remember<E: Entity>(_ object: Managed<E>) {
+        let key = ObjectIdentifier(object)
+        guard undo[key] == nil else { return }
+        let value = object.current
+        let applied = object.baseline?.applied
+        let state = object.state.subtracting(.pending)
+        undo[key] = {
+            object.current = value
+            if let applied { object.baseline?.applied = applied } else { object.baseline = nil }
+            object.state = state
+        }
+    }
+
+    /// Remembers that an object did not exist before.
+    func rememberCreation<E: Entity>(of object: Managed<E>) {
+        undo[ObjectIdentifier(object)] = { object.state = .deleted }
+    }
+
+    /// Puts every touched object back.
+    func undoAll() {
+        for restore in undo.values { restore() }
+        undo = [:]
+    }
+
+    /// Adds what this scope touched to the scope around it, which may yet fail.
+    ///
+    /// What that scope remembers already is older and stays.
+    func merge(into outer: NestedScope) {
+        outer.undo.merge(undo) { older, _ in older }
+    }
+}

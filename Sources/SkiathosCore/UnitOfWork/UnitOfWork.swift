@@ -1,0 +1,98 @@
+import SkiathosStore
+
+/// The objects of one entity in one write: which are held, and which have changed.
+///
+/// Code outside this package meets it only as a parameter of ``Entity``'s row loops.
+public final class UnitOfWork<E: Entity> {
+    // All guarded by the write: its closure runs on one thread at a time, and neither this type
+    // nor any that leads to it is Sendable.
+    @usableFromInline var map = IdentityMap<E>()
+    /// Objects that are new, changed or deleted since the last flush, each once.
+    @usableFromInline var pending: [Managed<E>] = []
+    /// The position of the entity in the store's schema.
+    @usableFromInline let entity: Int
+    @usableFromInline let context: WriteContext
+
+    @usableFromInline
+    init(entity: Int, context: WriteContext) {
+        self.entity = entity
+        self.context = context
+    }
+
+    /// Called before an object changes for the first time since the last flush.
+    @usableFromInline
+    func willChange(_ object: Managed<E>) {
+        precondition(
+            context.isOpen,
+            "A \(E.schema.typeName) was changed after its write had ended; fetch it in a new write."
+        )
+        precondition(
+            !object.state.contains(.deleted),
+            "A \(E.schema.typeName) that was deleted in this write was changed; create a new one instead."
+        )
+        beginChange(object)
+    }
+
+    /// Makes an object's change undoable and puts it on the list of the next flush.
+    func beginChange(_ object: Managed<E>) {
+        context.scopes.last?.remember(object)
+        if object.baseline == nil { object.baseline = Managed.Baseline(object.current) }
+        enlist(object)
+    }
+
+    @usableFromInline
+    func enlist(_ object: Managed<E>) {
+        guard !object.state.contains(.pending) else { return }
+        object.state.insert(.pending)
+        pending.append(object)
+    }
+
+    /// Takes a new object in, which the next flush inserts.
+    @usableFromInline
+    func add(_ value: E) throws -> Managed<E> {
+        if let held = map[value.id.rawValue], !held.state.contains(.deleted) {
+            throw StoreError(
+                .uniqueViolation,
+                "A \(E.schema.typeName) with this ID is there already. Use upsert, or leave the ID unassigned.",
+                entity: E.schema.table, columns: ["id"])
+        }
+        let object = Managed(value, of: self, state: [.pending, .created])
+        map[value.id.rawValue] = object
+        pending.append(object)
+        if let scope = context.scopes.last { scope.rememberCreation(of: object) }
+        return object
+    }
+
+    func delete(_ object: Managed<E>) {
+        guard !object.state.contains(.deleted) else { return }
+        context.scopes.last?.remember(object)
+        object.state.insert(.deleted)
+        enlist(object)
+    }
+
+    /// Replaces every column but the ID.
+    func replace(_ object: Managed<E>, with value: E) {
+        willChange(object)
+        let id = object.current.id
+        object.current = value
+        object.current.id = id
+    }
+
+    /// Undoes what the write did to an object: a fetched one gets its first value back, a
+    /// created one is gone.
+    func discardChanges(of object: Managed<E>) {
+        if object.state.contains(.created) {
+            delete(object)
+        } else if object.state.contains(.deleted) || object.baseline != nil {
+            context.scopes.last?.remember(object)
+            // If the deletion was flushed already, the row is no longer stored and the next
+            // flush inserts it again.
+            object.state.remove(.deleted)
+            if let baseline = object.baseline { object.current = baseline.original }
+            enlist(object)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension UnitOfWork: Sendable {}

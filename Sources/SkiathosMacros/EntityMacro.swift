@@ -1,0 +1,38 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `@Entity`: the ID in the struct, and the conformance in an extension of it.
+///
+/// Both halves read the declaration anew, since the compiler runs them apart. Only the first one
+/// reports problems, so that each is reported once.
+struct EntityMacro {}
+
+extension EntityMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        var parser = EntityParser(attribute: node, context: context.lexicalContext)
+        let entity = parser.parse(declaration)
+        parser.diagnostics.forEach(context.diagnose)
+        guard let entity else { return [] }
+        return EntityGenerator(entity, typeName: entity.name).members()
+    }
+}
+
+extension EntityMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        var parser = EntityParser(attribute: node, context: context.lexicalContext)
+        guard let entity = parser.parse(declaration) else { return [] }
+        let generator = EntityGenerator(entity, typeName: type.trimmedDescription)
+        // A struct that names the protocol itself gets the members alone.
+        return [try generator.conformance(isDeclared: protocols.isEmpty)]
+    }
+}
+#endif

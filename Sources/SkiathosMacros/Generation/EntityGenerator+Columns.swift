@@ -1,0 +1,66 @@
+#if Macros
+/// The description of the columns.
+extension EntityGenerator {
+    /// `typealias RawID = UUID`, unless keys have the default type.
+    var rawIDAlias: String? { entity.rawID.map { "\(access)typealias RawID = \($0)" } }
+
+    /// `typealias ID = EntityID<User>`.
+    ///
+    /// The compiler could infer it, but not while it is asked for the type of a property that
+    /// the struct declares as `User.ID`.
+    var idAlias: String { "\(access)typealias ID = \(idType)" }
+
+    /// One constant for each column.
+    var columnsStruct: String {
+        let id = "\(access)let id = Skiathos.Column<\(typeName), \(idType)>(0, \(idCoding))"
+        let others = columns.map { position, column in
+            """
+            \(access(of: column))let \(column.property) = \
+            Skiathos.Column<\(typeName), \(type(of: column))>(\(position), \(coding(of: column)))
+            """
+        }
+        let body = ([id] + others).joined(separator: "\n").indented()
+        return "\(access)struct Columns: Swift.Sendable {\n\(body)\n}"
+    }
+
+    var columnsProperty: String { "\(access)static let columns = Columns()" }
+
+    /// The table, its columns and its keys.
+    var schemaProperty: String {
+        var arguments = [
+            "\(typeName).self", "table: \(entity.table.literal)", "id: \(idCoding)",
+            "columns: \(columnSchemas)",
+        ]
+        let indexed = columns.map(\.column).filter(\.isIndexed).map(\.name.literal)
+        if !entity.uniqueKeys.isEmpty {
+            let keys = entity.uniqueKeys.map { "[\($0.map(\.literal).joined(separator: ", "))]" }
+            arguments.append("unique: [\(keys.joined(separator: ", "))]")
+        }
+        if !indexed.isEmpty { arguments.append("indexed: [\(indexed.joined(separator: ", "))]") }
+        let list = arguments.joined(separator: ",\n").indented()
+        return "\(access)static let schema = Skiathos.EntitySchema(\n\(list))"
+    }
+
+    private var columnSchemas: String {
+        guard !columns.isEmpty else { return "[]" }
+        let schemas = columns.map { _, column in
+            let rule = column.deleteRule.map { ", onDelete: \($0)" } ?? ""
+            return "Skiathos.ColumnSchema(\(column.name.literal), \(coding(of: column))\(rule))"
+        }
+        return "[\n\(schemas.joined(separator: ",\n").indented())\n]"
+    }
+
+    /// The position of a column by the key path of its property.
+    var columnLookup: String {
+        let cases = columns.map { "case \\\(typeName).\($1.property): \($0)" }
+        let body = ["case \\\(typeName).id: 0"] + cases + ["default: nil"]
+        return """
+            \(access)static func column(at keyPath: Swift.PartialKeyPath<\(typeName)>) -> Swift.Int? {
+                switch keyPath {
+            \(body.joined(separator: "\n").indented())
+                }
+            }
+            """
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if Macros
+import SwiftParser
+import SwiftSyntax
+
+/// The attributes of a property, sorted by what they mean for its column.
+struct ColumnAttributes {
+    var unique: [AttributeSyntax] = []
+    var indexed: [AttributeSyntax] = []
+    var transient: [AttributeSyntax] = []
+    var references: [AttributeSyntax] = []
+    /// Property wrappers, macros and whatever else may take the place of the stored value.
+    var unknown: [AttributeSyntax] = []
+
+    init(_ list: AttributeListSyntax) {
+        for attribute in list.flattened {
+            switch attribute.plainName {
+            case "Unique": unique.append(attribute)
+            case "Indexed": indexed.append(attribute)
+            case "Transient": transient.append(attribute)
+            case "References": references.append(attribute)
+            // The compiler's own attributes begin with a small letter or an underscore.
+            case let name where name.first?.isUppercase == true: unknown.append(attribute)
+            default: break
+            }
+        }
+    }
+
+    /// Those that ask something of a column.
+    var forColumns: [AttributeSyntax] { unique + indexed + references }
+    /// All of this package.
+    var own: [AttributeSyntax] { forColumns + transient }
+}
+
+extension AttributeListSyntax {
+    /// The attributes, with those inside `#if`.
+    var flattened: [AttributeSyntax] {
+        flatMap { element -> [AttributeSyntax] in
+            switch element {
+            case .attribute(let attribute): [attribute]
+            case .ifConfigDecl(let conditional):
+                conditional.clauses.flatMap { clause -> [AttributeSyntax] in
+                    if case .attributes(let list)? = clause.elements { list.flattened } else { [] }
+                }
+            }
+        }
+    }
+}
+
+extension AttributeSyntax {
+    /// The name without the module before it.
+    var plainName: String {
+        if let member = attributeName.as(MemberTypeSyntax.self) { return member.name.text }
+        return attributeName.as(IdentifierTypeSyntax.self)?.name.text
+            ?? attributeName.trimmedDescription
+    }
+
+    /// The arguments in parentheses.
+    var labeledArguments: LabeledExprListSyntax {
+        if case .argumentList(let list)? = arguments { list } else { [] }
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a string literal without interpolations.
+    var plainString: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}
+#endif

@@ -1,0 +1,64 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension EntityParser {
+    /// Refuses the attributes of columns on a property that has none.
+    mutating func checkUnstored(_ attributes: ColumnAttributes, kind: String) {
+        for attribute in attributes.own {
+            report(
+                .unstored(attribute.plainName, kind: kind), at: attribute,
+                fixIts: FixIt.removing(attribute))
+        }
+    }
+
+    mutating func reportDuplicate(_ attribute: AttributeSyntax) {
+        report(
+            .duplicate(attribute.plainName), at: attribute,
+            fixIts: FixIt.removing(attribute))
+    }
+
+    mutating func parseIndexed(_ attributes: ColumnAttributes) -> Bool {
+        for attribute in attributes.indexed.dropFirst() { reportDuplicate(attribute) }
+        return !attributes.indexed.isEmpty
+    }
+
+    /// The delete rule as it is written, or `nil` for the default one.
+    mutating func parseDeleteRule(
+        _ attributes: ColumnAttributes, type: TypeSyntax?, _ name: TokenSyntax
+    ) -> String? {
+        guard let attribute = attributes.references.first else { return nil }
+        for duplicate in attributes.references.dropFirst() { reportDuplicate(duplicate) }
+        if let type, let plain = ReferenceType.visiblyOther(type) {
+            report(
+                .notAReference(plain, property: name.plainText), at: attribute,
+                fixIts: FixIt.removing(attribute))
+        }
+        guard let rule = attribute.labeledArguments.first(where: { $0.label?.text == "onDelete" })
+        else { return nil }
+        let text = rule.expression.trimmedDescription
+        if let type, text.hasSuffix(".nullify"), ReferenceType.isRequired(type) {
+            report(
+                .nullifyRequired(property: name.plainText), at: rule.expression,
+                fixIts: [.makingOptional(type)])
+        }
+        return text
+    }
+
+    mutating func parseUniqueKeys(
+        _ attributes: ColumnAttributes, _ name: TokenSyntax
+    ) -> [UniqueKeyModel] {
+        attributes.unique.map { attribute in
+            var key = UniqueKeyModel(attribute: attribute, others: [])
+            for argument in attribute.labeledArguments {
+                if let other = argument.expression.plainString {
+                    key.others.append((other, argument.expression))
+                } else {
+                    report(.uniqueNotLiteral, at: argument.expression)
+                }
+            }
+            return key
+        }
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+import GRDB
+import GRDBSQLite
+import SkiathosStore
+
+/// How connections are opened.
+struct ConnectionSettings: Sendable {
+    /// How long a connection waits for the locks of another program, in seconds.
+    static let busyTimeout = 5.0
+
+    /// What the connection is for, as it appears in the names of threads.
+    var label: String
+    /// Whether the connection must not change anything.
+    var isReadOnly: Bool
+    /// How many bytes of pages the connection may keep in memory.
+    var cacheSize: Int
+
+    /// Opens a connection to a file.
+    func open(_ path: String) throws -> DatabaseQueue {
+        try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Opens a connection to a database of its own in memory.
+    func openInMemory() throws -> DatabaseQueue {
+        try DatabaseQueue(configuration: configuration)
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = label
+        configuration.readonly = isReadOnly
+        configuration.foreignKeysEnabled = true
+        // The writer's transaction stays open from one access to the next.
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(Self.busyTimeout)
+        let cacheSize = cacheSize
+        configuration.prepareDatabase { database in
+            try Self.register(on: database)
+            // Negative numbers are KiB, others pages.
+            try database.execute(sql: "PRAGMA cache_size = \(-max(1, cacheSize / 1024))")
+        }
+        return configuration
+    }
+
+    private static func register(on database: Database) throws {
+        let connection = database.sqliteConnection
+        let results = [
+            TextFolding.register(on: connection), DecimalOrder.register(on: connection),
+            DecimalSum.register(on: connection), ListFunctions.register(on: connection),
+        ]
+        for code in results where code != SQLITE_OK {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+        }
+    }
+}

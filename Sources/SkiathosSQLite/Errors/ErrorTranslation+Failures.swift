@@ -1,0 +1,41 @@
+import GRDBSQLite
+import SkiathosStore
+
+extension ErrorTranslation {
+    /// The error for a failure that has nothing to do with the schema.
+    static func failure(_ code: Int32, _ message: String) -> StoreError {
+        let (kind, sentence) = description(of: code & 0xFF)
+        return StoreError(kind, "\(sentence) SQLite says: \(message).")
+    }
+
+    private static func description(of primaryCode: Int32) -> (StoreError.Code, String) {
+        switch primaryCode {
+        case SQLITE_FULL:
+            (.diskFull, "The disk is full, and nothing was written. Free some space and try again.")
+        case SQLITE_IOERR:
+            (.inputOutput, "Reading, writing or syncing a file of the store failed.")
+        case SQLITE_CORRUPT:
+            (.damaged, "The file is damaged. Restore it from a backup.")
+        case SQLITE_NOTADB:
+            (.notADatabase, "The file is not a database. Check the path; the file was not touched.")
+        case SQLITE_READONLY:
+            (.readOnly, "The store cannot be written.")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            (.busy, "Another program held a lock on the store for too long.")
+        case SQLITE_INTERRUPT:
+            (.interrupted, "The operation was interrupted and undone.")
+        case SQLITE_TOOBIG:
+            (
+                .tooBig,
+                "A value or row is larger than SQLite can hold. Store it in parts, or in a file."
+            )
+        case SQLITE_CANTOPEN, SQLITE_PERM:
+            (
+                .notPermitted,
+                "A file of the store cannot be opened. Check permissions and free descriptors."
+            )
+        default:
+            (.backend, "SQLite refused an operation.")
+        }
+    }
+}

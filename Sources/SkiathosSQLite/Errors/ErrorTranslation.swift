@@ -1,0 +1,93 @@
+import GRDB
+import GRDBSQLite
+import SkiathosStore
+
+/// Turns SQLite's result codes and messages into errors in the terms of the schema.
+///
+/// The only place that does.
+struct ErrorTranslation: Sendable {
+    /// Where a constraint lies.
+    private struct Place {
+        var entity: String
+        var columns: [String]
+    }
+
+    /// Places by the words that SQLite uses for them, such as `user.name, user.email`.
+    ///
+    /// Taking those words apart would go wrong with a dot or comma in a name.
+    private let places: [String: Place]
+
+    /// Learns the names of a schema.
+    init(_ schema: StoreSchema) {
+        var places: [String: Place] = [:]
+        for entity in schema.entities {
+            for key in entity.columns.indices.map({ [$0] }) + entity.uniqueKeys {
+                let columns = key.map { entity.columns[$0].name }
+                let words = columns.map { "\(entity.table).\($0)" }.joined(separator: ", ")
+                places[words] = Place(entity: entity.table, columns: columns)
+            }
+        }
+        self.places = places
+    }
+
+    /// The error for a result code.
+    ///
+    /// - Parameters:
+    ///   - code: The extended result code.
+    ///   - message: SQLite's message, which names tables and columns but holds no values.
+    ///   - entity: The table that was worked on, where one is known.
+    func error(_ code: Int32, _ message: String, entity: String? = nil) -> StoreError {
+        var error =
+            code & 0xFF == SQLITE_CONSTRAINT
+            ? constraint(code, message) : Self.failure(code, message)
+        error.backendCode = Int(code)
+        error.entity = error.entity ?? entity
+        return error
+    }
+
+    /// The error for an error of GRDB's, or the error itself if it is not one.
+    func error(_ error: any Error, entity: String? = nil) -> any Error {
+        guard let failure = error as? DatabaseError else { return error }
+        return self.error(
+            failure.extendedResultCode.rawValue, failure.message ?? "no message", entity: entity)
+    }
+
+    private func constraint(_ code: Int32, _ message: String) -> StoreError {
+        let place = place(in: message)
+        let columns = place?.columns ?? []
+        let what = place.map { Self.words($0) } ?? "a row"
+        func make(_ code: StoreError.Code, _ sentence: String) -> StoreError {
+            StoreError(code, sentence, entity: place?.entity, columns: columns)
+        }
+        switch code {
+        case ConstraintCode.unique, ConstraintCode.primaryKey, ConstraintCode.rowID:
+            return make(
+                .uniqueViolation,
+                "The value of \(what) must be unique, but another row has it already. Choose another value, or change that row."
+            )
+        case ConstraintCode.notNull:
+            return make(.notNullViolation, "\(what) needs a value, but was given none.")
+        case ConstraintCode.foreignKey:
+            return make(
+                .foreignKeyViolation,
+                "A reference leads to a row that is not there, or a row was deleted that others still refer to."
+            )
+        default:
+            return make(
+                .constraintViolation, "A constraint of the schema was violated: \(message).")
+        }
+    }
+
+    /// The place that follows the colon, or the word "column", of a message.
+    private func place(in message: String) -> Place? {
+        for separator in [" constraint failed: ", " column "] {
+            guard let range = message.firstRange(of: separator) else { continue }
+            if let place = places[String(message[range.upperBound...])] { return place }
+        }
+        return nil
+    }
+
+    private static func words(_ place: Place) -> String {
+        place.columns.map { "\"\(place.entity)\".\"\($0)\"" }.joined(separator: " with ")
+    }
+}

@@ -1,0 +1,60 @@
+import GRDB
+import SkiathosStore
+
+/// The marks by which a file is known as a store of this package.
+enum FileFormat {
+    /// The application ID in the file's header: the letters "Skia".
+    static let applicationID: Int32 = 0x536B_6961
+    /// The version of the file's layout that this package writes.
+    static let version: Int32 = 1
+
+    /// What a file turned out to be.
+    enum Content: Equatable {
+        /// It has no content yet.
+        case empty
+        /// It is a store of this package.
+        case store
+    }
+
+    /// Looks at the marks without changing anything.
+    ///
+    /// - Throws: ``StoreError`` with code `foreignDatabase` or `newerStore`.
+    static func content(of database: Database, file: String) throws -> Content {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        if application == 0, version == 0, objects == 0 { return .empty }
+        guard application == applicationID else {
+            throw StoreError(
+                .foreignDatabase,
+                "\"\(file)\" is a database of another program: its application ID is \(application), not \(applicationID). Choose another path; the file was left as it was."
+            )
+        }
+        guard version <= self.version else {
+            throw StoreError(
+                .newerStore,
+                "\"\(file)\" has layout version \(version), but this version of the package knows layouts up to \(self.version). Update the package; the file was left as it was."
+            )
+        }
+        return .store
+    }
+
+    /// Creates the tables and sets the marks, all or nothing.
+    static func create(
+        _ tables: [TableLayout], integerKeyed: [String], in database: Database
+    ) throws {
+        try database.inTransaction(.immediate) {
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            for statement in TableLayout.creation(of: tables) {
+                try database.execute(sql: statement)
+            }
+            for entity in integerKeyed {
+                try database.execute(
+                    sql: "INSERT INTO \(SQLText.quote(TableLayout.sequence.name)) VALUES (?, 0)",
+                    arguments: [entity])
+            }
+            return .commit
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import GRDB
+import SkiathosStore
+
+/// Opens a store: looks first, and changes nothing before everything has turned out to be right.
+struct StoreOpener {
+    let schema: StoreSchema
+    let options: StoreOptions
+    private let texts: SessionTexts
+
+    init(schema: StoreSchema, options: StoreOptions) {
+        self.schema = schema
+        self.options = options
+        texts = SessionTexts(schema)
+    }
+
+    /// Opens or creates a database in a file.
+    func open(_ path: String) throws -> SQLiteStore {
+        try BackendVersion.check()
+        let path = try StorePath(path)
+        var findings = try path.check(forWriting: !options.isReadOnly)
+        let lock = options.isReadOnly ? nil : try WriterLock(path)
+        // What was there before the lock may have changed while another writer closed.
+        findings = try path.check(forWriting: !options.isReadOnly)
+        return try translating {
+            if options.isReadOnly {
+                return try openForReading(path)
+            }
+            try inspectUntouched(path, findings)
+            let writer = try openForWriting(path)
+            let readers = try openReaders(path)
+            return SQLiteStore(
+                schema, OpenConnections(writer: writer, readers: readers, lock: lock),
+                isReadOnly: false)
+        }
+    }
+
+    /// Creates a database in memory.
+    func openInMemory() throws -> SQLiteStore {
+        try BackendVersion.check()
+        return try translating {
+            let queue = try settings("writer", isReadOnly: false).openInMemory()
+            try queue.inDatabase { try create(in: $0) }
+            let connection = try SQLiteConnection(
+                queue, shared: texts, isReadOnly: options.isReadOnly)
+            return SQLiteStore(
+                schema, OpenConnections(writer: SQLiteWriter(connection), readers: [], lock: nil),
+                isReadOnly: options.isReadOnly)
+        }
+    }
+
+    private func openForReading(_ path: StorePath) throws -> SQLiteStore {
+        let queue = try settings("writer", isReadOnly: true).open(path.file)
+        try queue.inDatabase { database in
+            guard try inspect(database, path) == .store else {
+                throw StoreError(
+                    .schemaMismatch,
+                    "\"\(path.file)\" is empty, and its tables cannot be created by opening it read-only. Open it for writing once."
+                )
+            }
+        }
+        let writer = SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
+        let readers = try openReaders(path)
+        return SQLiteStore(
+            schema, OpenConnections(writer: writer, readers: readers, lock: nil), isReadOnly: true)
+    }
+
+    /// Looks into a file that has a log through a connection that cannot write.
+    ///
+    /// The last connection that can write brings the log into the main file when it closes, and
+    /// would so change a file that is refused.
+    private func inspectUntouched(_ path: StorePath, _ findings: StorePath.Findings) throws {
+        guard findings.hasLog else { return }
+        let queue = try settings("inspection", isReadOnly: true).open(path.file)
+        let content = Result { try queue.inDatabase { try inspect($0, path) } }
+        try queue.close()
+        _ = try content.get()
+    }
+
+    private func openForWriting(_ path: StorePath) throws -> SQLiteWriter {
+        let queue = try settings("writer", isReadOnly: false).open(path.file)
+        try queue.inDatabase { database in
+            if try inspect(database, path) == .empty {
+                // Also syncs the directory after the journal's removal, so that no loss of power
+                // can bring the journal back.
+                try database.execute(sql: "PRAGMA synchronous = EXTRA")
+                try create(in: database)
+            }
+            try enterWALMode(database, path)
+        }
+        return SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: false))
+    }
+
+    private func openReaders(_ path: StorePath) throws -> [SQLiteReader] {
+        try (0..<max(1, options.readerCount)).map { number in
+            let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)
+            return SQLiteReader(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
+        }
+    }
+
+    private func enterWALMode(_ database: Database, _ path: StorePath) throws {
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw StoreError(
+                .backend,
+                "\"\(path.file)\" could not be switched to WAL mode; it is in the mode \"\(mode ?? "unknown")\". Its file system may lack shared memory. Keep it on a local disk."
+            )
+        }
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    }
+
+    /// Makes sure that a file is a store of these entities or empty.
+    private func inspect(_ database: Database, _ path: StorePath) throws -> FileFormat.Content {
+        let content = try FileFormat.content(of: database, file: path.file)
+        guard content == .store else { return content }
+        let differences = SchemaDifferences(
+            found: try TableLayout.found(in: database),
+            expected: TableLayout.expected(by: schema))
+        if let error = differences.error(file: path.file) { throw error }
+        return content
+    }
+
+    private func create(in database: Database) throws {
+        try FileFormat.create(
+            TableLayout.expected(by: schema),
+            integerKeyed: schema.entities.filter(\.hasIntegerID).map(\.table), in: database)
+    }
+
+    private func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
+        ConnectionSettings(
+            label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize)
+    }
+
+    private func translating<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch { throw texts.errors.error(error) }
+    }
+}

@@ -1,0 +1,78 @@
+import SkiathosStore
+
+extension StorePath {
+    /// What was found at the path before anything was opened.
+    struct Findings {
+        /// Whether there is a file with content.
+        var hasContent: Bool
+        /// Whether there is a log that has not been brought into the main file.
+        var hasLog: Bool
+    }
+
+    /// Looks at the file and its surroundings without opening anything.
+    ///
+    /// - Throws: ``StoreError`` with the reason why the store cannot be kept here.
+    func check(forWriting: Bool) throws -> Findings {
+        do {
+            let main = try SystemCalls.status(of: file)
+            let log = try SystemCalls.status(of: logFile)
+            try checkKind(of: main)
+            try checkFileSystem()
+            try checkPermissions(fileExists: main != nil, forWriting: forWriting)
+            let findings = Findings(
+                hasContent: (main?.size ?? 0) > 0, hasLog: (log?.size ?? 0) > 0)
+            try checkOrphan(findings)
+            guard main != nil || forWriting else {
+                throw StoreError(
+                    .invalidPath,
+                    "There is no file \"\(file)\" to open for reading. Create the store by opening it for writing first."
+                )
+            }
+            return findings
+        } catch let failure as SystemCalls.Failure {
+            throw StoreError(
+                .notPermitted,
+                "\"\(file)\" cannot be looked at: \(failure). Check the permissions of its directories."
+            )
+        }
+    }
+
+    private func checkKind(of status: SystemCalls.FileStatus?) throws {
+        guard let status, !status.isRegularFile else { return }
+        let kind = status.isDirectory ? "a directory" : "not a regular file"
+        throw StoreError(
+            .invalidPath, "\"\(file)\" is \(kind). Name the file that holds the store.")
+    }
+
+    private func checkFileSystem() throws {
+        guard let name = try SystemCalls.remoteFileSystem(at: directory) else { return }
+        throw StoreError(
+            .unsupportedFileSystem,
+            "\"\(directory)\" lies on \(name), whose locks cannot be trusted with a database. Keep the store on a local disk."
+        )
+    }
+
+    private func checkPermissions(fileExists: Bool, forWriting: Bool) throws {
+        if fileExists, !SystemCalls.isAccessible(file, forWriting: forWriting) {
+            let verb = forWriting ? "read and write" : "read"
+            throw StoreError(
+                .notPermitted, "This process may not \(verb) \"\(file)\". Change its permissions.")
+        }
+        if forWriting, !SystemCalls.canCreateFiles(in: directory) {
+            throw StoreError(
+                .notPermitted,
+                "This process may not create files in \"\(directory)\", where the log and the lock of the store belong. Change the directory's permissions, or open the store read-only."
+            )
+        }
+    }
+
+    /// SQLite would delete the log of an empty main file, and with it perhaps the last copy of
+    /// what was committed.
+    private func checkOrphan(_ findings: Findings) throws {
+        guard findings.hasLog, !findings.hasContent else { return }
+        throw StoreError(
+            .damaged,
+            "The main file \"\(file)\" is missing or empty, but its log \"\(logFile)\" is there and may hold data. Restore the main file, or move the log away to start anew."
+        )
+    }
+}

@@ -1,0 +1,174 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the operating system knows about paths.
+///
+/// The one file here that imports its library.
+///
+/// Nothing in here opens the files of a store: closing any descriptor of them would drop the locks
+/// that SQLite holds for the whole process. Status calls by path do no harm.
+enum SystemCalls {
+    /// What lies at a path.
+    struct FileStatus: Equatable {
+        var isRegularFile: Bool
+        var isDirectory: Bool
+        var size: Int64
+        var device: UInt64
+        var inode: UInt64
+
+        fileprivate init(_ status: stat) {
+            let kind = status.st_mode & S_IFMT
+            isRegularFile = kind == S_IFREG
+            isDirectory = kind == S_IFDIR
+            size = Int64(status.st_size)
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            inode = UInt64(truncatingIfNeeded: status.st_ino)
+        }
+    }
+
+    /// A failed call.
+    struct Failure: Error, CustomStringConvertible {
+        let number: Int32
+        var description: String {
+            strerror(number).map { String(cString: $0) } ?? "error \(number)"
+        }
+        var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+    }
+
+    /// The status of what a path leads to, or `nil` if there is nothing.
+    static func status(of path: String) throws(Failure) -> FileStatus? {
+        var status = stat()
+        if stat(path, &status) == 0 { return FileStatus(status) }
+        let failure = Failure(number: errno)
+        if failure.isMissing { return nil }
+        throw failure
+    }
+
+    /// The status of an open file.
+    static func status(ofDescriptor descriptor: Int32) throws(Failure) -> FileStatus {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(number: errno) }
+        return FileStatus(status)
+    }
+
+    /// The absolute path without symbolic links, or `nil` if there is nothing at the path.
+    static func resolved(_ path: String) throws(Failure) -> String? {
+        guard let resolved = realpath(path, nil) else {
+            let failure = Failure(number: errno)
+            if failure.isMissing { return nil }
+            throw failure
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Where a symbolic link leads to, or `nil` if the path is not one.
+    static func linkTarget(of path: String) -> String? {
+        let capacity = Int(PATH_MAX)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink(path, start, capacity)
+            guard count > 0 else { return nil }
+            return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+        }
+    }
+
+    /// Whether this process may read, and if asked also write, what lies at a path.
+    static func isAccessible(_ path: String, forWriting: Bool) -> Bool {
+        access(path, forWriting ? R_OK | W_OK : R_OK) == 0
+    }
+
+    /// Whether this process may add files to a directory.
+    static func canCreateFiles(in directory: String) -> Bool {
+        access(directory, W_OK | X_OK) == 0
+    }
+
+    /// The name of the file system that an absolute path without links lies on, if another machine
+    /// or program serves it.
+    static func remoteFileSystem(at path: String) throws(Failure) -> String? {
+        #if canImport(Darwin)
+        var info = statfs()
+        guard statfs(path, &info) == 0 else { throw Failure(number: errno) }
+        guard info.f_flags & UInt32(MNT_LOCAL) == 0 else { return nil }
+        return withUnsafeBytes(of: info.f_fstypename) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        #else
+        // Swift's view of the C library lacks statfs(2). Without /proc nothing can be told, and
+        // nothing is refused.
+        guard let table = readFile("/proc/self/mountinfo"),
+            let type = MountTable(table).type(at: path), MountTable.isRemote(type)
+        else { return nil }
+        return type
+        #endif
+    }
+
+    /// The content of a file of the system.
+    ///
+    /// Not for files of a store: see above.
+    private static func readFile(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { closeFile(descriptor) }
+        var content: [UInt8] = []
+        while true {
+            let count = withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 1) { buffer in
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                content.append(contentsOf: UnsafeRawBufferPointer(buffer)[..<max(0, count)])
+                return count
+            }
+            if count == 0 { return String(decoding: content, as: UTF8.self) }
+            if count < 0, errno != EINTR { return nil }
+        }
+    }
+
+    /// The ID of this process.
+    static var processID: Int32 { getpid() }
+
+    /// Opens a file beside the store for locking, creating it if needed; not inherited by programs
+    /// that this process starts.
+    static func openLockFile(_ path: String) throws(Failure) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+        return descriptor
+    }
+
+    /// Locks an open file for this descriptor alone, or returns `false` if another one has it.
+    static func tryLock(_ descriptor: Int32) throws(Failure) -> Bool {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK: return false
+            default: throw Failure(number: errno)
+            }
+        }
+        return true
+    }
+
+    /// Reads a short text from the start of a file.
+    static func readText(_ descriptor: Int32) -> String {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+            return String(decoding: UnsafeRawBufferPointer(buffer)[..<max(0, count)], as: UTF8.self)
+        }
+    }
+
+    /// Makes a short text the content of a file.
+    static func writeText(_ text: String, to descriptor: Int32) throws(Failure) {
+        let bytes = Array(text.utf8)
+        guard ftruncate(descriptor, 0) == 0,
+            pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+        else { throw Failure(number: errno) }
+    }
+
+    /// Closes a file, which also gives up its lock.
+    static func closeFile(_ descriptor: Int32) {
+        // A failing close has released the descriptor all the same, and nothing was buffered.
+        _ = close(descriptor)
+    }
+}

@@ -1,0 +1,61 @@
+import SkiathosStore
+
+/// The parts of statements that are the same for every request of one entity, made once.
+struct EntityTexts: Sendable {
+    /// The entity.
+    let entity: EntitySchema
+    /// The quoted table.
+    let table: String
+    /// The quoted columns, by position.
+    let columns: [String]
+    /// The quoted columns in one text.
+    let columnList: String
+    /// The columns that are part of a unique key beside the ID.
+    let uniqueColumns: ColumnSet
+
+    /// Selects the row with an ID, all columns.
+    let selectByID: String
+    /// Inserts a row, all columns.
+    let insert: String
+    /// Deletes the row with an ID.
+    let deleteByID: String
+
+    /// Prepares the texts of an entity.
+    init(_ entity: EntitySchema) {
+        self.entity = entity
+        table = SQLText.quote(entity.table)
+        columns = entity.columns.map { SQLText.quote($0.name) }
+        columnList = columns.joined(separator: ", ")
+        uniqueColumns = ColumnSet(entity.uniqueKeys.joined())
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
+        insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
+        deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
+    }
+
+    /// Sets some columns, in ascending order, of the row with an ID.
+    func update(_ set: ColumnSet) -> String {
+        let assignments = set.map { "\(columns[$0]) = ?" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(assignments) WHERE \(columns[0]) = ?"
+    }
+
+    /// Gives the unique columns among these, of the row with an ID, values that nobody else has.
+    ///
+    /// Foreign keys are checked when the transaction ends, so a reference may lead nowhere for a
+    /// while.
+    func park(_ set: ColumnSet) -> String {
+        let assignments = set.intersection(uniqueColumns).map { position in
+            "\(columns[position]) = \(Self.placeholder(entity.columns[position]))"
+        }
+        return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \(columns[0]) = ?"
+    }
+
+    private static func placeholder(_ column: ColumnSchema) -> String {
+        if column.isOptional { return "NULL" }
+        return switch column.storage {
+        case .integer, .real: "random()"
+        case .text, .decimal: "lower(hex(randomblob(16)))"
+        case .blob: "randomblob(16)"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension TableLayout {
+    /// The statements that create tables and their indexes.
+    static func creation(of tables: [TableLayout]) -> [String] {
+        var names = IndexNames(taken: tables.map(\.name))
+        return tables.flatMap { [$0.tableCreation] + $0.indexCreations(&names) }
+    }
+
+    /// The statement that creates the table alone.
+    var tableCreation: String {
+        let columns = columns.map { definition(of: $0) }.joined(separator: ", ")
+        let options = (isStrict ? ["STRICT"] : []) + (hasRowID ? [] : ["WITHOUT ROWID"])
+        return "CREATE TABLE \(SQLText.quote(name)) (\(columns)) \(options.joined(separator: ", "))"
+    }
+
+    /// A column as in `CREATE TABLE`.
+    func definition(of column: Column) -> String {
+        var text = "\(SQLText.quote(column.name)) \(column.type)"
+        if column.isKey { text += " PRIMARY KEY" }
+        if column.isRequired { text += " NOT NULL" }
+        for reference in references where reference.column == column.name {
+            text += " " + Self.definition(of: reference)
+        }
+        return text
+    }
+
+    /// A foreign key as in `CREATE TABLE`.
+    static func definition(of reference: Reference) -> String {
+        let target = "\(SQLText.quote(reference.target))(\(SQLText.quote(reference.targetColumn)))"
+        return "REFERENCES \(target) ON DELETE \(reference.onDelete) DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    private func indexCreations(_ names: inout IndexNames) -> [String] {
+        let unique = uniqueKeys.map { columns in
+            let index = names.next(([name, "unique"] + columns).joined(separator: "_"))
+            return "CREATE UNIQUE INDEX \(SQLText.quote(index)) ON \(on(columns))"
+        }
+        let plain = indexes.map { columns in
+            let index = names.next(([name, "index"] + columns).joined(separator: "_"))
+            return "CREATE INDEX \(SQLText.quote(index)) ON \(on(columns))"
+        }
+        return unique + plain
+    }
+
+    private func on(_ columns: [String]) -> String {
+        "\(SQLText.quote(name)) (\(columns.map(SQLText.quote).joined(separator: ", ")))"
+    }
+}
+
+/// Finds names for indexes, which share one space with tables and each other.
+private struct IndexNames {
+    private var taken: Set<String>
+
+    init(taken: [String]) { self.taken = Set(taken.map { $0.lowercased() }) }
+
+    /// The wish, or the wish with the first number that makes it new.
+    mutating func next(_ wish: String) -> String {
+        var name = wish
+        var number = 2
+        while !taken.insert(name.lowercased()).inserted {
+            name = "\(wish)_\(number)"
+            number += 1
+        }
+        return name
+    }
+}

@@ -1,0 +1,108 @@
+import SkiathosStore
+
+/// A table as the file holds it or ought to hold it, so that the two can be compared.
+struct TableLayout: Equatable, Sendable {
+    /// One column.
+    struct Column: Equatable, Sendable {
+        var name: String
+        /// The type as SQLite knows it.
+        var type: String
+        var isRequired: Bool
+        var isKey: Bool
+    }
+
+    /// One foreign key.
+    struct Reference: Hashable, Sendable {
+        var column: String
+        var target: String
+        var targetColumn: String
+        /// The action as SQLite writes it.
+        var onDelete: String
+    }
+
+    var name: String
+    var isStrict: Bool
+    /// Whether rows are found by an integer, and not by a key of another type.
+    var hasRowID: Bool
+    var columns: [Column]
+    var references: [Reference]
+    /// Sets of columns that are unique together, beside the key.
+    var uniqueKeys: [[String]]
+    /// Sets of columns with an index that is not unique.
+    var indexes: [[String]]
+}
+
+extension TableLayout {
+    /// The table that remembers which integer IDs were handed out.
+    static let sequence = TableLayout(
+        name: "skiathos_sequence", isStrict: true, hasRowID: false,
+        columns: [
+            Column(name: "entity", type: "TEXT", isRequired: true, isKey: true),
+            Column(name: "highest", type: "INTEGER", isRequired: true, isKey: false),
+        ], references: [], uniqueKeys: [], indexes: [])
+
+    /// The tables that a schema asks for.
+    static func expected(by schema: StoreSchema) -> [TableLayout] {
+        [sequence] + schema.entities.map { TableLayout($0, in: schema) }
+    }
+
+    private init(_ entity: EntitySchema, in schema: StoreSchema) {
+        let names = entity.columns.map(\.name)
+        name = entity.table
+        isStrict = true
+        hasRowID = entity.hasIntegerID
+        columns = entity.columns.enumerated().map { position, column in
+            Column(
+                name: column.name, type: column.storage.sqlType, isRequired: !column.isOptional,
+                isKey: position == 0)
+        }
+        references = entity.columns.compactMap { column in
+            column.reference.flatMap { reference in
+                schema.target(of: reference).map { target in
+                    Reference(
+                        column: column.name, target: schema.entities[target].table,
+                        targetColumn: schema.entities[target].columns[0].name,
+                        onDelete: reference.onDelete.sqlAction)
+                }
+            }
+        }
+        var unique: [[Int]] = []
+        // The ID is unique without help.
+        for key in entity.uniqueKeys where key != [0] && !unique.contains(key) {
+            unique.append(key)
+        }
+        var served = Set(unique.compactMap(\.first))
+        served.insert(0)
+        // Deleting a row looks up those that refer to it, so every reference has an index.
+        let wanted = entity.indexedColumns + entity.referenceColumns
+        let plain = wanted.filter { served.insert($0).inserted }
+        uniqueKeys = unique.map { $0.map { names[$0] } }
+        indexes = plain.map { [names[$0]] }
+    }
+}
+
+extension StorageClass {
+    /// The type of a column in a strict table.
+    fileprivate var sqlType: String {
+        switch self {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text, .decimal: "TEXT"
+        case .blob: "BLOB"
+        }
+    }
+}
+
+extension ColumnSchema.DeleteRule {
+    /// The action of a foreign key.
+    ///
+    /// Denying waits for the end of the transaction, in which the referring rows may be deleted
+    /// or changed too.
+    fileprivate var sqlAction: String {
+        switch self {
+        case .nullify: "SET NULL"
+        case .cascade: "CASCADE"
+        case .deny: "NO ACTION"
+        }
+    }
+}

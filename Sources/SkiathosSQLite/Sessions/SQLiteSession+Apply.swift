@@ -1,0 +1,84 @@
+import SkiathosStore
+
+extension SQLiteSession {
+    func apply(_ changes: [StoreChange]) throws {
+        try requireWritable()
+        guard !changes.isEmpty else { return }
+        try perform(#"SAVEPOINT "apply""#)
+        do {
+            try carryOutSwapping(changes)
+            try perform(#"RELEASE "apply""#)
+        } catch {
+            try undoApplication()
+            throw error
+        }
+    }
+
+    /// Carries out the steps; if a unique key is in the way that a later row gives up, does so once
+    /// more with room to move.
+    ///
+    /// SQLite checks unique keys row by row, so two rows cannot simply exchange their values. The
+    /// first attempt is made without precautions, since such exchanges are rare.
+    private func carryOutSwapping(_ changes: [StoreChange]) throws {
+        do {
+            for change in changes { try carryOut(change) }
+        } catch let error as StoreError where error.code == .uniqueViolation {
+            let parkable = changes.filter(touchesUniqueKey)
+            guard !parkable.isEmpty else { throw error }
+            try perform(#"ROLLBACK TO "apply""#)
+            for change in parkable { try park(change) }
+            for change in changes { try carryOut(change) }
+        }
+    }
+
+    private func carryOut(_ change: StoreChange) throws {
+        let entities = texts.requests.entities
+        switch change {
+        case .insert(let entity, let rows):
+            try send(entities[entity].insert, entity) { try rows.sendRows(to: &$0) }
+        case .update(let entity, let columns, let rows):
+            guard !columns.isEmpty else { return }
+            try send(entities[entity].update(columns), entity) { try rows.sendRows(to: &$0) }
+        case .delete(let entity, let rows):
+            try send(entities[entity].deleteByID, entity) { try rows.sendIDs(to: &$0) }
+        case .reserveIDs(let entity, let highest):
+            try setHighestID(of: entity, to: highest)
+        }
+    }
+
+    private func touchesUniqueKey(_ change: StoreChange) -> Bool {
+        guard case .update(let entity, let columns, _) = change else { return false }
+        return !columns.isDisjoint(with: texts.requests.entities[entity].uniqueColumns)
+    }
+
+    private func park(_ change: StoreChange) throws {
+        guard case .update(let entity, let columns, let rows) = change else { return }
+        let sql = texts.requests.entities[entity].park(columns)
+        try send(sql, entity) { try rows.sendIDs(to: &$0) }
+    }
+
+    /// Lets rows be sent to a statement.
+    private func send(
+        _ sql: String, _ entity: Int, _ body: (inout RowSink) throws -> Void
+    ) throws {
+        try statement(sql).use { statement in
+            var sink = RowSink(
+                statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
+            do {
+                try body(&sink)
+            } catch let failure as BackendFailure {
+                throw self.failure(failure.code, entity: entity)
+            } catch let error as StoreError {
+                throw error.locating(entity: texts.schema.entities[entity].table)
+            }
+        }
+    }
+
+    /// Leaves nothing of the steps behind.
+    private func undoApplication() throws {
+        // After some failures SQLite has undone the whole transaction.
+        guard isInTransaction else { return }
+        try perform(#"ROLLBACK TO "apply""#)
+        try perform(#"RELEASE "apply""#)
+    }
+}

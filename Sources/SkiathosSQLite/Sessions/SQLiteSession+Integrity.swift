@@ -1,0 +1,72 @@
+import GRDBSQLite
+import SkiathosStore
+
+extension SQLiteSession {
+    func integrityProblems() throws -> [String] {
+        try damage() + danglingReferences()
+    }
+
+    private func damage() throws -> [String] {
+        // SQLite's sentences name tables, indexes, pages and the numbers of rows.
+        let sentences = try firstColumn(of: "PRAGMA integrity_check")
+        return sentences == ["ok"] ? [] : sentences.map { "The file is damaged: \($0)." }
+    }
+
+    private func danglingReferences() throws -> [String] {
+        var problems: [String] = []
+        for entity in texts.schema.entities.indices {
+            for (column, count) in try danglingReferences(of: entity) {
+                let schema = texts.schema.entities[entity]
+                let target = schema.columns[column].reference.flatMap {
+                    texts.schema.target(of: $0)
+                }
+                let name = target.map { texts.schema.entities[$0].table } ?? "another table"
+                problems.append(
+                    "\(count) rows of \"\(schema.table)\" refer through \"\(schema.columns[column].name)\" to rows of \"\(name)\" that are not there."
+                )
+            }
+        }
+        return problems
+    }
+
+    /// How many rows of an entity refer to nothing, by the position of the column.
+    func danglingReferences(of entity: Int) throws -> [(column: Int, count: Int)] {
+        let schema = texts.schema.entities[entity]
+        guard !schema.referenceColumns.isEmpty else { return [] }
+        let sql = """
+            SELECT keys."from", count(*)
+            FROM pragma_foreign_key_check(?1) AS broken
+            JOIN pragma_foreign_key_list(?1) AS keys ON keys.id = broken.fkid
+            GROUP BY keys."from"
+            """
+        return try statement(sql).use { statement in
+            try bind([.text(schema.table)], to: statement)
+            var found: [(column: Int, count: Int)] = []
+            var code = sqlite3_step(statement.pointer)
+            while code == SQLITE_ROW {
+                let name = sqlite3_column_text(statement.pointer, 0).map { String(cString: $0) }
+                if let column = schema.columns.firstIndex(where: { $0.name == name }) {
+                    found.append((column, Int(sqlite3_column_int64(statement.pointer, 1))))
+                }
+                code = sqlite3_step(statement.pointer)
+            }
+            try check(code, entity: entity)
+            return found
+        }
+    }
+
+    private func firstColumn(of sql: String) throws -> [String] {
+        try statement(sql).use { statement in
+            var texts: [String] = []
+            var code = sqlite3_step(statement.pointer)
+            while code == SQLITE_ROW {
+                if let text = sqlite3_column_text(statement.pointer, 0) {
+                    texts.append(String(cString: text))
+                }
+                code = sqlite3_step(statement.pointer)
+            }
+            try check(code)
+            return texts
+        }
+    }
+}

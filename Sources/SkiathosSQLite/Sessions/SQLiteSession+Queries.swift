@@ -1,0 +1,95 @@
+import GRDBSQLite
+import SkiathosStore
+
+extension SQLiteSession: StoreSession {
+    func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try walk(try texts.requests.select(request), entity: request.entity, body)
+    }
+
+    func fetch(
+        entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
+    ) throws {
+        let statement = try lookup(entity)
+        try statement.use { statement in
+            if case .integer(let id) = id {
+                // The common case, without an array of values.
+                try check(bindingCode: sqlite3_bind_int64(statement.pointer, 1, id))
+            } else {
+                try bind([id], to: statement)
+            }
+            try walk(statement, entity: entity, body)
+        }
+    }
+
+    func fetch(
+        entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
+    ) throws {
+        let predicate = StorePredicate.contained(ColumnOperand(0), ids)
+        try fetch(FetchRequest(entity: entity, predicate: predicate), body)
+    }
+
+    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try walk(try texts.requests.selectIDs(request), entity: request.entity, body)
+    }
+
+    func count(_ request: FetchRequest) throws -> Int {
+        Int(try integer(try texts.requests.count(request), entity: request.entity))
+    }
+
+    func exists(_ request: FetchRequest) throws -> Bool {
+        try integer(try texts.requests.exists(request), entity: request.entity) != 0
+    }
+
+    /// The statement that finds a row by its ID, or another one like it while that is in use.
+    private func lookup(_ entity: Int) throws -> PreparedStatement {
+        if let known = lookups[entity], !known.isInUse { return known }
+        let sql = texts.requests.entities[entity].selectByID
+        do {
+            let fresh = try statements.compile(sql)
+            if lookups[entity] == nil { lookups[entity] = fresh }
+            return fresh
+        } catch {
+            throw texts.errors.error(error)
+        }
+    }
+
+    private func walk(
+        _ text: SQLText, entity: Int, _ body: (inout RowCursor) throws -> Void
+    ) throws {
+        try statement(text.sql).use { statement in
+            try bind(text.parameters, to: statement)
+            try walk(statement, entity: entity, body)
+        }
+    }
+
+    /// Lends the rows of a statement whose parameters are bound.
+    private func walk(
+        _ statement: PreparedStatement, entity: Int, _ body: (inout RowCursor) throws -> Void
+    ) throws {
+        var cursor = RowCursor(
+            statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
+        do {
+            try body(&cursor)
+        } catch let error as StoreError {
+            try check(cursor.code, entity: entity)
+            throw locate(error, entity: entity)
+        }
+        try check(cursor.code, entity: entity)
+    }
+
+    private func check(bindingCode code: Int32) throws {
+        if code != SQLITE_OK { throw failure(code, entity: nil) }
+    }
+
+    /// Adds the names of the entity and, where the message tells the column's position, the column.
+    private func locate(_ error: StoreError, entity: Int) -> StoreError {
+        let schema = texts.schema.entities[entity]
+        guard error.entity == nil else { return error }
+        guard error.code == .undecodableValue,
+            let words = error.message.firstRange(of: "in column "),
+            let column = Int(error.message[words.upperBound...].prefix { $0.isNumber }),
+            schema.columns.indices.contains(column)
+        else { return error.locating(entity: schema.table) }
+        return error.locating(entity: schema.table, columns: [schema.columns[column].name])
+    }
+}

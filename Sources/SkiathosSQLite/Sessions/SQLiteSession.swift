@@ -1,0 +1,102 @@
+import GRDB
+import GRDBSQLite
+import SkiathosStore
+
+/// The state of one connection, and the way to work with it.
+///
+/// Not `Sendable`: used on the queue of its connection alone, which guards every field. It lives
+/// as long as the connection, so that an access allocates nothing.
+final class SQLiteSession {
+    /// What is known about the schema.
+    let texts: SessionTexts
+    /// Whether nothing may be changed.
+    let isReadOnly: Bool
+    /// The compiled statements.
+    let statements: StatementCache
+    /// SQLite's connection; not to be used once the session is closed.
+    let handle: OpaquePointer
+    /// The log, on a connection that writes.
+    let log: WriteAheadLog?
+
+    /// Whether the connection is closed or about to be.
+    private(set) var isClosed = false
+    /// How many savepoints are open.
+    var savepointDepth = 0
+    /// The statements that find a row by its ID, by the position of the entity.
+    var lookups: [PreparedStatement?]
+
+    /// Makes the session of an open connection.
+    init(_ database: Database, shared texts: SessionTexts, isReadOnly: Bool) throws {
+        guard let handle = database.sqliteConnection else {
+            throw StoreError(.backend, "The connection was closed before its first use.")
+        }
+        self.texts = texts
+        self.isReadOnly = isReadOnly
+        self.handle = handle
+        statements = StatementCache(database)
+        log = isReadOnly ? nil : WriteAheadLog(handle)
+        lookups = Array(repeating: nil, count: texts.schema.entities.count)
+    }
+
+    /// Gives up everything that would keep the connection from closing.
+    func close() {
+        isClosed = true
+        log?.close()
+        lookups.removeAll()
+        statements.removeAll()
+    }
+
+    /// Whether a transaction is open.
+    ///
+    /// SQLite itself ends one after some failures.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// A compiled statement that nobody is using.
+    func statement(_ sql: String) throws -> PreparedStatement {
+        do { return try statements.statement(sql) } catch { throw texts.errors.error(error) }
+    }
+
+    /// Executes a statement that has neither parameters nor rows.
+    func perform(_ sql: String) throws {
+        try statement(sql).use { statement in
+            try check(sqlite3_step(statement.pointer))
+        }
+    }
+
+    /// Executes a statement and returns the integer in its only row and column.
+    func integer(_ text: SQLText, entity: Int?) throws -> Int64 {
+        try statement(text.sql).use { statement in
+            try bind(text.parameters, to: statement)
+            let code = sqlite3_step(statement.pointer)
+            guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
+            return sqlite3_column_int64(statement.pointer, 0)
+        }
+    }
+
+    /// Binds values to the parameters of a statement.
+    func bind(_ values: [StoreValue], to statement: PreparedStatement) throws {
+        let parameters = statement.parameters
+        do {
+            for (position, value) in values.enumerated() {
+                try value.bind(to: parameters, at: position)
+            }
+        } catch let failure as BackendFailure {
+            throw self.failure(failure.code, entity: nil)
+        }
+    }
+
+    /// Throws unless a step has come to its end or to a row.
+    func check(_ code: Int32, entity: Int? = nil) throws {
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code, entity: entity) }
+    }
+
+    /// The error for a result code that the connection has just given.
+    func failure(_ code: Int32, entity: Int?) -> StoreError {
+        texts.errors.error(
+            code, String(cString: sqlite3_errmsg(handle)),
+            entity: entity.map { texts.schema.entities[$0].table })
+    }
+
+    /// Brings the log into the main file.
+    func truncateLog() throws { try log?.truncate(texts.errors) }
+}

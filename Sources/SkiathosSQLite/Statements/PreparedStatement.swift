@@ -1,0 +1,46 @@
+import GRDB
+import GRDBSQLite
+import SkiathosStore
+
+/// A compiled statement and whether somebody is using it.
+///
+/// Not `Sendable`: used on the queue of its connection alone.
+final class PreparedStatement {
+    /// SQLite's statement, stepped directly; GRDB's object owns it.
+    let pointer: OpaquePointer
+    /// Whether rows are being read from or sent to it.
+    ///
+    /// Guarded by the connection's queue.
+    private(set) var isInUse = false
+    /// When it was last used, in uses of the cache.
+    ///
+    /// Guarded by the connection's queue.
+    var lastUse = 0
+
+    private let statement: Statement
+
+    /// Takes a statement that was just compiled.
+    init(_ statement: Statement) {
+        self.statement = statement
+        self.pointer = statement.sqliteStatement
+    }
+
+    /// Where values are bound.
+    var parameters: ParameterWriter {
+        ParameterWriter(statement: pointer, functions: SQLiteFunctions.table.pointer)
+    }
+
+    /// Lends the statement to a closure, and makes it ready for the next use whatever happens, so
+    /// that it keeps neither a read transaction open nor large values in memory.
+    @inline(__always)
+    func use<R>(_ body: (PreparedStatement) throws -> R) throws -> R {
+        isInUse = true
+        defer {
+            // The result repeats that of the last step, which the body has seen.
+            _ = sqlite3_reset(pointer)
+            sqlite3_clear_bindings(pointer)
+            isInUse = false
+        }
+        return try body(self)
+    }
+}

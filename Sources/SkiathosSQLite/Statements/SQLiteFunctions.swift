@@ -1,0 +1,52 @@
+import GRDBSQLite
+import SkiathosStore
+
+/// SQLite's functions as the boundary asks for them.
+enum SQLiteFunctions {
+    /// The table that every row is read and bound through.
+    static let table = StatementFunctions(
+        row: SQLITE_ROW, done: SQLITE_DONE,
+        step: { sqlite3_step($0) },
+        execute: { statement in
+            let code = sqlite3_step(statement)
+            // The result of resetting repeats that of the step.
+            _ = sqlite3_reset(statement)
+            return code
+        },
+        reading: reading, binding: binding
+    ).permanent
+
+    /// Tells SQLite to copy what it is given before the call returns.
+    static var copying: sqlite3_destructor_type {
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+
+    private static let reading = StatementFunctions.Reading(
+        isNull: { sqlite3_column_type($0, $1) == SQLITE_NULL },
+        integer: { sqlite3_column_int64($0, $1) },
+        real: { sqlite3_column_double($0, $1) },
+        text: { UnsafeRawPointer(sqlite3_column_text($0, $1)) },
+        blob: { sqlite3_column_blob($0, $1) },
+        byteCount: { sqlite3_column_bytes($0, $1) })
+
+    // The 64-bit functions answer SQLITE_TOOBIG to sizes that the others would truncate.
+    private static let binding = StatementFunctions.Binding(
+        null: { sqlite3_bind_null($0, $1) },
+        integer: { sqlite3_bind_int64($0, $1, $2) },
+        real: { sqlite3_bind_double($0, $1, $2) },
+        text: { statement, position, start, count in
+            // A nil start would bind no value; an empty text may have one.
+            guard let start else {
+                return sqlite3_bind_text64(
+                    statement, position, "", 0, SQLiteFunctions.copying, UInt8(SQLITE_UTF8))
+            }
+            return sqlite3_bind_text64(
+                statement, position, start.assumingMemoryBound(to: CChar.self), UInt64(count),
+                SQLiteFunctions.copying, UInt8(SQLITE_UTF8))
+        },
+        blob: { statement, position, start, count in
+            guard let start, count > 0 else { return sqlite3_bind_zeroblob(statement, position, 0) }
+            return sqlite3_bind_blob64(
+                statement, position, start, UInt64(count), SQLiteFunctions.copying)
+        })
+}

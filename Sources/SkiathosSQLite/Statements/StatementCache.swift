@@ -1,0 +1,50 @@
+import GRDB
+
+/// The compiled statements of one connection, by their text.
+///
+/// Not `Sendable`: used on the queue of its connection alone, which guards every field.
+final class StatementCache {
+    /// How many statements are kept.
+    static let capacity = 200
+
+    private let database: Database
+    private var statements: [String: PreparedStatement] = [:]
+    private var uses = 0
+
+    /// Makes a cache for a connection.
+    init(_ database: Database) { self.database = database }
+
+    /// The number of statements that are kept.
+    var count: Int { statements.count }
+
+    /// A statement that nobody is using, compiled if need be.
+    func statement(_ sql: String) throws -> PreparedStatement {
+        uses += 1
+        if let known = statements[sql] {
+            known.lastUse = uses
+            // A query inside the loop over the same query needs a statement of its own.
+            return known.isInUse ? try compile(sql) : known
+        }
+        let fresh = try compile(sql)
+        fresh.lastUse = uses
+        if statements.count >= Self.capacity { evict() }
+        statements[sql] = fresh
+        return fresh
+    }
+
+    /// Compiles a statement for a place that keeps it itself.
+    func compile(_ sql: String) throws -> PreparedStatement {
+        PreparedStatement(try database.makeStatement(sql: sql))
+    }
+
+    /// Forgets all statements.
+    func removeAll() { statements.removeAll() }
+
+    /// Forgets the half that was not used for longest.
+    ///
+    /// Sorting all of them happens so seldom that keeping them sorted would cost more.
+    private func evict() {
+        let oldest = statements.sorted { $0.value.lastUse < $1.value.lastUse }
+        for (sql, _) in oldest.prefix(Self.capacity / 2) { statements[sql] = nil }
+    }
+}

@@ -1,0 +1,44 @@
+/// One step of bringing a unit of work to the store.
+///
+/// Steps are carried out in the order given.
+public enum StoreChange {
+    /// Adds rows: all columns of the entity, in order.
+    case insert(entity: Int, any RowSource)
+    /// Changes some columns of rows: these columns in ascending order, then the ID.
+    case update(entity: Int, columns: ColumnSet, any RowSource)
+    /// Deletes rows: the ID.
+    case delete(entity: Int, any RowSource)
+    /// Remembers that integer IDs up to a limit may have been handed out, so that none is handed
+    /// out again after the store was closed.
+    case reserveIDs(entity: Int, upTo: Int64)
+}
+
+/// Rows on their way to the store, bound straight from the objects that hold them.
+public protocol RowSource {
+    /// Binds and sends every row. A backend may ask for them more than once.
+    func sendRows(to sink: inout RowSink) throws
+    /// Binds the ID alone and sends it, for every row.
+    func sendIDs(to sink: inout RowSink) throws
+}
+
+/// A change to all rows that a condition names.
+public struct StoreAssignment: Sendable, Hashable {
+    /// What happens to the column.
+    public enum Operation: Sendable, Hashable {
+        /// It takes this value.
+        case set(StoreValue)
+        /// This number is added to it; no value stays no value.
+        case add(StoreValue)
+    }
+
+    /// The position of the column.
+    public var column: Int
+    /// What happens to it.
+    public var operation: Operation
+
+    /// Makes an assignment.
+    public init(column: Int, _ operation: Operation) {
+        self.column = column
+        self.operation = operation
+    }
+}

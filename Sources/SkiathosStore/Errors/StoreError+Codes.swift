@@ -1,0 +1,53 @@
+extension StoreError.Code {
+    /// A value that must be unique is there already.
+    public static let uniqueViolation = Self(rawValue: "uniqueViolation")
+    /// A required column was given no value.
+    public static let notNullViolation = Self(rawValue: "notNullViolation")
+    /// A reference leads to a row that is not there, or a row that is still referred to was deleted.
+    public static let foreignKeyViolation = Self(rawValue: "foreignKeyViolation")
+    /// Another constraint of the schema was violated.
+    public static let constraintViolation = Self(rawValue: "constraintViolation")
+
+    /// A value cannot be stored: not a number, a NUL character, a date or integer beyond range.
+    public static let invalidValue = Self(rawValue: "invalidValue")
+    /// A stored value cannot be turned into the type of its property.
+    public static let undecodableValue = Self(rawValue: "undecodableValue")
+    /// A value or row is larger than the store can hold.
+    public static let tooBig = Self(rawValue: "tooBig")
+
+    /// The path cannot be used: empty, a `file:` address, or its directory is missing.
+    public static let invalidPath = Self(rawValue: "invalidPath")
+    /// The file or its directory cannot be read or written by this process.
+    public static let notPermitted = Self(rawValue: "notPermitted")
+    /// The file lies on a kind of file system whose locks cannot be trusted.
+    public static let unsupportedFileSystem = Self(rawValue: "unsupportedFileSystem")
+    /// The file is not a database.
+    public static let notADatabase = Self(rawValue: "notADatabase")
+    /// The file is damaged.
+    public static let damaged = Self(rawValue: "damaged")
+    /// The file is a database that another program made.
+    public static let foreignDatabase = Self(rawValue: "foreignDatabase")
+    /// The file was written by a newer version of this package.
+    public static let newerStore = Self(rawValue: "newerStore")
+    /// The file's schema is not the one that the entities ask for; the message holds the plan.
+    public static let schemaMismatch = Self(rawValue: "schemaMismatch")
+    /// The entities themselves contradict each other.
+    public static let invalidSchema = Self(rawValue: "invalidSchema")
+    /// The file is open elsewhere for writing.
+    public static let storeInUse = Self(rawValue: "storeInUse")
+    /// The linked database library is too old.
+    public static let unsupportedBackend = Self(rawValue: "unsupportedBackend")
+
+    /// The store was opened for reading only.
+    public static let readOnly = Self(rawValue: "readOnly")
+    /// The disk is full.
+    public static let diskFull = Self(rawValue: "diskFull")
+    /// Reading, writing or syncing a file failed.
+    public static let inputOutput = Self(rawValue: "inputOutput")
+    /// Somebody else held a lock for too long.
+    public static let busy = Self(rawValue: "busy")
+    /// The operation was interrupted and undone.
+    public static let interrupted = Self(rawValue: "interrupted")
+    /// The backend reported something that has no code of its own here.
+    public static let backend = Self(rawValue: "backend")
+}

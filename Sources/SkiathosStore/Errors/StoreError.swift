@@ -1,0 +1,88 @@
+/// What went wrong in the persistent store, in terms that a program can act on.
+///
+/// ```swift
+/// do {
+///     try dal.write { try User.create(in: $0) { $0.email = "ada@example.org" } }
+/// } catch let error as StoreError where error.code == .uniqueViolation {
+///     print(error.entity ?? "", error.columns)   // user ["email"]
+/// }
+/// ```
+///
+/// Messages name entities, columns and files. They never contain values of users' rows.
+public struct StoreError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    ///
+    /// New codes may be added, so a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code, for logs and metrics.
+        public let rawValue: String
+
+        /// Makes a code of a backend's own.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The stable name of the code.
+        public var description: String { rawValue }
+    }
+
+    /// The kind of failure.
+    public var code: Code
+
+    /// What was expected, what was found and what to do about it.
+    public var message: String
+
+    /// The table of the entity concerned, where one is known.
+    public var entity: String?
+
+    /// The columns concerned, where they are known.
+    public var columns: [String]
+
+    /// The backend's own result code (for SQLite, the extended one), where there is one.
+    public var backendCode: Int?
+
+    /// The error that led to this one, in words.
+    public var cause: String?
+
+    /// The place in the source that reported the error, as `file:line`.
+    public var place: String
+
+    /// Makes an error; the place is the caller's unless given.
+    public init(
+        _ code: Code, _ message: String, entity: String? = nil, columns: [String] = [],
+        backendCode: Int? = nil, cause: (any Error)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.entity = entity
+        self.columns = columns
+        self.backendCode = backendCode
+        self.cause = cause.map { String(describing: $0) }
+        self.place = "\(file):\(line)"
+    }
+
+    /// The same error, with the entity and columns filled in where they were not known yet.
+    public func locating(entity: String, columns: [String] = []) -> StoreError {
+        var error = self
+        error.entity = error.entity ?? entity
+        if error.columns.isEmpty { error.columns = columns }
+        return error
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// The message, followed by the entity and columns, the backend's code and the cause.
+    public var description: String {
+        var text = message
+        if let entity {
+            let names = columns.map { "\(entity).\($0)" }
+            text += " [\(names.isEmpty ? entity : names.joined(separator: ", "))]"
+        }
+        if let backendCode {
+            text += " (\(code), backend code \(backendCode))"
+        } else {
+            text += " (\(code))"
+        }
+        if let cause { text += " Cause: \(cause)" }
+        return text
+    }
+}

@@ -1,0 +1,95 @@
+/// Binds the values of one row or condition to a statement.
+@frozen
+public struct ParameterWriter {
+    @usableFromInline let statement: OpaquePointer
+    @usableFromInline let functions: UnsafePointer<StatementFunctions>
+
+    /// Binds to a backend's statement through its functions, which must outlive the statement.
+    @inlinable
+    public init(statement: OpaquePointer, functions: UnsafePointer<StatementFunctions>) {
+        self.statement = statement
+        self.functions = functions
+    }
+
+    /// Encodes a value into the parameter at a position, counted from 0.
+    ///
+    /// - Throws: ``StoreError`` with code `invalidValue` if the value cannot be stored.
+    @inlinable @inline(__always)
+    public func bind<C: ColumnCoding>(
+        _ value: C.Value, _ coding: C.Type, at position: Int
+    ) throws {
+        try C.bind(value, self, position)
+    }
+
+    /// Binds no value.
+    @inlinable @inline(__always)
+    public func bindNull(at position: Int) throws {
+        try check(functions.pointee.binding.null(statement, parameter(position)))
+    }
+
+    /// Binds an integer.
+    @inlinable @inline(__always)
+    public func bind(_ value: Int64, at position: Int) throws {
+        try check(functions.pointee.binding.integer(statement, parameter(position), value))
+    }
+
+    /// Binds a floating point number.
+    ///
+    /// NaN is refused, since databases turn it into no value.
+    @inlinable @inline(__always)
+    public func bind(_ value: Double, at position: Int) throws {
+        guard !value.isNaN else { throw StoreError.notANumber() }
+        try check(functions.pointee.binding.real(statement, parameter(position), value))
+    }
+
+    /// Binds text.
+    ///
+    /// A NUL character is refused, since databases' text functions stop at it.
+    @inlinable @inline(__always)
+    public func bind(_ value: String, at position: Int) throws {
+        var value = value
+        let code = try value.withUTF8 { utf8 in
+            guard !utf8.contains(0) else { throw StoreError.nulCharacter() }
+            return functions.pointee.binding.text(
+                statement, parameter(position), UnsafeRawPointer(utf8.baseAddress), utf8.count)
+        }
+        try check(code)
+    }
+
+    /// Binds bytes, which are copied.
+    @inlinable
+    public func bind(bytes: UnsafeRawBufferPointer, at position: Int) throws {
+        try check(
+            functions.pointee.binding.blob(
+                statement, parameter(position), bytes.baseAddress, bytes.count))
+    }
+
+    @inlinable @inline(__always)
+    func parameter(_ position: Int) -> Int32 { Int32(truncatingIfNeeded: position + 1) }
+
+    @inlinable @inline(__always)
+    func check(_ code: Int32) throws {
+        if code != 0 { throw BackendFailure(code: code) }
+    }
+}
+
+@available(*, unavailable)
+extension ParameterWriter: Sendable {}
+
+extension StoreError {
+    @usableFromInline @inline(never)
+    static func notANumber() -> StoreError {
+        StoreError(
+            .invalidValue,
+            "A floating point property is not a number (NaN), which cannot be stored or compared. Make the property optional and use nil for it."
+        )
+    }
+
+    @usableFromInline @inline(never)
+    static func nulCharacter() -> StoreError {
+        StoreError(
+            .invalidValue,
+            "A text contains the NUL character U+0000, at which the database's text functions would stop. Remove it, or use a property of type Data."
+        )
+    }
+}

@@ -1,0 +1,32 @@
+/// Walks through the rows that a query found.
+///
+/// Valid only inside the closure that it was given to.
+@frozen
+public struct RowCursor {
+    /// The current row; meaningful after ``next()`` has returned `true`.
+    public let row: RowReader
+
+    /// The last result code, which the backend looks at when the walk is over.
+    public var code: Int32
+
+    /// Walks through a backend's statement.
+    @inlinable
+    public init(statement: OpaquePointer, functions: UnsafePointer<StatementFunctions>) {
+        row = RowReader(statement: statement, functions: functions)
+        code = functions.pointee.row
+    }
+
+    /// Moves to the next row, or returns `false` at the end and after a failure.
+    ///
+    /// The backend throws the failure when the closure returns, so no caller can take part of a
+    /// result for all of it.
+    @inlinable @inline(__always)
+    public mutating func next() -> Bool {
+        guard code == row.functions.pointee.row else { return false }
+        code = row.functions.pointee.step(row.statement)
+        return code == row.functions.pointee.row
+    }
+}
+
+@available(*, unavailable)
+extension RowCursor: Sendable {}

@@ -1,0 +1,31 @@
+/// Takes the rows of one prepared statement, one after the other.
+///
+/// Valid only inside the call that it was given to.
+@frozen
+public struct RowSink {
+    /// Where the values of the next row are bound.
+    public let parameters: ParameterWriter
+
+    /// The number of rows that were taken so far, which tells the backend which row failed.
+    public var rowCount = 0
+
+    /// Writes through a backend's statement.
+    @inlinable
+    public init(statement: OpaquePointer, functions: UnsafePointer<StatementFunctions>) {
+        parameters = ParameterWriter(statement: statement, functions: functions)
+    }
+
+    /// Sends the row whose values were bound.
+    ///
+    /// - Throws: ``BackendFailure``, which the backend turns into a ``StoreError``.
+    @inlinable @inline(__always)
+    public mutating func send() throws {
+        let functions = parameters.functions
+        let code = functions.pointee.execute(parameters.statement)
+        if code != functions.pointee.done { throw BackendFailure(code: code) }
+        rowCount += 1
+    }
+}
+
+@available(*, unavailable)
+extension RowSink: Sendable {}

@@ -1,0 +1,59 @@
+/// One column of an entity as a backend sees it.
+public struct ColumnSchema: Sendable, Hashable {
+    /// What happens to a referring row when the row that it refers to is deleted.
+    public enum DeleteRule: String, Sendable, Hashable {
+        /// The reference becomes `nil`. Only for optional references, and their default.
+        case nullify
+        /// The referring row is deleted too.
+        case cascade
+        /// The deletion fails. The default of references that are not optional.
+        case deny
+    }
+
+    /// A foreign key to the ID of an entity.
+    public struct Reference: Sendable, Hashable {
+        /// The Swift type that is referred to; it must be opened with the same store.
+        public var target: ObjectIdentifier
+        /// The name of that type, for messages.
+        public var targetName: String
+        /// What happens when the target is deleted.
+        public var onDelete: DeleteRule
+
+        /// Makes a reference to the entity of this Swift type.
+        public init(target: Any.Type, onDelete: DeleteRule) {
+            self.target = ObjectIdentifier(target)
+            self.targetName = String(describing: target)
+            self.onDelete = onDelete
+        }
+    }
+
+    /// The name of the column, which is the name of the property.
+    public var name: String
+    /// How the values are kept.
+    public var storage: StorageClass
+    /// Whether the column may be empty.
+    public var isOptional: Bool
+    /// The foreign key, for columns of type `EntityID`.
+    public var reference: Reference?
+
+    /// Describes the column that a coding keeps its values in.
+    ///
+    /// ```swift
+    /// ColumnSchema("company", Coding.of(Company.ID?.self), onDelete: .cascade)
+    /// // "company" INTEGER REFERENCES "company"("id") ON DELETE CASCADE
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property, used as it is.
+    ///   - coding: How the property's type is stored, from ``Coding``.
+    ///   - onDelete: The delete rule of a reference; ignored for other types. Without one,
+    ///     an optional reference is nullified and any other denies the deletion.
+    public init<C: ColumnCoding>(_ name: String, _ coding: C.Type, onDelete: DeleteRule? = nil) {
+        self.name = name
+        self.storage = C.storage
+        self.isOptional = C.isOptional
+        self.reference = C.referencedType.map {
+            Reference(target: $0, onDelete: onDelete ?? (C.isOptional ? .nullify : .deny))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// The boundary to a backend: a place that keeps the rows of a ``StoreSchema``.
+///
+/// A backend is asked for little: rows for a request, one unit of work at a time, and the truth
+/// about what it has kept. `StoreConformanceSuite` in `SkiathosTesting` checks the rest of the
+/// contract; run it on every backend.
+///
+/// Calls block. Whoever calls sees to it that a reader serves one access at a time and that the
+/// writer serves one unit of work at a time; a backend need not queue.
+public protocol PersistentStore: AnyObject, Sendable {
+    /// The entities.
+    var schema: StoreSchema { get }
+    /// The connections that read while a unit of work is under way. Empty if the backend has one
+    /// connection only: then reads go through the writer, between units of work.
+    var readers: [any StoreReader] { get }
+    /// The only connection that changes anything.
+    var writer: any StoreWriter { get }
+    /// Whether the store was opened for reading only.
+    var isReadOnly: Bool { get }
+    /// Gives up every file and lock. Called once, when nothing is under way.
+    func close() throws
+}
+
+/// A connection that reads.
+public protocol StoreReader: AnyObject, Sendable {
+    /// Runs a closure against one version of the store: everything that was committed before the
+    /// call, and nothing that is committed after the closure's first statement.
+    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R
+    /// Makes the running statement fail with the code `interrupted`. From any thread.
+    func interrupt()
+}
+
+/// The connection that writes.
+public protocol StoreWriter: StoreReader {
+    /// Gives exclusive use of the connection to a closure. An open transaction stays open
+    /// between calls.
+    func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R
+}
+
+/// Reads through one connection.
+///
+/// Valid only inside the closure that it was given to.
+public protocol StoreSession: AnyObject {
+    /// Walks through the rows of a request, all columns in order.
+    func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws
+    /// Walks through the row with an ID, if there is one, all columns in order.
+    func fetch(entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void) throws
+    /// Walks through the rows with any of these IDs, in no particular order.
+    func fetch(entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void) throws
+    /// Walks through the IDs of the rows of a request.
+    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws
+    /// Counts the rows of a request, after its limit and offset.
+    func count(_ request: FetchRequest) throws -> Int
+    /// Whether the request has any row.
+    func exists(_ request: FetchRequest) throws -> Bool
+    /// What is wrong with the store, in sentences; empty if it is sound. Reads everything.
+    func integrityProblems() throws -> [String]
+}
+
+/// Writes through the writer's connection.
+///
+/// Valid only inside the closure that it was given to.
+public protocol StoreWriteSession: StoreSession {
+    /// Whether a transaction is open. Some failures, such as a full disk, end it.
+    var isInTransaction: Bool { get }
+    /// Opens the transaction.
+    func begin() throws
+    /// Commits the transaction; readers see it from here on, and a killed process keeps it.
+    func commit() throws
+    /// Undoes the transaction. Does nothing if a failure has undone it already.
+    func rollback() throws
+    /// Opens a savepoint inside the transaction, one deeper for each call.
+    func openSavepoint() throws
+    /// Keeps what was done since the innermost savepoint, and closes it.
+    func releaseSavepoint() throws
+    /// Undoes what was done since the innermost savepoint, and closes it.
+    func rollbackSavepoint() throws
+
+    /// Carries out the steps in order. After a failure nothing of them remains.
+    ///
+    /// - Throws: ``StoreError`` with the entity and columns of a violated constraint. References
+    ///   are not checked here but in ``checkReferences()``.
+    func apply(_ changes: [StoreChange]) throws
+    /// Changes all rows of a request and returns their number. Sort keys count only with a limit.
+    func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int
+    /// Deletes all rows of a request and returns their number. Sort keys count only with a limit.
+    func delete(_ request: FetchRequest) throws -> Int
+    /// Deletes every row of every entity. IDs that were handed out stay so.
+    func deleteEverything() throws
+    /// Makes sure that every reference of the transaction leads to a row.
+    ///
+    /// - Throws: ``StoreError`` with code `foreignKeyViolation`, the entity and the columns.
+    func checkReferences() throws
+    /// The largest integer ID that was ever handed out or stored for an entity, or 0.
+    func highestID(of entity: Int) throws -> Int64
+    /// Makes everything that was committed survive the loss of power.
+    func sync() throws
+}

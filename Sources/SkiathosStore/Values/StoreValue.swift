@@ -1,0 +1,75 @@
+/// One value in the form that every backend understands.
+public enum StoreValue: Sendable, Hashable {
+    /// No value.
+    case null
+    /// An integer.
+    case integer(Int64)
+    /// A floating point number, never NaN.
+    case real(Double)
+    /// Text without NUL characters.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+
+    /// Encodes a value as its column would hold it.
+    ///
+    /// - Throws: ``StoreError`` with code `invalidValue` if it cannot be stored.
+    public init<C: ColumnCoding>(_ value: C.Value, _ coding: C.Type) throws {
+        self = try Self.capture { try C.bind(value, $0, 0) }
+    }
+
+    /// Lets a closure bind one value at position 0 and returns what was bound.
+    ///
+    /// The same `bind` thus serves rows and conditions, and they cannot disagree.
+    public static func capture(_ bind: (ParameterWriter) throws -> Void) throws -> StoreValue {
+        var value = StoreValue.null
+        try withUnsafeMutablePointer(to: &value) { pointer in
+            try bind(
+                ParameterWriter(
+                    statement: OpaquePointer(pointer), functions: CaptureFunctions.table.pointer))
+        }
+        return value
+    }
+
+    /// Binds this value.
+    public func bind(to parameters: ParameterWriter, at position: Int) throws {
+        switch self {
+        case .null: try parameters.bindNull(at: position)
+        case .integer(let value): try parameters.bind(value, at: position)
+        case .real(let value): try parameters.bind(value, at: position)
+        case .text(let value): try parameters.bind(value, at: position)
+        case .blob(let value):
+            try value.withUnsafeBytes { try parameters.bind(bytes: $0, at: position) }
+        }
+    }
+}
+
+/// Functions that write into a `StoreValue` in place of a statement; nothing can be read from it.
+private enum CaptureFunctions {
+    static let table = StatementFunctions(
+        row: 1, done: 0, step: { _ in 0 }, execute: { _ in 0 }, reading: reading, binding: binding
+    ).permanent
+
+    private static let reading = StatementFunctions.Reading(
+        isNull: { _, _ in true }, integer: { _, _ in 0 }, real: { _, _ in 0 },
+        text: { _, _ in nil }, blob: { _, _ in nil }, byteCount: { _, _ in 0 })
+
+    private static let binding = StatementFunctions.Binding(
+        null: { target, _ in CaptureFunctions.store(.null, in: target) },
+        integer: { target, _, value in CaptureFunctions.store(.integer(value), in: target) },
+        real: { target, _, value in CaptureFunctions.store(.real(value), in: target) },
+        text: { target, _, start, count in
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            let text = String(decoding: bytes, as: UTF8.self)
+            return CaptureFunctions.store(.text(text), in: target)
+        },
+        blob: { target, _, start, count in
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            return CaptureFunctions.store(.blob(Array(bytes)), in: target)
+        })
+
+    private static func store(_ value: StoreValue, in target: OpaquePointer?) -> Int32 {
+        UnsafeMutablePointer<StoreValue>(target)?.pointee = value
+        return 0
+    }
+}

@@ -1,0 +1,109 @@
+import SkiathosStore
+
+extension StoreConformanceSuite {
+    var transactionChecks: [ConformanceCheck] {
+        [
+            check("what is rolled back is gone, and rolling back nothing is allowed") { shelf in
+                try shelf.store.writer.withSession { session in
+                    try session.begin()
+                    try require(session.isInTransaction, "no transaction is open after begin")
+                    try session.apply([
+                        .insert(entity: shelf.author, ValueRows([.integer(1), .text("a")]))
+                    ])
+                    try session.rollback()
+                    try require(!session.isInTransaction, "a transaction is open after rollback")
+                    try session.rollback()
+                }
+                try requireEqual(try shelf.count(shelf.author), 0)
+            },
+            check("a transaction stays open between sessions, unseen by readers") { shelf in
+                try shelf.store.writer.withSession { session in
+                    try session.begin()
+                    try session.apply([
+                        .insert(entity: shelf.author, ValueRows([.integer(1), .text("a")]))
+                    ])
+                }
+                if !shelf.store.readers.isEmpty {
+                    try requireEqual(try shelf.count(shelf.author), 0)
+                }
+                try shelf.store.writer.withSession { session in
+                    let request = FetchRequest(entity: shelf.author)
+                    try requireEqual(try session.count(request), 1)
+                    try session.commit()
+                }
+                try requireEqual(try shelf.count(shelf.author), 1)
+            },
+            check("savepoints are undone and kept one by one") { shelf in
+                try shelf.write { session in
+                    func add(_ id: Int64) throws {
+                        try session.apply([
+                            .insert(
+                                entity: shelf.author, ValueRows([.integer(id), .text("\(id)")]))
+                        ])
+                    }
+                    try add(1)
+                    try session.openSavepoint()
+                    try add(2)
+                    try session.openSavepoint()
+                    try add(3)
+                    try session.rollbackSavepoint()
+                    try session.releaseSavepoint()
+                    try session.openSavepoint()
+                    try add(4)
+                    try session.rollbackSavepoint()
+                }
+                try requireEqual(try shelf.count(shelf.author), 2)
+            },
+            check("a read keeps one version from its first statement to its last") { shelf in
+                guard let reader = shelf.store.readers.first else { return }
+                try shelf.insertAuthors("a")
+                let request = FetchRequest(entity: shelf.author)
+                try reader.read { session in
+                    try requireEqual(try session.count(request), 1)
+                    try shelf.write {
+                        try $0.apply([
+                            .insert(entity: shelf.author, ValueRows([.integer(2), .text("b")]))
+                        ])
+                    }
+                    try requireEqual(try session.count(request), 1)
+                }
+                try requireEqual(try reader.read { try $0.count(request) }, 2)
+            },
+            check("steps are applied as a whole or not at all") { shelf in
+                try shelf.insertAuthors("a")
+                try shelf.store.writer.withSession { session in
+                    try session.begin()
+                    _ = try requireError(.uniqueViolation) {
+                        try session.apply([
+                            .insert(entity: shelf.author, ValueRows([.integer(2), .text("b")])),
+                            .insert(entity: shelf.author, ValueRows([.integer(3), .text("a")])),
+                        ])
+                    }
+                    try session.commit()
+                }
+                try requireEqual(try shelf.count(shelf.author), 1)
+            },
+        ]
+    }
+
+    var persistenceChecks: [ConformanceCheck] {
+        [
+            ConformanceCheck(rule: "what was committed is there after closing and opening") {
+                let source = try makeSource()
+                let first = try ConformanceStore(source)
+                try first.insertAuthors("a", "b")
+                try first.write { session in
+                    try session.apply([
+                        .delete(entity: first.author, ValueRows([.integer(2)])),
+                        .reserveIDs(entity: first.author, upTo: 2),
+                    ])
+                }
+                try first.store.close()
+                let second = try ConformanceStore(source)
+                defer { try? second.store.close() }
+                try requireEqual(try second.count(second.author), 1)
+                try second.write { try requireEqual(try $0.highestID(of: second.author), 2) }
+            }
+        ]
+    }
+}

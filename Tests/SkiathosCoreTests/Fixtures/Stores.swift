@@ -1,0 +1,33 @@
+import Skiathos
+import SkiathosTesting
+
+/// Where a test's store is kept.
+///
+/// Most tests run in both.
+enum Place: String, CaseIterable, Sendable {
+    case file, memory
+}
+
+/// Opens a store with all fixtures, and checks on the way out that the test has left it sound.
+func withStore(
+    _ place: Place = .file, configuration: Configuration = Configuration(),
+    _ body: @Sendable (DataAccessLayer) async throws -> Void
+) async throws {
+    let directory = try TemporaryDirectory()
+    let source = place == .memory ? StoreSource.inMemory : .sqlite(directory.file("test.sqlite"))
+    try await withStore(
+        source, entities: User.self, Company.self, Country.self, Continent.self,
+        configuration: configuration, body)
+    withExtendedLifetime(directory) {}
+}
+
+extension DataAccessLayer {
+    /// Opens a store with all fixtures at a path.
+    static func fixture(
+        at path: String, configuration: Configuration = Configuration()
+    ) async throws -> DataAccessLayer {
+        try await open(
+            .sqlite(path), entities: User.self, Company.self, Country.self, Continent.self,
+            configuration: configuration)
+    }
+}
