@@ -13,9 +13,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
+        .target(name: "CHeap"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                "CHeap",
                 .product(name: "Skiathos", package: "Skiathos"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

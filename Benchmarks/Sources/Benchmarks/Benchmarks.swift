@@ -35,19 +35,21 @@ struct Benchmarks: ParsableCommand {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
 
-        let contestants = try [RawContestant.self, GRDBContestant.self, SkiathosContestant.self]
-            .map { try make($0, in: directory) }
+        let types: [any Contestant.Type] = [
+            RawContestant.self, GRDBContestant.self, SkiathosContestant.self,
+        ]
+        let contestants = try types.map { try make($0, in: directory) }
         let input = Workload.Input(rows: rows, reads: reads)
-        var table = Table(names: contestants.map { type(of: $0).name })
+        var table = Table(names: types.map { $0.name })
         for round in 0...rounds {
             for workload in Workload.allCases {
                 let outcomes = try contestants.map { try workload.run($0, input) }
-                guard Set(outcomes.map(\.checksum)).count == 1 else {
+                guard Set(outcomes.map { $0.checksum }).count == 1 else {
                     throw BenchmarkError(
                         description: "\(workload.rawValue): the contestants' results differ")
                 }
                 // The first round warms files, caches and statements up.
-                if round > 0 { table.add(outcomes.map(\.seconds), to: workload) }
+                if round > 0 { table.add(outcomes.map { $0.seconds }, to: workload) }
             }
         }
         table.print(rows: rows, reads: reads, rounds: rounds)

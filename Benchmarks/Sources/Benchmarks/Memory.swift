@@ -1,16 +1,9 @@
-#if canImport(Glibc)
-import Glibc
-#endif
+import CHeap
 
-/// How many bytes a value takes on the heap of this process, or `nil` where it cannot be told.
+/// Makes a value and tells how many bytes it takes on the heap, or `nil` where that is not known.
 func heapBytes<Value>(of make: () throws -> Value) rethrows -> (value: Value, bytes: Int)? {
-    #if canImport(Glibc)
-    let before = mallinfo2()
+    let before = heap_bytes_in_use()
+    guard before >= 0 else { return nil }
     let value = try make()
-    let after = mallinfo2()
-    let bytes = Int(after.uordblks + after.hblkhd) - Int(before.uordblks + before.hblkhd)
-    return (value, bytes)
-    #else
-    return nil
-    #endif
+    return (value, Int(heap_bytes_in_use() - before))
 }

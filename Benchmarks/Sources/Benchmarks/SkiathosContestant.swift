@@ -10,7 +10,7 @@ final class SkiathosContestant: Contestant {
 
     func insert(_ users: [User]) throws {
         try dal.write { context in
-            for user in users { try User.create(in: context) { $0.fill(from: user) } }
+            for user in users { try User.insert(user, in: context) }
         }
     }
 
@@ -38,17 +38,4 @@ final class SkiathosContestant: Contestant {
     }
 
     func close() throws { try dal.close() }
-}
-
-extension User {
-    fileprivate mutating func fill(from user: User) {
-        firstname = user.firstname
-        lastname = user.lastname
-        email = user.email
-        age = user.age
-        score = user.score
-        created = user.created
-        isActive = user.isActive
-        company = user.company
-    }
 }

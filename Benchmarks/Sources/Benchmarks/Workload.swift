@@ -1,3 +1,5 @@
+import Skiathos
+
 /// Work that every contestant does, in the order of this list, and what of it is timed.
 enum Workload: String, CaseIterable {
     case insert = "W1"
