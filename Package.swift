@@ -29,6 +29,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
@@ -56,6 +58,12 @@ let package = Package(
 
         .executableTarget(
             name: "QuickStart", dependencies: ["Skiathos"], path: "Examples/QuickStart"),
+        .executableTarget(
+            name: "ImportCities",
+            dependencies: [
+                "Skiathos", .product(name: "SwiftCSV", package: "SwiftCSV"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Examples/ImportCities"),
 
         .testTarget(
             name: "SkiathosCoreTests",

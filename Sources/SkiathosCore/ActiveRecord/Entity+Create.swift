@@ -54,6 +54,7 @@ extension Entity {
     ///   the store does, the write throws it when it ends. ``DataAccessError`` with code
     ///   `invalidID` if an ID is needed and none was given.
     @discardableResult
+    @inlinable
     public static func insert(_ value: Self, in context: WriteContext) throws -> Managed<Self> {
         let unit = try context.unit(of: Self.self)
         var value = value
@@ -89,6 +90,7 @@ extension WriteContext {
     }
 
     /// The same where it is only known at run time that keys are generated.
+    @usableFromInline
     func newID<E: Entity, Key: GeneratedKey>(
         for unit: UnitOfWork<E>, _ key: Key.Type
     ) throws -> E.ID {

@@ -11,7 +11,11 @@ public final class WriteContext {
     // All guarded by the write: its closure runs on one thread at a time, and the type is not
     // Sendable.
     var isOpen = true
-    var scopes: [NestedScope] = []
+    var scopes: [NestedScope] = [] {
+        didSet { isNested = !scopes.isEmpty }
+    }
+    /// Whether a nested scope is open, for code that is inlined into users' modules.
+    @usableFromInline var isNested = false
     @usableFromInline var sequences: [IDSequence]
     private var units: [(any AnyUnitOfWork)?]
     private var isTransactionOpen = false

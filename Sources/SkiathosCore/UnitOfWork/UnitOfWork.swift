@@ -1,4 +1,4 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// The objects of one entity in one write: which are held, and which have changed.
 ///
@@ -48,19 +48,28 @@ public final class UnitOfWork<E: Entity> {
     }
 
     /// Takes a new object in, which the next flush inserts.
-    @usableFromInline
+    @inlinable
     func add(_ value: E) throws -> Managed<E> {
-        if let held = map[value.id.rawValue], !held.state.contains(.deleted) {
-            throw StoreError(
-                .uniqueViolation,
-                "A \(E.schema.typeName) with this ID is there already. Use upsert, or leave the ID unassigned.",
-                entity: E.schema.table, columns: ["id"])
-        }
+        let key = value.id.rawValue
+        if let held = map[key], !held.state.contains(.deleted) { throw Self.idIsTaken() }
         let object = Managed(value, of: self, state: [.pending, .created])
-        map[value.id.rawValue] = object
+        map[key] = object
         pending.append(object)
-        if let scope = context.scopes.last { scope.rememberCreation(of: object) }
+        if context.isNested { rememberCreation(of: object) }
         return object
+    }
+
+    @usableFromInline
+    func rememberCreation(of object: Managed<E>) {
+        context.scopes.last?.rememberCreation(of: object)
+    }
+
+    @usableFromInline @inline(never)
+    static func idIsTaken() -> StoreError {
+        StoreError(
+            .uniqueViolation,
+            "A \(E.schema.typeName) with this ID is there already. Use upsert, or leave the ID unassigned.",
+            entity: E.schema.table, columns: ["id"])
     }
 
     func delete(_ object: Managed<E>) {

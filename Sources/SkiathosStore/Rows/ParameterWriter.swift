@@ -49,7 +49,7 @@ public struct ParameterWriter {
     public func bind(_ value: String, at position: Int) throws {
         var value = value
         let code = try value.withUTF8 { utf8 in
-            guard !utf8.contains(0) else { throw StoreError.nulCharacter() }
+            guard !utf8.containsZero else { throw StoreError.nulCharacter() }
             return functions.pointee.binding.text(
                 statement, parameter(position), UnsafeRawPointer(utf8.baseAddress), utf8.count)
         }
@@ -91,5 +91,25 @@ extension StoreError {
             .invalidValue,
             "A text contains the NUL character U+0000, at which the database's text functions would stop. Remove it, or use a property of type Data."
         )
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether a byte is 0, looked for eight bytes at a time (the well-known test of a word for a
+    /// zero byte): every text that is stored goes through here.
+    @inlinable
+    var containsZero: Bool {
+        var offset = 0
+        let bytes = UnsafeRawBufferPointer(self)
+        while offset + 8 <= count {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
+            offset += 8
+        }
+        while offset < count {
+            if bytes[offset] == 0 { return true }
+            offset += 1
+        }
+        return false
     }
 }
