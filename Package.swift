@@ -70,13 +70,17 @@ let package = Package(
             dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting"]),
         .testTarget(
             name: "SkiathosSQLiteTests",
-            dependencies: ["SkiathosSQLite", "SkiathosStore", "SkiathosTesting"]),
+            dependencies: [
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "SkiathosMacrosTests",
-            dependencies: ["Skiathos", "SkiathosStore", "SkiathosTesting", macros]
+            dependencies: ["Skiathos", "SkiathosStore", macros]
                 + [
-                    "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacroExpansion",
-                    "SwiftSyntaxMacrosGenericTestSupport",
+                    "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
+                    "SwiftSyntaxMacros", "SwiftSyntaxMacrosGenericTestSupport",
                 ].map(swiftSyntax)),
     ],
     swiftLanguageModes: [.v6]

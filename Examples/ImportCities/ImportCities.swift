@@ -26,7 +26,7 @@ struct StoreOption: ParsableArguments {
     }
 }
 
-/// `ImportCities import world-cities.csv`
+/// The command `ImportCities import world-cities.csv`.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Imports a file with the columns name, country, subcountry, geonameid.",
@@ -65,7 +65,7 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-/// `ImportCities cities Greece`
+/// The command `ImportCities cities Greece`.
 struct Cities: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Lists the cities of a country.")
 
@@ -91,7 +91,7 @@ struct Cities: AsyncParsableCommand {
     }
 }
 
-/// `ImportCities regions --limit 10`
+/// The command `ImportCities regions --limit 10`.
 struct Regions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the regions with the most cities.")
@@ -119,7 +119,7 @@ struct Regions: AsyncParsableCommand {
     }
 }
 
-/// `ImportCities search Skia`
+/// The command `ImportCities search Skia`.
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Finds cities whose names begin with a text, in upper or lower case.")

@@ -15,9 +15,11 @@ struct Importer {
         var resumedAfter = 0
     }
 
-    /// Imports all records after those that an interrupted import of the same file has finished.
-    /// The progress is stored in the same write as the batch, so that neither can be without the
-    /// other.
+    /// Imports all records after those that an interrupted import of the same file has
+    /// finished.
+    ///
+    /// The progress is stored in the same write as the batch, so that neither can be without
+    /// the other.
     ///
     /// - Parameters:
     ///   - file: What tells this file and its state from others.

@@ -7,8 +7,10 @@ struct Record {
     let text: Substring
 
     /// Cuts a text into records: lines, except that a line break inside quotes belongs to its
-    /// field. The library reads whole files only and gives up at the first mistake, so each record
-    /// is given to it alone, and a bad one is known by its line.
+    /// field.
+    ///
+    /// The library reads whole files only and gives up at the first mistake, so each record is
+    /// given to it alone, and a bad one is known by its line.
     static func all(in text: String) -> [Record] {
         var records: [Record] = []
         var line = 1

@@ -5,7 +5,8 @@ import SwiftSyntaxMacros
 
 /// An attribute that only `@Entity` gives a meaning to.
 ///
-/// It generates nothing, and complains where no `@Entity` will ever look at it.
+/// It generates nothing, and complains where
+/// no `@Entity` will ever look at it.
 protocol ColumnAttributeMacro: PeerMacro {}
 
 extension ColumnAttributeMacro {

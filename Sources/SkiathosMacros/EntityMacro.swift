@@ -5,8 +5,9 @@ import SwiftSyntaxMacros
 
 /// `@Entity`: the ID in the struct, and the conformance in an extension of it.
 ///
-/// Both halves read the declaration anew, since the compiler runs them apart. Only the first one
-/// reports problems, so that each is reported once.
+/// Both halves read the declaration anew, since the compiler runs them apart. Only one reports
+/// problems, so that each is reported once: the extension, since the compiler always asks for it,
+/// and for the members of some enums never.
 struct EntityMacro {}
 
 extension EntityMacro: MemberMacro {
@@ -15,9 +16,7 @@ extension EntityMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         var parser = EntityParser(attribute: node, context: context.lexicalContext)
-        let entity = parser.parse(declaration)
-        parser.diagnostics.forEach(context.diagnose)
-        guard let entity else { return [] }
+        guard let entity = parser.parse(declaration) else { return [] }
         return EntityGenerator(entity, typeName: entity.name).members()
     }
 }
@@ -29,7 +28,9 @@ extension EntityMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         var parser = EntityParser(attribute: node, context: context.lexicalContext)
-        guard let entity = parser.parse(declaration) else { return [] }
+        let entity = parser.parse(declaration)
+        parser.diagnostics.forEach(context.diagnose)
+        guard let entity else { return [] }
         let generator = EntityGenerator(entity, typeName: type.trimmedDescription)
         // A struct that names the protocol itself gets the members alone.
         return [try generator.conformance(isDeclared: protocols.isEmpty)]

@@ -11,7 +11,7 @@ public import SkiathosCore
 ///     var greeting: String { "Hello \(email ?? "you")" }      // computed: no column
 /// }
 /// // CREATE TABLE "user" ("id" INTEGER PRIMARY KEY, "email" TEXT, "age" INTEGER NOT NULL,
-/// //     "company" INTEGER REFERENCES "company"("id") ON DELETE SET NULL)
+/// //     "company" INTEGER REFERENCES "company"("id") ON DELETE SET NULL, UNIQUE ("email"))
 /// ```
 ///
 /// Every property needs a default, so that `create(in:)` can make a new value, and a type that

@@ -45,10 +45,14 @@ extension FixIt {
         return .replacing(binding, with: new, "add '= \(shown)'")
     }
 
-    /// Writes a question mark behind a type.
-    static func makingOptional(_ type: TypeSyntax) -> FixIt {
+    /// Writes a question mark behind a type, if it stands in the source and needs no parentheses.
+    static func makingOptional(_ type: TypeSyntax) -> [FixIt] {
+        guard type.parent != nil, !DefaultValue.isOptional(type),
+            !type.is(FunctionTypeSyntax.self), !type.is(AttributedTypeSyntax.self),
+            !type.is(SomeOrAnyTypeSyntax.self), !type.is(CompositionTypeSyntax.self)
+        else { return [] }
         let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
-        return .replacing(type, with: TypeSyntax(optional), "make it optional")
+        return [.replacing(type, with: TypeSyntax(optional), "make it optional")]
     }
 
     /// Writes `@Transient` before a property.

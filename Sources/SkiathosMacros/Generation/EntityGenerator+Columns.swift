@@ -4,10 +4,10 @@ extension EntityGenerator {
     /// `typealias RawID = UUID`, unless keys have the default type.
     var rawIDAlias: String? { entity.rawID.map { "\(access)typealias RawID = \($0)" } }
 
-    /// `typealias ID = EntityID<User>`.
+    /// The alias of the ID's type, `typealias ID = EntityID<User>`.
     ///
-    /// The compiler could infer it, but not while it is asked for the type of a property that
-    /// the struct declares as `User.ID`.
+    /// The compiler could infer it, but not while it is asked for
+    /// the type of a property that the struct declares as `User.ID`.
     var idAlias: String { "\(access)typealias ID = \(idType)" }
 
     /// One constant for each column.

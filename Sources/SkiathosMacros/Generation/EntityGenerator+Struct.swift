@@ -6,8 +6,7 @@ extension EntityGenerator {
         entity.declaresID ? nil : "\(access)var id: \(idType) = .unassigned"
     }
 
-    /// The initialiser that the compiler adds to a struct without any, and not to one with
-    /// some.
+    /// The initialiser that the compiler adds to a struct without any, and not to one with some.
     ///
     /// It also keeps the compiler from adding one that `init(id:)` would collide with.
     var emptyInitializer: String? {
@@ -19,8 +18,8 @@ extension EntityGenerator {
 
     /// The types of the columns of a nested struct.
     ///
-    /// An extension of it stands at the level of the file, and does not see the types beside
-    /// the struct under the names that are used here.
+    /// An extension of it stands at the level of the
+    /// file, and does not see the types beside the struct under the names that are used here.
     var columnTypes: String? {
         let visible = columns.filter { $1.access > .private }
         guard entity.isNested, !visible.isEmpty else { return nil }
@@ -28,7 +27,9 @@ extension EntityGenerator {
             let type = column.type.replacingSelf(with: typeName)
             return "\(self.access(of: column))typealias \(column.property) = \(type)"
         }
-        return "\(access)enum ColumnTypes {\n\(aliases.joined(separator: "\n").indented())\n}"
+        let widest = visible.map { min($1.access, entity.access) }.max() ?? .internal
+        return
+            "\(widest.prefix)enum ColumnTypes {\n\(aliases.joined(separator: "\n").indented())\n}"
     }
 
     /// A column is seen as far as both its property and the struct of columns.

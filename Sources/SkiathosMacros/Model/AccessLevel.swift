@@ -5,10 +5,10 @@ import SwiftSyntax
 enum AccessLevel: Int, Comparable {
     case `private`, `fileprivate`, `internal`, `package`, `public`
 
-    /// Reads the level from modifiers; `nil` where none says it.
+    /// Reads the level from modifiers; it is `nil` where none says it.
     ///
-    /// `private(set)` says nothing about reading, and what is `private` in a struct can be seen
-    /// in its extensions in the same file.
+    /// `private(set)` says nothing about
+    /// reading, and what is `private` in a struct can be seen in its extensions in the same file.
     init?(_ modifiers: DeclModifierListSyntax) {
         for modifier in modifiers where modifier.detail == nil {
             switch modifier.name.tokenKind {

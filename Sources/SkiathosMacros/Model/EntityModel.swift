@@ -21,8 +21,8 @@ struct EntityModel {
     var uniqueKeys: [[String]]
     /// Whether problems were reported.
     ///
-    /// The conformance is then generated with bodies that compile whatever the properties are,
-    /// so that no other errors bury the ones that count.
+    /// The conformance is then generated with bodies that compile
+    /// whatever the properties are, so that no other errors bury the ones that count.
     var isFaulty: Bool
 }
 

@@ -28,7 +28,7 @@ extension EntityParser {
         _ attributes: ColumnAttributes, type: TypeSyntax?, _ name: TokenSyntax
     ) -> String? {
         guard let attribute = attributes.references.first else { return nil }
-        for duplicate in attributes.references.dropFirst() { reportDuplicate(duplicate) }
+        for attribute in attributes.references.dropFirst() { reportDuplicate(attribute) }
         if let type, let plain = ReferenceType.visiblyOther(type) {
             report(
                 .notAReference(plain, property: name.plainText), at: attribute,
@@ -40,7 +40,7 @@ extension EntityParser {
         if let type, text.hasSuffix(".nullify"), ReferenceType.isRequired(type) {
             report(
                 .nullifyRequired(property: name.plainText), at: rule.expression,
-                fixIts: [.makingOptional(type)])
+                fixIts: FixIt.makingOptional(type))
         }
         return text
     }

@@ -57,32 +57,13 @@ extension EntityParser {
         }
     }
 
-    private mutating func parseInitializer(
-        _ initializer: InitializerDeclSyntax, of structure: StructDeclSyntax,
-        into models: inout InitializerModel
-    ) {
-        models.areDeclared = true
-        let parameters = initializer.signature.parameterClause.parameters
-        if parameters.allSatisfy({ $0.defaultValue != nil || $0.ellipsis != nil }) {
-            models.includeEmpty = true
-            let effects = initializer.signature.effectSpecifiers
-            if initializer.optionalMark != nil || effects?.asyncSpecifier != nil
-                || effects?.throwsClause != nil
-            {
-                report(.emptyInitializerMayFail, at: initializer.initKeyword)
-            }
-        }
-        if let only = parameters.first, parameters.count == 1, only.firstName.text == "id",
-            IDType.isSuitable(only.type, in: structure.name.text)
-        {
-            models.includeID = true
-        }
-    }
-
     /// Which branch will be compiled is not known here.
     private mutating func checkConditional(_ conditional: IfConfigDeclSyntax) {
         for clause in conditional.clauses {
             guard case .decls(let members)? = clause.elements else { continue }
+            for inner in members.compactMap({ $0.decl.as(IfConfigDeclSyntax.self) }) {
+                checkConditional(inner)
+            }
             for variable in members.compactMap({ $0.decl.as(VariableDeclSyntax.self) }) {
                 let isStored = variable.bindings.contains { !$0.isComputed }
                 guard isStored, !variable.isStatic,
@@ -90,31 +71,6 @@ extension EntityParser {
                 else { continue }
                 report(.conditional, at: variable.bindings)
             }
-        }
-    }
-
-    private mutating func checkTypeName(_ declaration: DeclSyntax) {
-        guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name,
-            !declaration.is(FunctionDeclSyntax.self), !declaration.is(MacroDeclSyntax.self),
-            generatedTypes.contains(name.plainText)
-        else { return }
-        isHopeless = true
-        report(.collision(name.plainText), at: name)
-    }
-
-    /// The types that will be generated for this entity.
-    private var generatedTypes: Set<String> {
-        var names: Set = ["Columns", "ID"]
-        if argument("id") != nil { names.insert("RawID") }
-        if !context.isEmpty { names.insert("ColumnTypes") }
-        return names
-    }
-
-    private mutating func checkStatic(_ variable: VariableDeclSyntax) {
-        for name in variable.bindings.compactMap({ $0.name }) {
-            guard EntityGenerator.staticNames.contains(name.plainText) else { continue }
-            isHopeless = true
-            report(.collision(name.plainText), at: name)
         }
     }
 }

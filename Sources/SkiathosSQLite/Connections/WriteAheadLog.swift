@@ -25,10 +25,16 @@ final class WriteAheadLog {
     private var failure: StoreError?
 
     private let handle: OpaquePointer
+    private let witness: FileWitness?
 
     /// Listens to the commits of a connection.
-    init(_ handle: OpaquePointer) {
+    ///
+    /// - Parameters:
+    ///   - handle: The connection.
+    ///   - witness: The files of the store; none for one in memory.
+    init(_ handle: OpaquePointer, _ witness: FileWitness?) {
         self.handle = handle
+        self.witness = witness
         // The hook takes the place of the automatic checkpoint. It is removed before this object
         // goes away.
         sqlite3_wal_hook(
@@ -78,9 +84,20 @@ final class WriteAheadLog {
 
     /// Makes everything that was committed survive the loss of power.
     ///
-    /// The first sync of a log also syncs the directory that it lies in.
+    /// The first sync of a log also syncs the directory that it lies in. A failure answers every
+    /// later call too.
     func sync(_ errors: ErrorTranslation) throws {
         if let failure { throw failure }
+        do {
+            try witness?.check()
+            try syncFile(errors)
+        } catch let error as StoreError {
+            failure = error
+            throw error
+        }
+    }
+
+    private func syncFile(_ errors: ErrorTranslation) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
@@ -92,12 +109,10 @@ final class WriteAheadLog {
         }
         let code = sync(file, SQLITE_SYNC_NORMAL)
         guard code == SQLITE_OK else {
-            let error = StoreError(
+            throw StoreError(
                 .inputOutput,
                 "The log could not be synced, so what was committed may not survive a loss of power. Close the store and open it again.",
                 backendCode: Int(code))
-            failure = error
-            throw error
         }
     }
 

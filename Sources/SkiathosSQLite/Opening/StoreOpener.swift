@@ -17,10 +17,11 @@ struct StoreOpener {
     func open(_ path: String) throws -> SQLiteStore {
         try BackendVersion.check()
         let path = try StorePath(path)
-        var findings = try path.check(forWriting: !options.isReadOnly)
+        // Before the lock, so that no lock file is left where no store can be.
+        _ = try path.check(forWriting: !options.isReadOnly)
         let lock = options.isReadOnly ? nil : try WriterLock(path)
-        // What was there before the lock may have changed while another writer closed.
-        findings = try path.check(forWriting: !options.isReadOnly)
+        // Again, since another writer may have closed in between.
+        let findings = try path.check(forWriting: !options.isReadOnly)
         return try translating {
             if options.isReadOnly {
                 return try openForReading(path)
@@ -87,7 +88,9 @@ struct StoreOpener {
             }
             try enterWALMode(database, path)
         }
-        return SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: false))
+        let connection = try SQLiteConnection(
+            queue, shared: texts, isReadOnly: false, witness: try FileWitness(path))
+        return SQLiteWriter(connection)
     }
 
     private func openReaders(_ path: StorePath) throws -> [SQLiteReader] {
@@ -107,6 +110,8 @@ struct StoreOpener {
         }
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        // The log is created by the first access in the new mode.
+        _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
     }
 
     /// Makes sure that a file is a store of these entities or empty.

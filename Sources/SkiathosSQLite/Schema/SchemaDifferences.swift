@@ -7,7 +7,7 @@ struct SchemaDifferences {
 
     /// Compares what a file holds with what the entities ask for.
     init(found: [TableLayout], expected: [TableLayout]) {
-        let foundByName = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
+        let foundByName = Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
         let expectedNames = Set(expected.map(\.name))
         for table in expected {
             if let present = foundByName[table.name] {

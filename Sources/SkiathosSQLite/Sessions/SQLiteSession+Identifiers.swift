@@ -26,7 +26,7 @@ extension SQLiteSession {
             """
         try statement(sql).use { statement in
             let table = texts.schema.entities[entity].table
-            try bind([.text(table), .integer(highest)], to: statement)
+            try bind([.text(table), .integer(highest)], to: statement, entity: entity)
             try check(sqlite3_step(statement.pointer), entity: entity)
         }
     }

@@ -40,7 +40,7 @@ extension SQLiteSession {
             GROUP BY keys."from"
             """
         return try statement(sql).use { statement in
-            try bind([.text(schema.table)], to: statement)
+            try bind([.text(schema.table)], to: statement, entity: entity)
             var found: [(column: Int, count: Int)] = []
             var code = sqlite3_step(statement.pointer)
             while code == SQLITE_ROW {

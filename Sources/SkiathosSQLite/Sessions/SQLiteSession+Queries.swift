@@ -15,7 +15,7 @@ extension SQLiteSession: StoreSession {
                 // The common case, without an array of values.
                 try check(bindingCode: sqlite3_bind_int64(statement.pointer, 1, id))
             } else {
-                try bind([id], to: statement)
+                try bind([id], to: statement, entity: entity)
             }
             try walk(statement, entity: entity, body)
         }
@@ -57,7 +57,7 @@ extension SQLiteSession: StoreSession {
         _ text: SQLText, entity: Int, _ body: (inout RowCursor) throws -> Void
     ) throws {
         try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement)
+            try bind(text.parameters, to: statement, entity: entity)
             try walk(statement, entity: entity, body)
         }
     }
@@ -70,9 +70,10 @@ extension SQLiteSession: StoreSession {
             statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
         do {
             try body(&cursor)
-        } catch let error as StoreError {
+        } catch {
+            // A failing query may have led the closure to its own error.
             try check(cursor.code, entity: entity)
-            throw locate(error, entity: entity)
+            throw (error as? StoreError).map { locate($0, entity: entity) } ?? error
         }
         try check(cursor.code, entity: entity)
     }

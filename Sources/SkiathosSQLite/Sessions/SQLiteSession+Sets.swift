@@ -31,7 +31,7 @@ extension SQLiteSession {
 
     private func change(_ text: SQLText, _ entity: Int) throws -> Int {
         try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement)
+            try bind(text.parameters, to: statement, entity: entity)
             try check(sqlite3_step(statement.pointer), entity: entity)
             return Int(sqlite3_changes64(handle))
         }

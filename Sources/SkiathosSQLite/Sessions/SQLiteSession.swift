@@ -26,7 +26,9 @@ final class SQLiteSession {
     var lookups: [PreparedStatement?]
 
     /// Makes the session of an open connection.
-    init(_ database: Database, shared texts: SessionTexts, isReadOnly: Bool) throws {
+    init(
+        _ database: Database, shared texts: SessionTexts, isReadOnly: Bool, witness: FileWitness?
+    ) throws {
         guard let handle = database.sqliteConnection else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
@@ -34,7 +36,7 @@ final class SQLiteSession {
         self.isReadOnly = isReadOnly
         self.handle = handle
         statements = StatementCache(database)
-        log = isReadOnly ? nil : WriteAheadLog(handle)
+        log = isReadOnly ? nil : WriteAheadLog(handle, witness)
         lookups = Array(repeating: nil, count: texts.schema.entities.count)
     }
 
@@ -66,7 +68,7 @@ final class SQLiteSession {
     /// Executes a statement and returns the integer in its only row and column.
     func integer(_ text: SQLText, entity: Int?) throws -> Int64 {
         try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement)
+            try bind(text.parameters, to: statement, entity: entity)
             let code = sqlite3_step(statement.pointer)
             guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
             return sqlite3_column_int64(statement.pointer, 0)
@@ -74,14 +76,17 @@ final class SQLiteSession {
     }
 
     /// Binds values to the parameters of a statement.
-    func bind(_ values: [StoreValue], to statement: PreparedStatement) throws {
+    func bind(_ values: [StoreValue], to statement: PreparedStatement, entity: Int?) throws {
         let parameters = statement.parameters
         do {
             for (position, value) in values.enumerated() {
                 try value.bind(to: parameters, at: position)
             }
         } catch let failure as BackendFailure {
-            throw self.failure(failure.code, entity: nil)
+            throw self.failure(failure.code, entity: entity)
+        } catch let error as StoreError {
+            guard let entity else { throw error }
+            throw error.locating(entity: texts.schema.entities[entity].table)
         }
     }
 
@@ -92,8 +97,11 @@ final class SQLiteSession {
 
     /// The error for a result code that the connection has just given.
     func failure(_ code: Int32, entity: Int?) -> StoreError {
-        texts.errors.error(
-            code, String(cString: sqlite3_errmsg(handle)),
+        // The connection's message is about its last call, which may have been another one.
+        let isLast = sqlite3_extended_errcode(handle) == code
+        let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
+        return texts.errors.error(
+            code, message.map { String(cString: $0) } ?? "no message",
             entity: entity.map { texts.schema.entities[$0].table })
     }
 

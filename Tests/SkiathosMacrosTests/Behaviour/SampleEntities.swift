@@ -54,7 +54,7 @@ struct Column: Codable, Hashable { var width = 0 }
     init(name: String) { self.name = name }
 }
 
-/// A struct that other modules see, with columns that they do not.
+/// An entity that other modules see.
 @Entity public struct Open {
     /// A column that other modules see.
     public var name = ""
@@ -66,6 +66,7 @@ struct Column: Codable, Hashable { var width = 0 }
 @Entity package struct Boxed { package var name = "" }
 @Entity private struct Secretive { var name = "" }
 @Entity struct Lonely {}
+@Entity struct Marked { @Transient let mark = 1 }
 
 enum Zoo {
     enum Kind: String { case cat, dog }

@@ -1,0 +1,23 @@
+#if Macros
+import SwiftSyntaxMacrosGenericTestSupport
+
+/// A property without default.
+func needsDefault(
+    _ line: Int, _ column: Int, _ property: String, _ value: String, canBeOptional: Bool = true
+) -> DiagnosticSpec {
+    .problem(
+        line, column,
+        "'\(property)' needs a default so that create(in:) can make a new entity. Give it one, or make it optional.",
+        fixIts: ["add '= \(value)'"] + (canBeOptional ? ["make it optional"] : []))
+}
+
+/// A property whose default does not show its type.
+func needsType(
+    _ line: Int, _ column: Int, _ property: String, _ type: String = "type"
+) -> DiagnosticSpec {
+    .problem(
+        line, column,
+        "The type of '\(property)' does not show in its default. Annotate it, so that @Entity knows how to store it.",
+        fixIts: ["add ': \(type)'"])
+}
+#endif

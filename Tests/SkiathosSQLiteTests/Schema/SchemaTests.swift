@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import SkiathosStore
+import Testing
+
+@testable import SkiathosSQLite
+
+@Suite struct SchemaTests {
+    @Test func `tables are created as documented`() throws {
+        let layouts = TableLayout.expected(by: try TestEntities.schema())
+        let sql = TableLayout.creation(of: layouts)
+        let expected = [
+            #"CREATE TABLE "skiathos_sequence" ("entity" TEXT PRIMARY KEY NOT NULL, "highest" INTEGER NOT NULL) STRICT, WITHOUT ROWID"#,
+            #"CREATE TABLE "company" ("id" INTEGER PRIMARY KEY NOT NULL, "name" TEXT NOT NULL) STRICT"#,
+            #"CREATE UNIQUE INDEX "company_unique_name" ON "company" ("name")"#,
+            #"CREATE TABLE "user" ("id" INTEGER PRIMARY KEY NOT NULL, "firstname" TEXT NOT NULL, "email" TEXT, "age" INTEGER NOT NULL, "score" REAL, "photo" BLOB, "balance" TEXT, "company" INTEGER REFERENCES "company"("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED) STRICT"#,
+            #"CREATE UNIQUE INDEX "user_unique_email" ON "user" ("email")"#,
+            #"CREATE INDEX "user_index_age" ON "user" ("age")"#,
+            #"CREATE INDEX "user_index_company" ON "user" ("company")"#,
+            #"CREATE TABLE "invoice" ("id" INTEGER PRIMARY KEY NOT NULL, "number" INTEGER NOT NULL, "payer" INTEGER NOT NULL REFERENCES "user"("id") ON DELETE NO ACTION DEFERRABLE INITIALLY DEFERRED) STRICT"#,
+            #"CREATE UNIQUE INDEX "invoice_unique_payer_number" ON "invoice" ("payer", "number")"#,
+            #"CREATE TABLE "badge" ("id" INTEGER PRIMARY KEY NOT NULL, "owner" INTEGER NOT NULL REFERENCES "user"("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED, "code" BLOB NOT NULL, "rank" REAL NOT NULL) STRICT"#,
+            #"CREATE UNIQUE INDEX "badge_unique_code" ON "badge" ("code")"#,
+            #"CREATE UNIQUE INDEX "badge_unique_rank" ON "badge" ("rank")"#,
+            #"CREATE INDEX "badge_index_owner" ON "badge" ("owner")"#,
+            #"CREATE TABLE "odd ""tag"", really" ("id" TEXT PRIMARY KEY NOT NULL, "the ""order"".x" TEXT) STRICT, WITHOUT ROWID"#,
+            #"CREATE UNIQUE INDEX "odd ""tag"", really_unique_the ""order"".x" ON "odd ""tag"", really" ("the ""order"".x")"#,
+        ]
+        #expect(sql == expected)
+    }
+
+    @Test func `what was created is what is found again`() throws {
+        let queue = try DatabaseQueue()
+        let layouts = TableLayout.expected(by: try TestEntities.schema())
+        try queue.write { database in
+            for statement in TableLayout.creation(of: layouts) {
+                try database.execute(sql: statement)
+            }
+            try database.execute(
+                sql: "CREATE VIEW v AS SELECT 1; CREATE VIRTUAL TABLE f USING fts5(t)")
+            let found = try TableLayout.found(in: database)
+            #expect(SchemaDifferences(found: found, expected: layouts).lines == [])
+        }
+    }
+
+    @Test func `index names never clash`() throws {
+        let entity = EntitySchema(
+            User.self, table: "a", id: Coding.of(Int64.self),
+            columns: ["b", "b_c", "c"].map { ColumnSchema($0, Coding.of(Int.self)) },
+            unique: [["b_c"], ["b", "c"], ["b", "c"], ["id"]], indexed: ["b", "c", "c", "id"])
+        let clash = EntitySchema(
+            Company.self, table: "A_unique_b_c", id: Coding.of(Int64.self), columns: [])
+        let schema = try TestEntities.schema([entity, clash])
+        let store = try StoreSource.inMemory.open(schema, StoreOptions())
+        try store.close()
+        let names = TableLayout.creation(of: TableLayout.expected(by: schema))
+            .filter { $0.contains("INDEX") }
+        #expect(
+            names == [
+                #"CREATE UNIQUE INDEX "a_unique_b_c_2" ON "a" ("b_c")"#,
+                #"CREATE UNIQUE INDEX "a_unique_b_c_3" ON "a" ("b", "c")"#,
+                #"CREATE INDEX "a_index_c" ON "a" ("c")"#,
+            ])
+    }
+
+    @Test func `other entities are refused with a plan, and the file is left as it was`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.open().close()
+        let bytes = try directory.bytes()
+        let changed = EntitySchema(
+            User.self, table: "user", id: Coding.of(Int64.self),
+            columns: [
+                ColumnSchema("firstname", Coding.of(String?.self)),
+                ColumnSchema("email", Coding.of(String?.self)),
+                ColumnSchema("age", Coding.of(Double.self)),
+                ColumnSchema("score", Coding.of(Double?.self)),
+                ColumnSchema("nick", Coding.of(String.self)),
+                ColumnSchema("balance", Coding.of(Decimal?.self)),
+                ColumnSchema("company", Coding.of(Reference<Company>?.self), onDelete: .cascade),
+                ColumnSchema("boss", Coding.of(Reference<User>?.self)),
+            ], unique: [["email", "age"]], indexed: ["balance"])
+        let tag = EntitySchema(
+            Tag.self, table: "label", id: Coding.of(Data.self), columns: [])
+        let error = try storeError(.schemaMismatch) {
+            _ = try directory.open([
+                TestEntities.company, changed, TestEntities.invoice, TestEntities.badge, tag,
+            ])
+        }
+        let plan = error.message.split(separator: "\n").filter { $0.hasPrefix("- ") }
+        let expected = [
+            #"- change column "user"."firstname" from TEXT NOT NULL to TEXT"#,
+            #"- change column "user"."age" from INTEGER NOT NULL to REAL NOT NULL"#,
+            #"- add column "nick" TEXT NOT NULL to "user""#,
+            #"- add column "boss" INTEGER REFERENCES "user"("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED to "user""#,
+            #"- the file has a column "user"."photo" that the entity lacks"#,
+            #"- add to column "user"."company": REFERENCES "company"("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED"#,
+            #"- the file has a reference of "user"."company" to "company" (on delete SET NULL) that the entity lacks"#,
+            #"- add a unique key on "email", "age" to "user""#,
+            #"- the file has a unique key on "email" of "user" that the entity lacks"#,
+            #"- add an index on "balance" to "user""#,
+            #"- add an index on "boss" to "user""#,
+            #"- the file has an index on "age" of "user" that the entity lacks"#,
+            #"- create table "label", which the file lacks"#,
+            #"- the file has a table "odd ""tag"", really" that no entity has"#,
+        ]
+        #expect(plan.map(String.init) == expected)
+        #expect(error.message.contains("left as it was"))
+        #expect(try directory.bytes() == bytes)
+    }
+
+    @Test func `fewer and more entities are refused`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.open([TestEntities.company, TestEntities.user]).close()
+        #expect(
+            try storeError(.schemaMismatch) { _ = try directory.open([TestEntities.company]) }
+                .message.contains(#"a table "user" that no entity has"#))
+        #expect(
+            try storeError(.schemaMismatch) { _ = try directory.open() }
+                .message.contains(#"create table "badge""#))
+        try directory.open([TestEntities.user, TestEntities.company]).close()
+    }
+}
