@@ -67,9 +67,9 @@ struct Importer {
                 let id = City.ID(rawValue: record.number)
                 if let city = try City.find(id, in: context) {
                     let old = city.value
-                    if old.name != record.name { city.name = record.name }
-                    if old.country != country { city.country = country }
-                    if old.region != region { city.region = region }
+                    city.name = record.name
+                    city.country = country
+                    city.region = region
                     if city.value == old { report.unchanged += 1 } else { report.changed += 1 }
                 } else {
                     try City.create(id: id, in: context) { city in
