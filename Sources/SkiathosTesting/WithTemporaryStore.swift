@@ -34,6 +34,15 @@ public func withStore<R: Sendable>(
     configuration: Configuration = Configuration(),
     _ body: @Sendable (DataAccessLayer) async throws -> R
 ) async throws -> R {
+    try await withStore(source, entities: entities, configuration: configuration, body)
+}
+
+/// Opens a store whose entities are computed for a test, and checks it on the way out.
+public func withStore<R: Sendable>(
+    _ source: StoreSource, entities: [any Entity.Type],
+    configuration: Configuration = Configuration(),
+    _ body: @Sendable (DataAccessLayer) async throws -> R
+) async throws -> R {
     let dal = try await DataAccessLayer.open(
         source, entities: entities, configuration: configuration)
     let result: R

@@ -23,6 +23,9 @@ final class AdmissionGate: Sendable {
     private let jobLimit: Int
     private let jobs: DispatchQueue
 
+    /// How many wait at this moment.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// - Parameters:
     ///   - capacity: How many may be in at once.
     ///   - jobLimit: How many may wait before further jobs are refused. Threads and tasks are

@@ -8,6 +8,11 @@ enum Place: String, CaseIterable, Sendable {
     case file, memory
 }
 
+/// All fixtures.
+private let entities: [any Entity.Type] = [
+    User.self, Company.self, Country.self, Continent.self, Reading.self,
+]
+
 /// Opens a store with all fixtures, and checks on the way out that the test has left it sound.
 func withStore(
     _ place: Place = .file, configuration: Configuration = Configuration(),
@@ -15,9 +20,7 @@ func withStore(
 ) async throws {
     let directory = try TemporaryDirectory()
     let source = place == .memory ? StoreSource.inMemory : .sqlite(directory.file("test.sqlite"))
-    try await withStore(
-        source, entities: User.self, Company.self, Country.self, Continent.self,
-        configuration: configuration, body)
+    try await withStore(source, entities: entities, configuration: configuration, body)
     withExtendedLifetime(directory) {}
 }
 
@@ -26,8 +29,6 @@ extension DataAccessLayer {
     static func fixture(
         at path: String, configuration: Configuration = Configuration()
     ) async throws -> DataAccessLayer {
-        try await open(
-            .sqlite(path), entities: User.self, Company.self, Country.self, Continent.self,
-            configuration: configuration)
+        try await open(.sqlite(path), entities: entities, configuration: configuration)
     }
 }

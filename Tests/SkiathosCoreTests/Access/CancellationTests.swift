@@ -1,0 +1,122 @@
+import Skiathos
+import Testing
+
+struct CancellationTests {
+    @Test(arguments: Place.allCases)
+    func `a write cancelled while it waits for its turn is never run`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            let runs = Log<Void>()
+            try await dal.whileAWriteIsUnderWay {
+                let task = Task {
+                    try await dal.write { _ -> Void in runs.note(()) }
+                }
+                await dal.waitForWriters(1)
+                task.cancel()
+                // It comes back although the turn is still taken.
+                await #expect(throws: CancellationError.self) { _ = try await task.value }
+                await dal.waitForWriters(0)
+            }
+            #expect(runs.entries.isEmpty)
+            try await dal.write { try User.create(in: $0) }
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `an access by a cancelled task is never run`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            let runs = Log<Void>()
+            for isWrite in [true, false] {
+                let task = Task {
+                    cancelThisTask()
+                    if isWrite {
+                        try await dal.write { _ -> Void in runs.note(()) }
+                    } else {
+                        try await dal.read { _ -> Void in runs.note(()) }
+                    }
+                }
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            #expect(runs.entries.isEmpty)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a cancelled read stops in the middle of its query`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            try await Self.addReadings(to: dal)
+            let decoded = Log<Void>()
+            let task = Task {
+                let onRow: @Sendable () -> Void = {
+                    decoded.note(())
+                    if decoded.entries.count == 3 { cancelThisTask() }
+                }
+                return try await Reading.$onRow.withValue(onRow) {
+                    try await dal.read { try Reading.all(in: $0).count }
+                }
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(decoded.entries.count == 3)
+            let count: Int = try await dal.read { try Reading.all(in: $0).count }
+            #expect(count == 1000)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a cancelled write stops in the middle of its query and changes nothing`(
+        _ place: Place
+    ) async throws {
+        try await withStore(place) { dal in
+            try await Self.addReadings(to: dal)
+            let task = Task {
+                try await Reading.$onRow.withValue({ cancelThisTask() }) {
+                    try await dal.write { context in
+                        try User.create(in: context)
+                        try Reading.update(set: { [$0.level.set(to: -1)] }, in: context)
+                        for reading in try Reading.all(in: context) { reading.level = -2 }
+                    }
+                }
+            }
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            let users: Int = try await dal.read { try User.count(in: $0) }
+            let changed: Int = try await dal.read {
+                try Reading.count(where: { $0.level < 0 }, in: $0)
+            }
+            #expect(users == 0)
+            #expect(changed == 0)
+            try await dal.write { try User.create(in: $0) }
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a write cancelled after its last query is not committed`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            let task = Task {
+                try await dal.write { context in
+                    try User.create(in: context)
+                    cancelThisTask()
+                }
+            }
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            let count: Int = try await dal.read { try User.count(in: $0) }
+            #expect(count == 0)
+        }
+    }
+
+    @Test func `cancelling a close does not cut it short`() async throws {
+        try await withStore { dal in
+            let task = Task {
+                cancelThisTask()
+                try await dal.close()
+            }
+            try await task.value
+            let error = await #expect(throws: DataAccessError.self) { try await dal.read { _ in } }
+            #expect(error?.code == .closed)
+        }
+    }
+
+    private static func addReadings(to dal: DataAccessLayer) async throws {
+        try await dal.write { context in
+            for level in 0..<1000 { try Reading.create(in: context) { $0.level = level } }
+        }
+    }
+}
