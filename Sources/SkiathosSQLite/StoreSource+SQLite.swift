@@ -10,14 +10,14 @@ extension StoreSource {
     /// The directory must exist and lie on a local disk.
     public static func sqlite(_ path: String) -> StoreSource {
         StoreSource(description: "SQLite file \"\(path)\"") { schema, options in
-            try StoreOpener(schema: schema, options: options).open(path)
+            try StoreOpener(schema: schema, options: options, file: path).open()
         }
     }
 
     /// A SQLite database in memory, a new one for each opening.
     public static var inMemory: StoreSource {
         StoreSource(description: "SQLite database in memory") { schema, options in
-            try StoreOpener(schema: schema, options: options).openInMemory()
+            try StoreOpener(schema: schema, options: options, file: nil).open()
         }
     }
 }

@@ -33,6 +33,7 @@ final class RootWriter: Sendable {
     func perform<R>(
         _ interruption: Interruption?, _ body: (WriteContext) throws -> R
     ) throws -> R {
+        try requireWritable()
         let context = WriteContext(
             schema: store.schema, writer: store.writer, sequences: sequences.withLock { $0 },
             interruption: interruption)
@@ -56,6 +57,7 @@ final class RootWriter: Sendable {
     ///
     /// IDs that were handed out stay so.
     func reset() throws {
+        try requireWritable()
         do {
             try store.writer.withSession { session in
                 try session.begin()
@@ -98,6 +100,16 @@ final class RootWriter: Sendable {
                 if committed { sequences[index].reserved = used.reserved }
             }
         }
+    }
+
+    /// A write of a store that is read only is refused before its closure runs, even if it would
+    /// change nothing: whether it works must not depend on what it finds.
+    private func requireWritable() throws {
+        guard store.isReadOnly else { return }
+        throw StoreError(
+            .readOnly,
+            "The store was opened for reading only. Open it without Configuration.isReadOnly to write."
+        )
     }
 
     private func rollback() {

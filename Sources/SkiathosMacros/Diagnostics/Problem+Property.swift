@@ -53,6 +53,13 @@ extension Problem {
         "@Entity cannot tell whether this property will be compiled, so it cannot be a column. Move it out of #if, or mark it @Transient."
     )
 
+    static func shadowed(property: String) -> Problem {
+        Problem(
+            "shadowed",
+            "The objects of a write have a member '\(property)' of their own, which would hide this column. Give it another name."
+        )
+    }
+
     static func wrongID(name: String) -> Problem {
         Problem(
             "wrongID",

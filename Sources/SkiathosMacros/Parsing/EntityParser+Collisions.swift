@@ -28,5 +28,18 @@ extension EntityParser {
             report(.collision(name.plainText), at: name)
         }
     }
+
+    /// Refuses a column that an object of a write could not show.
+    ///
+    /// A member of `Managed` comes before the property of the value: the object would answer for
+    /// the row, without a word.
+    mutating func checkShadowing(_ name: TokenSyntax) {
+        guard Self.membersOfObjects.contains(name.plainText) else { return }
+        report(.shadowed(property: name.plainText), at: name)
+    }
+
+    private static let membersOfObjects: Set = [
+        "value", "isDeleted", "changedColumns", "delete", "discardChanges",
+    ]
 }
 #endif

@@ -7,6 +7,7 @@ extension EntityParser {
     /// Reads a stored property.
     mutating func parseColumn(_ property: PropertySyntax, _ name: TokenSyntax) -> ColumnModel {
         let isPlain = checkModifiers(property, name)
+        checkShadowing(name)
         for attribute in property.attributes.unknown {
             report(
                 .unknownAttribute(attribute.plainName, property: name.plainText), at: attribute,

@@ -3,25 +3,31 @@ import SkiathosStore
 
 extension ErrorTranslation {
     /// The error for a failure that has nothing to do with the schema.
-    static func failure(_ code: Int32, _ message: String) -> StoreError {
+    func failure(_ code: Int32, _ message: String) -> StoreError {
         let (kind, sentence) = description(of: code & 0xFF)
         return StoreError(kind, "\(sentence) SQLite says: \(message).")
     }
 
-    private static func description(of primaryCode: Int32) -> (StoreError.Code, String) {
+    private func description(of primaryCode: Int32) -> (StoreError.Code, String) {
         switch primaryCode {
         case SQLITE_FULL:
-            (.diskFull, "The disk is full, and nothing was written. Free some space and try again.")
+            (
+                .diskFull,
+                "The disk of \(store) is full, and nothing was written. Free some space and try again."
+            )
         case SQLITE_IOERR:
-            (.inputOutput, "Reading, writing or syncing a file of the store failed.")
+            (.inputOutput, "Reading, writing or syncing a file of \(store) failed.")
         case SQLITE_CORRUPT:
-            (.damaged, "The file is damaged. Restore it from a backup.")
+            (.damaged, "The file of \(store) is damaged. Restore it from a backup.")
         case SQLITE_NOTADB:
-            (.notADatabase, "The file is not a database. Check the path; the file was not touched.")
+            (
+                .notADatabase,
+                "The file of \(store) is not a database. Check the path; the file was left as it was."
+            )
         case SQLITE_READONLY:
-            (.readOnly, "The store cannot be written.")
+            (.readOnly, "The file of \(store) cannot be written.")
         case SQLITE_BUSY, SQLITE_LOCKED:
-            (.busy, "Another program held a lock on the store for too long.")
+            (.busy, "Another program held a lock on \(store) for too long.")
         case SQLITE_INTERRUPT:
             (.interrupted, "The operation was interrupted and undone.")
         case SQLITE_TOOBIG:
@@ -32,10 +38,10 @@ extension ErrorTranslation {
         case SQLITE_CANTOPEN, SQLITE_PERM:
             (
                 .notPermitted,
-                "A file of the store cannot be opened. Check permissions and free descriptors."
+                "A file of \(store) cannot be opened. Check permissions and free descriptors."
             )
         default:
-            (.backend, "SQLite refused an operation.")
+            (.backend, "SQLite refused an operation on \(store).")
         }
     }
 }

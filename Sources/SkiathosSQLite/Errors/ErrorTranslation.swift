@@ -17,8 +17,12 @@ struct ErrorTranslation: Sendable {
     /// Taking those words apart would go wrong with a dot or comma in a name.
     private let places: [String: Place]
 
-    /// Learns the names of a schema.
-    init(_ schema: StoreSchema) {
+    /// The store in words, as a part of a sentence.
+    let store: String
+
+    /// Learns the names of a schema, and of the store's file, unless it is in memory.
+    init(_ schema: StoreSchema, file: String?) {
+        store = file.map { "the store \"\($0)\"" } ?? "the store in memory"
         var places: [String: Place] = [:]
         for entity in schema.entities {
             for key in entity.columns.indices.map({ [$0] }) + entity.uniqueKeys {
@@ -39,7 +43,7 @@ struct ErrorTranslation: Sendable {
     func error(_ code: Int32, _ message: String, entity: String? = nil) -> StoreError {
         var error =
             code & 0xFF == SQLITE_CONSTRAINT
-            ? constraint(code, message) : Self.failure(code, message)
+            ? constraint(code, message) : failure(code, message)
         error.backendCode = Int(code)
         error.entity = error.entity ?? entity
         return error

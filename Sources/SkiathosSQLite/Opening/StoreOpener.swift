@@ -5,18 +5,24 @@ import SkiathosStore
 struct StoreOpener {
     let schema: StoreSchema
     let options: StoreOptions
+    /// The path of the file, or `nil` for a store in memory.
+    private let file: String?
     private let texts: SessionTexts
 
-    init(schema: StoreSchema, options: StoreOptions) {
+    init(schema: StoreSchema, options: StoreOptions, file: String?) {
         self.schema = schema
         self.options = options
-        texts = SessionTexts(schema)
+        self.file = file
+        texts = SessionTexts(schema, file: file)
     }
 
-    /// Opens or creates a database in a file.
-    func open(_ path: String) throws -> SQLiteStore {
+    /// Opens the store, creating it if there is none.
+    func open() throws -> SQLiteStore {
         try BackendVersion.check()
-        let path = try StorePath(path)
+        return if let file { try open(StorePath(file)) } else { try openInMemory() }
+    }
+
+    private func open(_ path: StorePath) throws -> SQLiteStore {
         // Before the lock, so that no lock file is left where no store can be.
         _ = try path.check(forWriting: !options.isReadOnly)
         let lock = options.isReadOnly ? nil : try WriterLock(path)
@@ -35,10 +41,8 @@ struct StoreOpener {
         }
     }
 
-    /// Creates a database in memory.
-    func openInMemory() throws -> SQLiteStore {
-        try BackendVersion.check()
-        return try translating {
+    private func openInMemory() throws -> SQLiteStore {
+        try translating {
             let queue = try settings("writer", isReadOnly: false).openInMemory()
             try queue.inDatabase { try create(in: $0) }
             let connection = try SQLiteConnection(

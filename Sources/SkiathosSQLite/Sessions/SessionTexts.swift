@@ -6,13 +6,13 @@ final class SessionTexts: Sendable {
     let schema: StoreSchema
     /// Writes requests as SQL.
     let requests: RequestRenderer
-    /// Names entities and columns in errors.
+    /// Names entities, columns and the file in errors.
     let errors: ErrorTranslation
 
-    /// Prepares what can be prepared for a schema.
-    init(_ schema: StoreSchema) {
+    /// Prepares what can be prepared for a schema and a file, or a store in memory.
+    init(_ schema: StoreSchema, file: String?) {
         self.schema = schema
         requests = RequestRenderer(schema)
-        errors = ErrorTranslation(schema)
+        errors = ErrorTranslation(schema, file: file)
     }
 }

@@ -47,6 +47,19 @@ import Testing
             gives: "@Entity struct User { var x: \(type ?? "<#type#>") = \(value) }")
     }
 
+    @Test(arguments: ["value", "isDeleted", "changedColumns", "delete", "discardChanges"])
+    func `a column that a member of objects would hide is refused`(name: String) {
+        expectProblems(
+            in: "@Entity struct User { var \(name) = 0 }",
+            [
+                .problem(
+                    1, 27,
+                    "The objects of a write have a member '\(name)' of their own, which would hide this column. Give it another name."
+                )
+            ])
+        expectProblems(in: "@Entity struct User { @Transient var \(name) = 0 }", [])
+    }
+
     @Test func `a constant is refused`() {
         expectProblems(
             in: "@Entity struct User { let x = 1 }",

@@ -15,7 +15,7 @@ import Testing
         (SQLITE_CONSTRAINT | 3 << 8, .foreignKeyViolation),
     ])
     func `every result code has its meaning`(code: Int32, expected: StoreError.Code) throws {
-        let translation = ErrorTranslation(try TestEntities.schema())
+        let translation = ErrorTranslation(try TestEntities.schema(), file: nil)
         let error = translation.error(code, "words", entity: "user")
         #expect(error.code == expected)
         #expect(error.backendCode == Int(code))
