@@ -60,9 +60,11 @@ extension UnitOfWork: AnyUnitOfWork {
             if state.contains(.deleted) {
                 if state.contains(.stored) { deleted.append(object) }
             } else if !state.contains(.stored) {
+                // It was put into the map under the ID that it was created with.
+                guard map[object.current.id.rawValue] === object else { throw Self.idWasChanged() }
                 inserted.append(object)
             } else if let baseline = object.baseline {
-                try requireSameID(object.current, baseline.applied)
+                guard object.current.id == baseline.applied.id else { throw Self.idWasChanged() }
                 let changed = object.current.changedColumns(from: baseline.applied)
                 if !changed.isEmpty { updated[changed, default: []].append(object) }
             }
@@ -91,13 +93,11 @@ extension UnitOfWork: AnyUnitOfWork {
         return changes
     }
 
-    private func requireSameID(_ value: E, _ other: E) throws {
-        guard value.id == other.id else {
-            throw DataAccessError(
-                .invalidID,
-                "The ID of a \(E.schema.typeName) was changed. IDs are final; delete the object and create another."
-            )
-        }
+    private static func idWasChanged() -> DataAccessError {
+        DataAccessError(
+            .invalidID,
+            "The ID of a \(E.schema.typeName) was changed. IDs are final; delete the object and create another."
+        )
     }
 
     func didFlush() {
