@@ -1,0 +1,170 @@
+import Foundation
+import Skiathos
+import SkiathosTesting
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+
+/// What concerns the whole process: another one, a fork, its user, its limits.
+///
+/// Each runs its dangerous half in a process of its own.
+@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+    @Test func `a second process is told who has the store, and may read it`() async throws {
+        let store = try TemporaryStore()
+        let dal = try await store.open()
+        try await dal.write { try User.create(in: $0) { $0.firstname = "Ada" } }
+        await #expect(processExitsWith: .success) {
+            [path = store.path as String, holder = getpid() as pid_t] in
+            let error = await #expect(throws: StoreError.self) {
+                try await DataAccessLayer.fixture(at: path)
+            }
+            #expect(error?.code == .storeInUse)
+            #expect(error?.message.contains("process \(holder)") == true)
+            var configuration = Configuration()
+            configuration.isReadOnly = true
+            let reader = try await DataAccessLayer.fixture(at: path, configuration: configuration)
+            let names: [String] = try await reader.read { try User.all(in: $0).map(\.firstname) }
+            #expect(names == ["Ada"])
+            try await reader.close()
+        }
+        try await dal.write { try User.create(in: $0) { $0.age = 1 } }
+        try await dal.close()
+        #expect(try await store.storedUsers() == 2)
+    }
+
+    @Test func `what was written when a process is killed is there`() async throws {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = store.path as String] in
+            let dal = try await DataAccessLayer.fixture(at: path)
+            for age in 0..<10 {
+                try await dal.write { context in try User.create(in: context) { $0.age = age } }
+            }
+            try await dal.write { context in
+                try User.create(in: context) { $0.age = 10 }
+                _ = try User.count(in: context)
+                kill(getpid(), SIGKILL)
+            }
+        }
+        #expect(try await store.storedUsers() == 10)
+    }
+
+    @Test func `a child of a fork is refused`() async throws {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .success) { [path = store.path as String] in
+            let dal = try await DataAccessLayer.fixture(at: path)
+            try await dal.write { try User.create(in: $0) }
+            // Only the thread that forks lives on in the child, so it does nothing but ask.
+            let status = try await onThread { () -> Int32 in
+                let child = try ProcessTests.fork()
+                if child == 0 { _exit(ProcessTests.isRefused(dal) ? 42 : 1) }
+                var status: Int32 = 0
+                waitpid(child, &status, 0)
+                return status
+            }
+            #expect(status == 42 << 8)
+            try await dal.write { try User.create(in: $0) { $0.age = 1 } }
+            try await dal.close()
+        }
+        #expect(try await store.storedUsers() == 2)
+    }
+
+    private static func isRefused(_ dal: DataAccessLayer) -> Bool {
+        let calls: [() throws -> Void] = [
+            { try dal.read { _ in } }, { try dal.write { _ in } }, { try dal.flush() },
+            { try dal.close() },
+        ]
+        return calls.allSatisfy { call in
+            do {
+                try call()
+                return false
+            } catch {
+                return (error as? DataAccessError)?.code == .forkedProcess
+            }
+        }
+    }
+
+    /// Calls the C function, which Swift does not offer since most of what a child may do is not
+    /// safe.
+    private static func fork() throws -> pid_t {
+        typealias Fork = @convention(c) () -> pid_t
+        let address = try #require(dlsym(nil, "fork"))
+        return unsafeBitCast(address, to: Fork.self)()
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only the superuser can become somebody else"))
+    func `a directory or file without permission is named`() async throws {
+        let store = try TemporaryStore()
+        try await store.open().close()
+        await #expect(processExitsWith: .success) {
+            [path = store.path as String, directory = store.directory.path as String] in
+            setuid(65_534)
+            let existing = await #expect(throws: StoreError.self) {
+                try await DataAccessLayer.fixture(at: path)
+            }
+            #expect(existing?.code == .notPermitted)
+            #expect(existing?.message.contains(directory) == true)
+            let new = await #expect(throws: StoreError.self) {
+                try await DataAccessLayer.fixture(at: directory + "/new.sqlite")
+            }
+            #expect(new?.code == .notPermitted)
+            #expect(new?.message.contains(directory) == true)
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            #expect(names.sorted() == ["test.sqlite", "test.sqlite.lock"])
+        }
+    }
+
+    @Test func `a write that the disk has no room for is undone, and the next goes on`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .success) { [path = store.path as String] in
+            let dal = try await DataAccessLayer.fixture(at: path)
+            try await dal.write { try User.create(in: $0) { $0.firstname = "first" } }
+            // Without this the signal would end the process.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit()
+            getrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
+            let unlimited = limit.rlim_cur
+            limit.rlim_cur = 1 << 20
+            setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
+            let error = await #expect(throws: StoreError.self) {
+                try await dal.write { context in
+                    for age in 0..<3000 {
+                        try User.create(in: context) {
+                            $0.age = age
+                            $0.firstname = String(repeating: "x", count: 1000)
+                        }
+                    }
+                }
+            }
+            #expect([.diskFull, .inputOutput].contains(error?.code))
+            let during: Int = try await dal.read { try User.count(in: $0) }
+            #expect(during == 1)
+            limit.rlim_cur = unlimited
+            setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
+            try await dal.write { try User.create(in: $0) { $0.firstname = "second" } }
+            let problems = try await dal.integrityProblems()
+            #expect(problems == [])
+            try await dal.close()
+        }
+        #expect(try await store.storedUsers() == 2)
+    }
+
+    @Test func `changing an object that its write has deleted stops with a sentence`() async throws
+    {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let dal = try await DataAccessLayer.open(.inMemory, entities: Company.self)
+            try await dal.write { context in
+                let company = try Company.create(in: context)
+                try company.delete()
+                company.name = "late"
+            }
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("A Company that was deleted in this write was changed"))
+    }
+}
+#endif
