@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint format setup benchmark sanitize
+.PHONY: quickstart test lint strict format setup benchmark sanitize
 
 quickstart: setup
 	swift run QuickStart
@@ -13,12 +13,20 @@ lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
 		|| { echo "Run 'make format' to repair this."; exit 1; }
 
+# Builds as a clean clone does; a warning, or an import that the manifest does not name, fails.
+strict: setup
+	@mkdir -p .build
+	@swift build --build-tests --explicit-target-dependency-import-check error > .build/strict.log 2>&1 \
+		|| { cat .build/strict.log; exit 1; }
+	@if grep -E 'warning:' .build/strict.log; then echo "The build must not warn."; exit 1; fi
+
 format:
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
 # The thread sanitizer finds data races; without the macro the build is short.
 sanitize: setup
-	swift test --disable-default-traits --sanitize=thread --scratch-path .build-tsan
+	swift test --disable-default-traits --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+		--scratch-path .build-tsan
 
 benchmark: setup
 	swift run -c release --package-path Benchmarks Benchmarks

@@ -22,7 +22,7 @@ public final class SQLiteStore: PersistentStore {
 
     private let connections: OpenConnections
     /// Whether ``close()`` was called.
-    private let isClosed = Mutex(false)
+    private let isClosed = Lock(false)
 
     init(_ schema: StoreSchema, _ connections: OpenConnections, isReadOnly: Bool) {
         self.schema = schema

@@ -20,6 +20,12 @@ protocol Contestant: AnyObject {
     func close() throws
 }
 
+/// The page cache of each connection, the same for all contestants: the default of Skiathos.
+enum CacheSize {
+    /// Negative sizes are in KiB (sqlite.org/pragma.html#pragma_cache_size).
+    static var pragma: String { "PRAGMA cache_size = -\(Configuration().cacheSize / 1024)" }
+}
+
 /// An outcome that differs between contestants, or a failing C call.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String

@@ -8,7 +8,9 @@ final class GRDBContestant: Contestant {
     private let pool: DatabasePool
 
     init(path: String) throws {
-        pool = try DatabasePool(path: path)
+        var configuration = GRDB.Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: CacheSize.pragma) }
+        pool = try DatabasePool(path: path, configuration: configuration)
     }
 
     func insert(_ users: [User]) throws {

@@ -20,6 +20,7 @@ final class RawContestant: Contestant {
         try run("PRAGMA foreign_keys = ON")
         try run("PRAGMA journal_mode = WAL")
         try run("PRAGMA synchronous = NORMAL")
+        try run(CacheSize.pragma)
     }
 
     func insert(_ users: [User]) throws {

@@ -16,11 +16,11 @@ final class AccessCoordinator: Sendable {
     /// The connections that no read uses.
     ///
     /// Whoever is in `readGate` finds one.
-    let freeReaders: Mutex<[any StoreReader]>
+    let freeReaders: Lock<[any StoreReader]>
     /// Whether the store has given up its files.
     ///
     /// Set by whoever has every place of both gates.
-    let isStoreClosed = Mutex(false)
+    let isStoreClosed = Lock(false)
 
     private let forkGeneration: Int
 
@@ -32,11 +32,11 @@ final class AccessCoordinator: Sendable {
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes")
         if store.readers.isEmpty {
             readGate = turn
-            freeReaders = Mutex([store.writer])
+            freeReaders = Lock([store.writer])
         } else {
             readGate = AdmissionGate(
                 capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads")
-            freeReaders = Mutex(store.readers)
+            freeReaders = Lock(store.readers)
         }
         forkGeneration = ForkGuard.current
     }

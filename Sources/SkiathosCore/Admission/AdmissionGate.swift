@@ -1,4 +1,5 @@
 import Dispatch
+import SkiathosStore
 import Synchronization
 
 /// Lets a number of accesses in at a time, in the order of their arrival: threads, tasks and
@@ -19,7 +20,7 @@ final class AdmissionGate: Sendable {
         var waiting = WaitingLine<Waiter>()
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
     private let jobLimit: Int
     private let jobs: DispatchQueue
 
@@ -31,7 +32,7 @@ final class AdmissionGate: Sendable {
     ///   - jobLimit: How many may wait before further jobs are refused. Threads and tasks are
     ///     held back by their waiting.
     init(capacity: Int, jobLimit: Int, label: String) {
-        state = Mutex(State(free: capacity))
+        state = Lock(State(free: capacity))
         self.jobLimit = jobLimit
         jobs = DispatchQueue(label: label)
     }
@@ -173,5 +174,5 @@ private final class Ticket: Sendable {
     }
 
     // Locked before the gate's own state where both are needed.
-    let state = Mutex(State.new)
+    let state = Lock(State.new)
 }

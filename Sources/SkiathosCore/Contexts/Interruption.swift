@@ -15,7 +15,7 @@ final class Interruption: Sendable {
         case cancelled
     }
 
-    private let phase = Mutex(Phase.idle)
+    private let phase = Lock(Phase.idle)
 
     /// Says that statements of a connection may be interrupted from now on.
     func begin(_ connection: any StoreReader) throws {

@@ -11,14 +11,14 @@ final class RootWriter: Sendable {
     /// One for each entity.
     ///
     /// The turn keeps writes apart; the lock is for the compiler and for closing.
-    private let sequences: Mutex<[IDSequence]>
+    private let sequences: Lock<[IDSequence]>
 
     init(
         store: any PersistentStore, reportFailure: @escaping @Sendable (BackgroundFailure) -> Void
     ) throws {
         self.store = store
         self.reportFailure = reportFailure
-        sequences = Mutex(
+        sequences = Lock(
             try store.writer.withSession { session in
                 try store.schema.entities.enumerated().map { position, entity in
                     IDSequence(

@@ -12,7 +12,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Whether the connection may be interrupted and used.
     ///
     /// The lock keeps an interruption from meeting a connection that is just being closed.
-    private let isOpen = Mutex(true)
+    private let isOpen = Lock(true)
 
     /// Makes the session of a connection that was just opened.
     init(

@@ -1,8 +1,9 @@
+import SkiathosStore
 import Synchronization
 
 /// What happened, in order, noted from any thread.
 final class Log<Entry: Sendable>: Sendable {
-    private let noted = Mutex<[Entry]>([])
+    private let noted = Lock<[Entry]>([])
 
     func note(_ entry: Entry) { noted.withLock { $0.append(entry) } }
 
