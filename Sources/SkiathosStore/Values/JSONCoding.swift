@@ -31,9 +31,13 @@ public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
         try parameters.bind(String(decoding: encode(value), as: UTF8.self), at: position)
     }
 
-    /// Compares with `==` where the type has it, otherwise what would be stored.
+    /// Compares what would be stored.
+    ///
+    /// A type's own `==` is asked first, and believed if it finds a difference. If it finds none
+    /// there may be one: it may look at some properties only, and texts can be equal although
+    /// their scalars are not.
     public static func areIdentical(_ left: Value, _ right: Value) -> Bool {
-        if let left = left as? any Equatable { return left.equals(right) }
+        if let left = left as? any Equatable, !left.equals(right) { return false }
         guard let left = try? encode(left), let right = try? encode(right) else { return false }
         return left == right
     }

@@ -10,7 +10,7 @@ enum Place: String, CaseIterable, Sendable {
 
 /// All fixtures.
 private let entities: [any Entity.Type] = [
-    User.self, Company.self, Country.self, Continent.self, Reading.self,
+    User.self, Company.self, Country.self, Continent.self, Reading.self, Sample.self,
 ]
 
 /// Opens a store with all fixtures, and checks on the way out that the test has left it sound.
