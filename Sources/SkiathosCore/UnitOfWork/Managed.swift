@@ -31,29 +31,15 @@ public final class Managed<E: Entity> {
         }
     }
 
-    @usableFromInline
-    struct State: OptionSet {
-        @usableFromInline let rawValue: UInt8
-        @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// Listed by its unit of work as something that the next flush has to look at.
-        @usableFromInline static var pending: State { State(rawValue: 1) }
-        /// The open transaction has a row for it.
-        @usableFromInline static var stored: State { State(rawValue: 2) }
-        /// It was deleted, or its creation undone.
-        @usableFromInline static var deleted: State { State(rawValue: 4) }
-        /// This write made it.
-        @usableFromInline static var created: State { State(rawValue: 8) }
-    }
-
     // All guarded by the write that the object belongs to: its closure runs on one thread at a
     // time, and the type is not Sendable.
     @usableFromInline var current: E
     @usableFromInline var baseline: Baseline?
-    @usableFromInline var state: State
+    @usableFromInline var state: ObjectState
     @usableFromInline let unit: UnitOfWork<E>
 
     @usableFromInline
-    init(_ value: E, of unit: UnitOfWork<E>, state: State = .stored) {
+    init(_ value: E, of unit: UnitOfWork<E>, state: ObjectState = .stored) {
         current = value
         self.unit = unit
         self.state = state
