@@ -30,7 +30,11 @@ struct StoreOption: ParsableArguments {
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Imports a file with the columns name, country, subcountry, geonameid.",
-        discussion: "Importing a file again changes nothing; an interrupted import goes on.")
+        discussion: """
+            Importing a file again changes nothing; an interrupted import goes on where it was. \
+            Records that cannot be used are left out and listed with their lines; the exit code \
+            is \(EX_DATAERR) then.
+            """)
 
     @Argument(help: "The CSV file.")
     var file: String
@@ -45,23 +49,20 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        let records = Array(Record.all(in: text).dropFirst())
+        let file = try CityFile(path: file)
+        for bad in file.bad {
+            FileHandle.standardError.write(Data("left out, \(bad)\n".utf8))
+        }
         let dal = try await option.open(readOnly: false)
-        let bar = ProgressBar(total: records.count)
-        let clock = ContinuousClock()
-        let start = clock.now
-        let report = try await Importer(dal: dal, batchSize: batch).run(
-            file: ImportProgress.ID(rawValue: "\(file):\(text.utf8.count)"), records,
-            progress: bar.show)
-        let seconds = (clock.now - start) / .seconds(1)
-        for bad in report.bad { print("left out, \(bad)") }
+        let bar = ProgressBar(total: file.cities.count)
+        let report = try await Importer(dal: dal, batchSize: batch).run(file, progress: bar.show)
+        bar.finish(file.cities.count - report.resumedAfter)
         if report.resumedAfter > 0 { print("went on after record \(report.resumedAfter)") }
-        let rate = Int(Double(records.count - report.resumedAfter) / max(seconds, 0.000_001))
         print(
-            "\(report.inserted) inserted, \(report.changed) changed, \(report.unchanged) unchanged, \(report.bad.count) left out; \(rate) records per second"
+            "\(report.inserted) inserted, \(report.changed) changed, \(report.unchanged) unchanged, \(file.bad.count) left out"
         )
         try await dal.close()
+        guard file.bad.isEmpty else { throw ExitCode(EX_DATAERR) }
     }
 }
 
@@ -76,7 +77,7 @@ struct Cities: AsyncParsableCommand {
 
     func run() async throws {
         let dal = try await option.open(readOnly: true)
-        let country = country
+        let country = country.precomposedStringWithCanonicalMapping
         let cities: [City]? = try await dal.read { context in
             guard
                 let found = try Country.first(
@@ -134,7 +135,7 @@ struct Search: AsyncParsableCommand {
 
     func run() async throws {
         let dal = try await option.open(readOnly: true)
-        let (prefix, limit) = (prefix, limit)
+        let (prefix, limit) = (prefix.precomposedStringWithCanonicalMapping, limit)
         let lines: [String] = try await dal.read { context in
             let cities = try City.all(
                 where: { $0.name.caseInsensitive.hasPrefix(prefix) },

@@ -11,50 +11,42 @@ struct Importer {
         var inserted = 0
         var changed = 0
         var unchanged = 0
-        var bad: [BadRecord] = []
         var resumedAfter = 0
     }
 
-    /// Imports all records after those that an interrupted import of the same file has
-    /// finished.
+    /// Imports all cities after those that an interrupted import of the same content has finished.
     ///
     /// The progress is stored in the same write as the batch, so that neither can be without
     /// the other.
     ///
     /// - Parameters:
-    ///   - file: What tells this file and its state from others.
-    ///   - records: The records without the header.
+    ///   - file: The cities.
     ///   - progress: Called after each batch with the number of finished records.
-    func run(
-        file: ImportProgress.ID, _ records: [Record], progress: (Int) -> Void
-    ) async throws -> Report {
-        var report = Report()
-        report.resumedAfter =
-            try await dal.read { try ImportProgress.find(file, in: $0)?.finishedRecords } ?? 0
-        var next = min(report.resumedAfter, records.count)
-        while next < records.count {
-            let end = min(next + batchSize, records.count)
-            var cities: [CityRecord] = []
-            for record in records[next..<end] {
-                do {
-                    cities.append(try CityRecord(record))
-                } catch {
-                    report.bad.append(error)
-                }
-            }
-            let counts = try await store(cities, file, finished: end)
+    func run(_ file: CityFile, progress: (Int) -> Void) async throws -> Report {
+        let id = ImportProgress.ID(rawValue: file.fingerprint)
+        let finished = try await dal.write { context in
+            // What another, interrupted import has stored may be changed by this one, so that
+            // one has to begin anew.
+            try ImportProgress.deleteAll(where: { $0.id != id }, in: context)
+            return try ImportProgress.find(id, in: context)?.finishedRecords ?? 0
+        }
+        var report = Report(resumedAfter: finished)
+        var next = finished
+        while next < file.cities.count {
+            let end = min(next + batchSize, file.cities.count)
+            let counts = try await store(Array(file.cities[next..<end]), id, finished: end)
             report.inserted += counts.inserted
             report.changed += counts.changed
             report.unchanged += counts.unchanged
             next = end
             progress(end)
         }
-        try await dal.write { try ImportProgress.find(file, in: $0)?.delete() }
+        try await dal.write { try ImportProgress.find(id, in: $0)?.delete() }
         return report
     }
 
     private func store(
-        _ cities: [CityRecord], _ file: ImportProgress.ID, finished: Int
+        _ cities: [CityRecord], _ progress: ImportProgress.ID, finished: Int
     ) async throws -> Report {
         try await dal.write { context in
             var report = Report()
@@ -66,11 +58,14 @@ struct Importer {
                 let region = try places.region(record.region, of: country)
                 let id = City.ID(rawValue: record.number)
                 if let city = try City.find(id, in: context) {
-                    let old = city.value
                     city.name = record.name
                     city.country = country
                     city.region = region
-                    if city.value == old { report.unchanged += 1 } else { report.changed += 1 }
+                    if city.changedColumns.isEmpty {
+                        report.unchanged += 1
+                    } else {
+                        report.changed += 1
+                    }
                 } else {
                     try City.create(id: id, in: context) { city in
                         city.name = record.name
@@ -80,8 +75,8 @@ struct Importer {
                     report.inserted += 1
                 }
             }
-            let progress = ImportProgress(id: file)
-            try ImportProgress.upsert(progress, in: context).finishedRecords = finished
+            try ImportProgress.upsert(ImportProgress(id: progress), in: context).finishedRecords =
+                finished
             return report
         }
     }

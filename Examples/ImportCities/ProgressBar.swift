@@ -1,10 +1,13 @@
 #if Macros
 import Foundation
 
-/// A bar on the terminal; where output goes to a file or pipe, nothing is drawn.
+/// A bar on the terminal; where errors go to a file or pipe, nothing is drawn.
 struct ProgressBar {
     let total: Int
     private let isVisible = isatty(STDERR_FILENO) == 1
+    private let start = ContinuousClock.now
+
+    init(total: Int) { self.total = total }
 
     func show(_ done: Int) {
         guard isVisible, total > 0 else { return }
@@ -12,8 +15,16 @@ struct ProgressBar {
         let filled = width * done / total
         let bar =
             String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
-        let text = "\r\(bar) \(done) of \(total)" + (done == total ? "\n" : "")
-        FileHandle.standardError.write(Data(text.utf8))
+        write("\r\(bar) \(done) of \(total)")
     }
+
+    /// Ends the line of the bar and says how fast some records were imported.
+    func finish(_ count: Int) {
+        guard isVisible else { return }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        write("\n\(Int(Double(count) / max(seconds, 0.000_001))) records per second\n")
+    }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 #endif

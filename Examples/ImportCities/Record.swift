@@ -4,7 +4,7 @@ import SwiftCSV
 /// One record of a CSV file and the line on which it begins.
 struct Record {
     let line: Int
-    let text: Substring
+    let text: String
 
     /// Cuts a text into records: lines, except that a line break inside quotes belongs to its
     /// field.
@@ -14,68 +14,55 @@ struct Record {
     static func all(in text: String) -> [Record] {
         var records: [Record] = []
         var line = 1
-        var start = text.utf8.startIndex
-        var startLine = 1
-        var isQuoted = false
-        for index in text.utf8.indices {
-            switch text.utf8[index] {
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: "\n"):
-                line += 1
-                guard !isQuoted else { continue }
-                records.append(Record(line: startLine, text: text[start..<index]))
-                start = text.utf8.index(after: index)
-                startLine = line
-            default: break
-            }
-        }
-        if start < text.utf8.endIndex {
-            records.append(Record(line: startLine, text: text[start...]))
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            let record = rest[..<end(of: rest)]
+            records.append(Record(line: line, text: String(Substring(record))))
+            line += 1 + record.count { $0 == newline }
+            rest = rest[record.endIndex...].dropFirst()
         }
         return records.filter { !$0.text.allSatisfy(\.isWhitespace) }
     }
 
     /// The fields of the record.
     func fields() throws -> [String] {
-        var text = String(text)
+        var text = text
         if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
         return try EnumeratedCSV(string: text, delimiter: .comma, loadColumns: false).header
     }
 }
 
-/// A city as a record describes it.
-struct CityRecord: Sendable {
-    let number: Int64
-    let name: String
-    let country: String
-    let region: String
+private let newline = UInt8(ascii: "\n")
+private let quote = UInt8(ascii: "\"")
 
-    /// Reads a record of the form `name,country,subcountry,geonameid`.
-    init(_ record: Record) throws(BadRecord) {
-        let fields: [String]
-        do {
-            fields = try record.fields()
-        } catch {
-            throw BadRecord(line: record.line, reason: "the quotes do not match")
-        }
-        guard fields.count == 4 else {
-            throw BadRecord(line: record.line, reason: "expected 4 fields, found \(fields.count)")
-        }
-        guard !fields[0].isEmpty, !fields[1].isEmpty else {
-            throw BadRecord(line: record.line, reason: "the city or the country has no name")
-        }
-        guard let number = Int64(fields[3]), number > 0 else {
-            throw BadRecord(line: record.line, reason: "geonameid is not a positive number")
-        }
-        (name, country, region, self.number) = (fields[0], fields[1], fields[2], number)
-    }
+/// Where in a field a byte stands.
+private enum Place {
+    case start, plain, quoted, afterQuote
 }
 
-/// A record that was left out, and why.
-struct BadRecord: Error, CustomStringConvertible {
-    let line: Int
-    let reason: String
-
-    var description: String { "line \(line): \(reason)" }
+/// The end of the first record of a text.
+///
+/// A record whose quotes do not match ends with its first line, so that it takes no good ones with
+/// it.
+private func end(of text: Substring.UTF8View) -> Substring.UTF8View.Index {
+    var place = Place.start
+    var firstBreak: Substring.UTF8View.Index?
+    for index in text.indices {
+        switch (place, text[index]) {
+        case (.quoted, quote): place = .afterQuote
+        case (.quoted, newline): firstBreak = firstBreak ?? index
+        case (.quoted, _): break
+        case (_, newline): return index
+        case (_, UInt8(ascii: ",")): place = .start
+        case (.start, quote), (.afterQuote, quote): place = .quoted
+        case (.start, UInt8(ascii: " ")), (.afterQuote, UInt8(ascii: " ")): break
+        case (.afterQuote, UInt8(ascii: "\r")): break
+        case (.afterQuote, _):
+            if let firstBreak { return firstBreak }
+            place = .plain
+        case (.start, _), (.plain, _): place = .plain
+        }
+    }
+    return place == .quoted ? firstBreak ?? text.endIndex : text.endIndex
 }
 #endif
