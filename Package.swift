@@ -57,6 +57,8 @@ let package = Package(
         .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
 
         .executableTarget(
+            name: "FirstSteps", dependencies: ["Skiathos"], path: "Examples/FirstSteps"),
+        .executableTarget(
             name: "QuickStart", dependencies: ["Skiathos"], path: "Examples/QuickStart"),
         .executableTarget(
             name: "ImportCities",
@@ -82,6 +84,12 @@ let package = Package(
                     "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
                     "SwiftSyntaxMacros", "SwiftSyntaxMacrosGenericTestSupport",
                 ].map(swiftSyntax)),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "FirstSteps", "ImportCities", "QuickStart", "Skiathos", "SkiathosTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A document in Markdown, as far as tests need to understand it.
+struct Document {
+    /// A fenced block.
+    struct Block {
+        /// The word behind the opening fence.
+        let language: String
+        let text: String
+        /// The number of the line after the opening fence.
+        let line: Int
+        /// The heading above it.
+        let heading: String
+    }
+
+    /// The path, which begins at the package.
+    let path: String
+    /// The blocks in their order.
+    private(set) var blocks: [Block] = []
+    /// The headings in their order, without their marks.
+    private(set) var headings: [String] = []
+    /// The lines outside of blocks.
+    private(set) var prose: [String] = []
+
+    init(_ path: String) throws { self.init(path, text: try PackageDirectory.text(of: path)) }
+
+    init(_ path: String, text: String) {
+        self.path = path
+        var open: (language: String, lines: [String], line: Int)?
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.map(String.init).enumerated() {
+            if line.hasPrefix("```") {
+                if let block = open {
+                    blocks.append(
+                        Block(
+                            language: block.language, text: block.lines.joined(separator: "\n"),
+                            line: block.line, heading: headings.last ?? ""))
+                    open = nil
+                } else {
+                    open = (String(line.dropFirst(3)), [], index + 2)
+                }
+            } else if open != nil {
+                open?.lines.append(line)
+            } else {
+                if let heading = line.firstMatch(of: /^#+ (.+)$/) {
+                    headings.append(String(heading.1))
+                }
+                prose.append(line)
+            }
+        }
+    }
+
+    /// The blocks below a heading and above the next.
+    func blocks(under heading: String) -> [Block] { blocks.filter { $0.heading == heading } }
+
+    /// What stands between single backticks in the prose.
+    var codeSpans: [String] { prose.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } } }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A terminal that nobody sits at.
+///
+/// It takes in no more than a few kilobytes until they are read, so a process that goes on writing
+/// to it waits.
+struct Terminal {
+    /// What a process writes to.
+    let device: FileHandle
+    private let screen: FileHandle
+
+    init() throws {
+        var screen: Int32 = -1
+        var device: Int32 = -1
+        guard openpty(&screen, &device, nil, nil, nil) == 0 else { throw POSIXError(.ENXIO) }
+        self.screen = FileHandle(fileDescriptor: screen, closeOnDealloc: true)
+        self.device = FileHandle(fileDescriptor: device, closeOnDealloc: true)
+    }
+
+    /// Waits until a byte has been written a number of times, without blocking a task's thread.
+    ///
+    /// - Returns: Whether it was; `false` if the last writer has gone before.
+    func wait(for byte: UInt8, times: Int) async -> Bool {
+        let screen = screen
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var missing = times
+                var buffer = [UInt8](repeating: 0, count: 64)
+                while missing > 0 {
+                    let count = read(screen.fileDescriptor, &buffer, buffer.count)
+                    guard count > 0 else { break }
+                    missing -= buffer[..<count].count { $0 == byte }
+                }
+                continuation.resume(returning: missing <= 0)
+            }
+        }
+    }
+}
