@@ -40,7 +40,7 @@ public final class SQLiteStore: PersistentStore {
     /// Brings the log into the main file, unless somebody still reads it, and gives up every file
     /// and lock.
     ///
-    /// - Throws: ``StoreError`` if the log could not be brought into the main file. The store is
+    /// - Throws: `StoreError` if the log could not be brought into the main file. The store is
     ///   closed all the same, and nothing is lost: the next opening finds the log.
     public func close() throws {
         let wasClosed = isClosed.withLock { isClosed in

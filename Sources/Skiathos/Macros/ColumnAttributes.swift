@@ -9,7 +9,7 @@ public import SkiathosStore
 /// ```
 ///
 /// Rows without a value do not count as the same. A write that would break the rule fails with
-/// ``StoreError`` and code `uniqueViolation`.
+/// `StoreError` and code `uniqueViolation`.
 ///
 /// - Parameter columns: The names of other stored properties of the same entity.
 @attached(peer)

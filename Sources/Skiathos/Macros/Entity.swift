@@ -1,7 +1,7 @@
 #if Macros
 public import SkiathosCore
 
-/// Makes a struct an ``Entity``: each stored `var` becomes a column.
+/// Makes a struct an `Entity`: each stored `var` becomes a column.
 ///
 /// ```swift
 /// @Entity struct User {
@@ -10,16 +10,17 @@ public import SkiathosCore
 ///     var company: Company.ID?
 ///     var greeting: String { "Hello \(email ?? "you")" }      // computed: no column
 /// }
-/// // CREATE TABLE "user" ("id" INTEGER PRIMARY KEY, "email" TEXT, "age" INTEGER NOT NULL,
-/// //     "company" INTEGER REFERENCES "company"("id") ON DELETE SET NULL, UNIQUE ("email"))
+/// // CREATE TABLE "user" ("id" INTEGER PRIMARY KEY NOT NULL, "email" TEXT, "age" INTEGER NOT NULL,
+/// //     "company" INTEGER REFERENCES "company"("id") ON DELETE SET NULL …)
+/// // CREATE UNIQUE INDEX "user_unique_email" ON "user" ("email"), and indexes on the other two
 /// ```
 ///
 /// Every property needs a default, so that `create(in:)` can make a new value, and a type that
-/// ``Coding`` can store. The type is that of the annotation, or of a default that shows it:
+/// `Coding` can store. The type is that of the annotation, or of a default that shows it:
 /// a literal, `Date()`, `[String]()`.
 ///
 /// The struct gains `id`, unless it declares `var id: User.ID = .unassigned` itself, and the
-/// conformance that ``Entity`` shows how to write by hand. If it declares initialisers and none
+/// conformance that `Entity` shows how to write by hand. If it declares initialisers and none
 /// without arguments, it gains `init()` too. In a struct that stands inside another type it also
 /// gains `ColumnTypes`, names for the types of its columns.
 ///

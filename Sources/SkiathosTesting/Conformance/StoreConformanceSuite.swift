@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// Checks that a backend keeps the contract of ``PersistentStore``.
+/// Checks that a backend keeps the contract of `PersistentStore`.
 ///
 /// Our own backends pass it like anyone's.
 ///
