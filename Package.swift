@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "FirstSteps", "ImportCities", "QuickStart", "Skiathos", "SkiathosTesting",
+                "FirstSteps", "ImportCities", "QuickStart", "Skiathos", "SkiathosCore",
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ],

@@ -11,6 +11,9 @@ enum BuildDirectory {
         #endif
     }()
 
+    /// The directory of all builds and of the packages that this one depends on.
+    static let scratch = url.deletingLastPathComponent().deletingLastPathComponent()
+
     static func executable(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
 
@@ -25,15 +28,16 @@ enum PackageDirectory {
         try String(contentsOf: url.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The paths of all files with an extension, hidden directories left out.
+    /// The paths of all files with an extension, without those in hidden directories and in that
+    /// of the build.
     static func files(_ pathExtension: String, under directory: String = "") throws -> [String] {
         let start = url.appendingPathComponent(directory)
         let found = FileManager.default.enumerator(
             at: start, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
         let root = url.standardizedFileURL.path + "/"
+        let scratch = BuildDirectory.scratch.standardizedFileURL.path + "/"
         return (found?.compactMap { $0 as? URL } ?? [])
-            .filter { $0.pathExtension == pathExtension }
-            .map { String($0.standardizedFileURL.path.dropFirst(root.count)) }
-            .filter { !$0.contains(".build/") }.sorted()
+            .filter { $0.pathExtension == pathExtension }.map(\.standardizedFileURL.path)
+            .filter { !$0.hasPrefix(scratch) }.map { String($0.dropFirst(root.count)) }.sorted()
     }
 }

@@ -1,0 +1,21 @@
+import Testing
+
+struct ErrorTablesAreComplete {
+    @Test(arguments: [
+        ("StoreError", "Sources/SkiathosStore/Errors/StoreError+Codes.swift"),
+        ("DataAccessError", "Sources/SkiathosCore/Errors/DataAccessError.swift"),
+    ])
+    func `the tables list each code of the sources once and no other`(
+        _ type: String, _ source: String
+    ) throws {
+        let page = try PackageDirectory.text(of: "Sources/Skiathos/Skiathos.docc/Errors.md")
+        let section = try #require(
+            page.split(separator: "\n## ").first { $0.hasPrefix(type + "\n") })
+        let listed = section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+        let codes = try PackageDirectory.text(of: source)
+            .matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/)
+        #expect(codes.allSatisfy { $0.1 == $0.2 })
+        #expect(!codes.isEmpty)
+        #expect(listed.sorted() == codes.map { String($0.1) }.sorted())
+    }
+}

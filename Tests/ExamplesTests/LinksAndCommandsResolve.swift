@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+struct LinksAndCommandsResolve {
+    @Test(arguments: try PackageDirectory.files("md"))
+    func `every relative link leads to a file and a heading`(_ path: String) throws {
+        let directory = URL(fileURLWithPath: path, relativeTo: PackageDirectory.url)
+            .deletingLastPathComponent()
+        for line in try Document(path).prose {
+            for link in line.matches(of: /\]\(([^)]*)\)/).map({ String($0.1) })
+            where !link.contains("://") {
+                let parts = link.split(
+                    separator: "#", maxSplits: 1, omittingEmptySubsequences: false
+                ).map(String.init)
+                let target = parts[0].isEmpty ? path : directory.appending(path: parts[0]).path
+                let file = URL(fileURLWithPath: target, relativeTo: PackageDirectory.url)
+                #expect(FileManager.default.fileExists(atPath: file.path), "\(link)")
+                guard parts.count == 2 else { continue }
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let anchors = Document(target, text: text).headings.map(Self.anchor)
+                #expect(anchors.contains(parts[1]), "\(link)")
+            }
+        }
+    }
+
+    @Test func `every page and symbol that an article names exists`() throws {
+        let sources = try PackageDirectory.files("swift", under: "Sources")
+            .map(PackageDirectory.text).joined(separator: "\n")
+        let catalogue = "Sources/Skiathos/Skiathos.docc"
+        let articles = try PackageDirectory.files("md", under: catalogue)
+        #expect(!articles.isEmpty)
+        for line in try articles.flatMap({ try Document($0).prose }) {
+            for page in line.matches(of: /<doc:(\w+)>/).map(\.1) {
+                #expect(articles.contains("\(catalogue)/\(page).md"), "\(page)")
+            }
+            for symbol in line.matches(of: /``(\w+)[^`]*``/).map(\.1) where symbol != "Skiathos" {
+                #expect(sources.contains("public macro \(symbol)("), "\(symbol)")
+            }
+        }
+    }
+
+    @Test(arguments: try PackageDirectory.files("md"))
+    func `every command of a document exists`(_ path: String) throws {
+        let document = try Document(path)
+        let makefile = try PackageDirectory.text(of: "Makefile")
+        let commands =
+            document.codeSpans + document.blocks.filter { $0.language == "sh" }.map(\.text)
+        for command in commands {
+            for target in command.matches(of: /(?m)^make (\w+)/).map(\.1) {
+                #expect(makefile.contains("\n\(target):"), "\(target)")
+            }
+            for product in command.matches(of: /(?m)^swift run (\w+)/).map({ String($0.1) }) {
+                let file = BuildDirectory.executable(product).path
+                #expect(FileManager.default.isExecutableFile(atPath: file), "\(product)")
+            }
+        }
+    }
+
+    /// The anchor that a heading gets.
+    private static func anchor(_ heading: String) -> String {
+        heading.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+            .replacing(" ", with: "-")
+    }
+}
