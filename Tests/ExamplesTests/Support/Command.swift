@@ -43,6 +43,9 @@ struct RunningProcess {
         }
         process.executableURL = command.executable
         process.arguments = arguments
+        // The compiler leaves directories behind where temporary files belong.
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": files.path]) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: command.directory)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try create("output")
