@@ -5,7 +5,7 @@ extension AccessCoordinator {
     ///
     /// Calling it again waits for the first call and does nothing.
     func close() throws {
-        try requireUsable(for: .write)
+        try requireUsable(for: .close)
         stopAdmitting()
         try turn.enter(evenIfClosed: true)
         defer { turn.leave() }
@@ -18,7 +18,7 @@ extension AccessCoordinator {
     ///
     /// Cancelling the task does not cut it short.
     func close() async throws {
-        try requireUsable(for: .write)
+        try requireUsable(for: .close)
         stopAdmitting()
         // A task of its own, which nobody cancels.
         try await Task {

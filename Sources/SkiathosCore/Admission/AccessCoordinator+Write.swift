@@ -39,7 +39,7 @@ extension AccessCoordinator {
 
     /// Deletes every row, in turn with the writes.
     func reset() throws {
-        try requireUsable(for: .write)
+        try requireUsable(for: .reset)
         try turn.enter()
         defer { turn.leave() }
         try rootWriter.reset()
@@ -47,7 +47,7 @@ extension AccessCoordinator {
 
     /// Deletes every row, in turn with the writes.
     func reset() async throws {
-        try requireUsable(for: .write)
+        try requireUsable(for: .reset)
         try await turn.enter()
         defer { turn.leave() }
         try rootWriter.reset()
@@ -55,7 +55,7 @@ extension AccessCoordinator {
 
     /// Makes all writes that were accepted before survive the loss of power.
     func flush() throws {
-        try requireUsable(for: .write)
+        try requireUsable(for: .flush)
         try turn.enter()
         defer { turn.leave() }
         try rootWriter.sync()
@@ -63,7 +63,7 @@ extension AccessCoordinator {
 
     /// Makes all writes that were accepted before survive the loss of power.
     func flush() async throws {
-        try requireUsable(for: .write)
+        try requireUsable(for: .flush)
         try await turn.enter()
         defer { turn.leave() }
         try rootWriter.sync()

@@ -13,8 +13,13 @@ import Darwin
 /// that hangs on the thread. A task that the closure starts runs elsewhere and is not mistaken
 /// for it, as it would be with a task-local value.
 enum AccessScope {
+    /// What is called, in the words of messages.
     enum Kind: String {
-        case read, write
+        case read = "read { }"
+        case write = "write { }"
+        case flush = "flush()"
+        case reset = "reset()"
+        case close = "close()"
     }
 
     private struct Frame {
@@ -42,7 +47,7 @@ enum AccessScope {
                 let outer = current.pointee.kind
                 throw DataAccessError(
                     .nestedAccess,
-                    "\(kind) { } was called inside \(outer) { } of the same data access layer, which could wait for itself. Use the context that the closure was given, and write after reading."
+                    "\(kind.rawValue) was called inside \(outer.rawValue) of the same data access layer, which could wait for itself. Use the context that the closure was given, and write after reading."
                 )
             }
             frame = current.pointee.outer

@@ -7,9 +7,10 @@ struct ReentranceTests {
         _ place: Place
     ) async throws {
         try await withStore(place) { dal in
-            for attempt in Self.attempts {
+            for (call, place, attempt) in Self.attempts {
                 let error = await #expect(throws: DataAccessError.self) { try await attempt(dal) }
                 #expect(error?.code == .nestedAccess)
+                #expect(error?.message.hasPrefix("\(call) was called inside \(place) { }") == true)
             }
             try await dal.write { try User.create(in: $0) }
             let count: Int = try await dal.read { try User.count(in: $0) }
@@ -17,14 +18,30 @@ struct ReentranceTests {
         }
     }
 
-    private static let attempts: [@Sendable (DataAccessLayer) async throws -> Void] = [
-        { dal in try await dal.write { _ in _ = try dal.write { _ = try User.create(in: $0) } } },
-        { dal in try await dal.write { _ in _ = try dal.read { _ = try User.count(in: $0) } } },
-        { dal in try await dal.read { _ in _ = try dal.write { _ = try User.create(in: $0) } } },
-        { dal in try await dal.read { _ in _ = try dal.read { _ = try User.count(in: $0) } } },
-        { dal in try await dal.write { _ in try dal.flush() } },
-        { dal in try await dal.write { _ in _ = try dal.reset() } },
-        { dal in try await dal.read { _ in try dal.close() } },
+    private typealias Attempt = @Sendable (DataAccessLayer) async throws -> Void
+
+    /// The call, the closure that it is made in, and both together.
+    private static let attempts: [(String, String, Attempt)] = [
+        (
+            "write { }", "write",
+            { dal in try await dal.write { _ in _ = try dal.write { _ = try User.create(in: $0) } }
+            }
+        ),
+        (
+            "read { }", "write",
+            { dal in try await dal.write { _ in _ = try dal.read { _ = try User.count(in: $0) } } }
+        ),
+        (
+            "write { }", "read",
+            { dal in try await dal.read { _ in _ = try dal.write { _ = try User.create(in: $0) } } }
+        ),
+        (
+            "read { }", "read",
+            { dal in try await dal.read { _ in _ = try dal.read { _ = try User.count(in: $0) } } }
+        ),
+        ("flush()", "write", { dal in try await dal.write { _ in try dal.flush() } }),
+        ("reset()", "write", { dal in try await dal.write { _ in _ = try dal.reset() } }),
+        ("close()", "read", { dal in try await dal.read { _ in try dal.close() } }),
     ]
 
     @Test func `an access of another store inside a closure works`() async throws {
