@@ -59,29 +59,35 @@ extension Column where Value: Comparable {
     }
 }
 
-extension Column {
+/// Optionals, whose columns are compared with what they wrap.
+public protocol OptionalColumnValue<Wrapped> {
+    /// What there may be.
+    associatedtype Wrapped
+    /// Wraps a value.
+    init(_ some: Wrapped)
+}
+
+extension Optional: OptionalColumnValue {}
+
+extension Column where Value: OptionalColumnValue, Value.Wrapped: Comparable {
     /// A smaller value; `nil` is not smaller.
-    public static func < <W: Comparable>(column: Column, value: W) -> Condition<E>
-    where Value == W? {
-        column.compare(.less, value)
+    public static func < (column: Column, value: Value.Wrapped) -> Condition<E> {
+        column.compare(.less, Value(value))
     }
     /// A smaller value or the same; `nil` is not.
-    public static func <= <W: Comparable>(column: Column, value: W) -> Condition<E>
-    where Value == W? {
-        column.compare(.lessOrEqual, value)
+    public static func <= (column: Column, value: Value.Wrapped) -> Condition<E> {
+        column.compare(.lessOrEqual, Value(value))
     }
     /// A greater value; `nil` is not greater.
-    public static func > <W: Comparable>(column: Column, value: W) -> Condition<E>
-    where Value == W? {
-        column.compare(.greater, value)
+    public static func > (column: Column, value: Value.Wrapped) -> Condition<E> {
+        column.compare(.greater, Value(value))
     }
     /// A greater value or the same; `nil` is not.
-    public static func >= <W: Comparable>(column: Column, value: W) -> Condition<E>
-    where Value == W? {
-        column.compare(.greaterOrEqual, value)
+    public static func >= (column: Column, value: Value.Wrapped) -> Condition<E> {
+        column.compare(.greaterOrEqual, Value(value))
     }
     /// A value in a range; `nil` is in none.
-    public func `in`<R: ColumnRange>(_ range: R) -> Condition<E> where Value == R.Bound? {
-        range.condition { self.compare($0, $1) }
+    public func `in`<R: ColumnRange>(_ range: R) -> Condition<E> where R.Bound == Value.Wrapped {
+        range.condition { self.compare($0, Value($1)) }
     }
 }
