@@ -21,7 +21,7 @@ public final class ReadContext {
     func end() { session = nil }
 }
 
-@available(*, unavailable)
+@available(*, unavailable, message: "a context stays in the closure that it was given to.")
 extension ReadContext: Sendable {}
 
 extension ReadContext: QueryContext {

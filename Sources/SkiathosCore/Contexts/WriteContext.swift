@@ -34,7 +34,7 @@ public final class WriteContext {
     }
 }
 
-@available(*, unavailable)
+@available(*, unavailable, message: "a context stays in the closure that it was given to.")
 extension WriteContext: Sendable {}
 
 extension WriteContext: QueryContext {

@@ -67,5 +67,8 @@ public final class Managed<E: Entity> {
     }
 }
 
-@available(*, unavailable)
+@available(
+    *, unavailable,
+    message: "an object stays in the write that made it; hand out its id or its value instead."
+)
 extension Managed: Sendable {}
