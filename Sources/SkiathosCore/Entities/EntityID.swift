@@ -21,6 +21,21 @@ public struct EntityID<E: Entity>: Hashable, Sendable {
     @inlinable public static var unassigned: EntityID { EntityID(rawValue: .unassigned) }
 }
 
+extension EntityID {
+    /// Compares the keys.
+    @inlinable public static func == (left: EntityID, right: EntityID) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
+    /// For the sake of the message: without this overload the compiler has none inside a closure.
+    @available(*, unavailable, message: "the IDs of different entities cannot be compared.")
+    public static func == <Other: Entity>(left: EntityID, right: EntityID<Other>) -> Bool { false }
+
+    /// For the sake of the message.
+    @available(*, unavailable, message: "the IDs of different entities cannot be compared.")
+    public static func != <Other: Entity>(left: EntityID, right: EntityID<Other>) -> Bool { true }
+}
+
 extension EntityID: ColumnValue {
     /// That of the key.
     @inlinable public static var storage: StorageClass { E.RawID.storage }
