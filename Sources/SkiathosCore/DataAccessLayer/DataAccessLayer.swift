@@ -55,6 +55,14 @@ public final class DataAccessLayer: Sendable {
         try await offPool { try DataAccessLayer(opening: source, entities, configuration) }
     }
 
+    /// For the sake of the message: without this overload the compiler would list the others.
+    @available(*, unavailable, message: "this type is not an Entity: mark it @Entity.")
+    public static func open<Other>(
+        _ source: StoreSource, entities: Other.Type, configuration: Configuration = Configuration()
+    ) async throws -> DataAccessLayer {
+        try await open(source, entities: [], configuration: configuration)
+    }
+
     private init(
         opening source: StoreSource, _ entities: [any Entity.Type], _ configuration: Configuration
     ) throws {
