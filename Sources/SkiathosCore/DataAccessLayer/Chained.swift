@@ -15,6 +15,7 @@ public struct Chained<Value: Sendable>: Sendable {
 
     /// Runs a closure with the value as a unit of work, blocking until it is its turn.
     @available(*, noasync, message: "Use `try await`.")
+    @discardableResult
     public func write<T: Sendable>(
         _ body: @Sendable (WriteContext, Value) throws -> T
     ) throws -> Chained<T> {
@@ -30,6 +31,7 @@ public struct Chained<Value: Sendable>: Sendable {
     }
 
     /// Runs a closure with the value as a unit of work; waiting for the turn blocks no thread.
+    @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (WriteContext, Value) throws -> T
     ) async throws -> Chained<T> {

@@ -29,6 +29,7 @@ extension DataAccessLayer {
     /// let id = try dal.write { try User.create(in: $0).id }
     /// ```
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
+    @discardableResult
     public func write<T: Sendable>(_ body: @Sendable (WriteContext) throws -> T) throws -> T {
         try coordinator.write(body)
     }
@@ -67,6 +68,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work, commits it, and returns its value.
     ///
     /// Waiting for the turn blocks no thread.
+    @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> T {

@@ -74,7 +74,7 @@ public final class DataAccessLayer: Sendable {
     /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
     ///
     /// Reads every page of the store, so it takes about as long as copying it.
-    @available(*, noasync)
+    @available(*, noasync, message: "Use `try await dal.integrityProblems()`.")
     public func integrityProblems() throws -> [String] {
         try coordinator.read { try $0.query { try $0.integrityProblems() } }
     }
