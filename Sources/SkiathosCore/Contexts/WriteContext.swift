@@ -152,6 +152,7 @@ extension WriteContext {
     ///
     /// Nested scopes may be nested in turn. Objects that were created inside a failed scope
     /// count as deleted.
+    @discardableResult
     public func nested<R>(_ body: (WriteContext) throws -> R) throws -> R {
         try flush()
         try withSession {
