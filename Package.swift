@@ -91,6 +91,10 @@ let package = Package(
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // The excluded folders hold programs that the tests give to the compiler.
+        .testTarget(
+            name: "MisuseTests", dependencies: ["Skiathos"],
+            exclude: ["Accepted", "Support"]),
     ],
     swiftLanguageModes: [.v6]
 )
