@@ -94,7 +94,7 @@ let package = Package(
         // The excluded folders hold programs that the tests give to the compiler.
         .testTarget(
             name: "MisuseTests", dependencies: ["Skiathos"],
-            exclude: ["Accepted", "Support"]),
+            exclude: ["Accepted", "Rejected", "Support"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,10 @@
+// In a list of entities too, a plain struct has no table.
+
+import Skiathos
+
+struct Draft: Sendable {}
+
+func misuse() async throws -> DataAccessLayer {
+    try await DataAccessLayer.open(.inMemory, entities: [User.self, Draft.self])
+    // expected-error: 'Draft.Type' to expected element type 'any Entity.Type'
+}

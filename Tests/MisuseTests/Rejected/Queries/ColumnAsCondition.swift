@@ -1,0 +1,10 @@
+// A column alone is not a condition.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.read { context in
+        print(try User.count(where: { $0.age }, in: context))
+        // expected-error: 'Column<User, Int>' to closure result type 'Condition<User>'
+    }
+}

@@ -1,0 +1,10 @@
+// A number never equals a text.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.read { context in
+        print(try User.count(where: { $0.age == "old" }, in: context))
+        // expected-error: cannot be applied to operands of type 'Column<User, Int>' and 'String'
+    }
+}

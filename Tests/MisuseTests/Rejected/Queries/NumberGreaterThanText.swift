@@ -1,0 +1,10 @@
+// A number is neither greater nor smaller than a text.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.read { context in
+        print(try User.count(where: { $0.age >= "old" }, in: context))
+        // expected-error: cannot convert value of type 'String' to expected argument type 'Int'
+    }
+}

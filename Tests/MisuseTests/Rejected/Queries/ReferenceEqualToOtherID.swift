@@ -1,0 +1,11 @@
+// A reference is compared with IDs of the entity that it leads to.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.read { context in
+        let user = try User.ids(in: context)[0]
+        print(try User.count(where: { $0.company == user }, in: context))
+        // expected-error: 'EntityID<User>' to expected argument type 'Company.ID'
+    }
+}

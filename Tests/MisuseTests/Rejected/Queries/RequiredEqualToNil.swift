@@ -1,0 +1,10 @@
+// A column that is not optional is never nil, so asking for it is a mistake.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.read { context in
+        print(try User.count(where: { $0.age == nil }, in: context))
+        // expected-error: 'nil' is not compatible with expected argument type 'Int'
+    }
+}

@@ -1,0 +1,11 @@
+// A value has no row of its own to delete; only the object of a write has.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.read { context in
+        let user = try User.first(in: context)
+        try user?.delete()
+        // expected-error: value of type 'User' has no member 'delete'
+    }
+}

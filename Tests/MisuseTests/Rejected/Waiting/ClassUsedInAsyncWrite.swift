@@ -1,0 +1,15 @@
+// The closure runs on another thread, where an instance of a plain class cannot follow.
+
+import Skiathos
+
+final class Draft {
+    var name = "Ada"
+}
+
+func misuse(_ dal: DataAccessLayer, _ draft: Draft) async throws {
+    try await dal.write { context in
+        let user = try User.create(in: context)
+        user.name = draft.name
+        // expected-error: 'draft' with non-Sendable type 'Draft' in a '@Sendable' closure
+    }
+}

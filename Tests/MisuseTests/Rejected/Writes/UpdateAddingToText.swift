@@ -1,0 +1,10 @@
+// Only numbers can be added to.
+
+import Skiathos
+
+func misuse(_ dal: DataAccessLayer) throws {
+    try dal.write { context in
+        try User.update(set: { [$0.name.add("!")] }, in: context)
+        // expected-error: requires that 'String' conform to 'Numeric'
+    }
+}
