@@ -60,11 +60,14 @@ struct Compiler: Sendable {
     }()
 
     private func run(_ arguments: [String]) throws -> Outcome {
-        // A file takes any amount of output, where a pipe would fill up and stop the compiler.
-        let log = FileManager.default.temporaryDirectory
+        // The compiler leaves folders behind in what it takes for the folder of temporary files.
+        let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("skiathos-misuse-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A file takes any amount of output, where a pipe would fill up and stop the compiler.
+        let log = folder.appendingPathComponent("log")
         try Data().write(to: log)
-        defer { try? FileManager.default.removeItem(at: log) }
         let handle = try FileHandle(forWritingTo: log)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executable)
@@ -72,6 +75,8 @@ struct Compiler: Sendable {
         process.standardOutput = handle
         process.standardError = handle
         process.standardInput = FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": folder.path]) { $1 }
         try process.run()
         process.waitUntilExit()
         try handle.close()
