@@ -35,6 +35,8 @@ public struct ColumnSchema: Sendable, Hashable {
     public var isOptional: Bool
     /// The foreign key, for columns of type `EntityID`.
     public var reference: Reference?
+    /// The delete rule that was asked for, which only a reference may have.
+    let askedDeleteRule: DeleteRule?
 
     /// Describes the column that a coding keeps its values in.
     ///
@@ -46,12 +48,14 @@ public struct ColumnSchema: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the property, used as it is.
     ///   - coding: How the property's type is stored, from ``Coding``.
-    ///   - onDelete: The delete rule of a reference; ignored for other types. Without one,
-    ///     an optional reference is nullified and any other denies the deletion.
+    ///   - onDelete: The delete rule of a reference; opening a store refuses it for other
+    ///     types. Without one, an optional reference is nullified and any other denies the
+    ///     deletion.
     public init<C: ColumnCoding>(_ name: String, _ coding: C.Type, onDelete: DeleteRule? = nil) {
         self.name = name
         self.storage = C.storage
         self.isOptional = C.isOptional
+        self.askedDeleteRule = onDelete
         self.reference = C.referencedType.map {
             Reference(target: $0, onDelete: onDelete ?? (C.isOptional ? .nullify : .deny))
         }

@@ -10,10 +10,16 @@ public struct StoreSchema: Sendable, Hashable {
 
     /// Checks and orders the entities.
     ///
-    /// - Throws: ``StoreError`` with code `invalidSchema` for two entities with the same table, a
+    /// - Throws: ``StoreError`` with code `invalidSchema` for no entities, two entities with the same table, a
     ///   reference to an entity that is not among them, a name that cannot be used, or a rule
     ///   that cannot be kept.
     public init(_ entities: [EntitySchema]) throws {
+        guard !entities.isEmpty else {
+            throw StoreError(
+                .invalidSchema,
+                "The store was opened without entities. List all of them, as in open(.inMemory, entities: User.self)."
+            )
+        }
         for entity in entities { try entity.validate() }
         let tables = Dictionary(grouping: entities) { $0.table.lowercased() }
         if let twins = tables.values.first(where: { $0.count > 1 }) {
@@ -99,11 +105,22 @@ extension EntitySchema {
                 "\(typeName) has more than one column named \(twins[0].name); the database does not tell upper from lower case.",
                 entity: table, columns: twins.map(\.name))
         }
+        if columns.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
+            throw StoreError(
+                .invalidSchema, "\(typeName) has a column without a name, or with NUL in its name.",
+                entity: table)
+        }
         if columns[0].isOptional || columns[0].storage == .real || columns[0].storage == .decimal {
             throw StoreError(
                 .invalidSchema,
                 "The ID of \(typeName) must be an integer, text or bytes, and cannot be optional.",
                 entity: table, columns: ["id"])
+        }
+        for column in columns where column.askedDeleteRule != nil && column.reference == nil {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(column.name) has a delete rule but refers to nothing. Give it the type of an entity's ID, such as User.ID, or take the rule away.",
+                entity: table, columns: [column.name])
         }
         for column in columns where column.reference?.onDelete == .nullify && !column.isOptional {
             throw StoreError(
