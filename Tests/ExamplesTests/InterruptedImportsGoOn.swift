@@ -1,6 +1,7 @@
 #if Macros
 import Testing
 
+@Suite(.enabled(if: Terminal.isAvailable, "the system has no terminal for the process to wait at"))
 struct InterruptedImportsGoOn {
     private static let cities = (1...2000).map { number in
         City(

@@ -9,6 +9,9 @@ struct Terminal {
     let device: FileHandle
     private let screen: FileHandle
 
+    /// Whether this system has terminals to give away; a bare container may have none.
+    static let isAvailable = (try? Terminal()) != nil
+
     init() throws {
         var screen: Int32 = -1
         var device: Int32 = -1
