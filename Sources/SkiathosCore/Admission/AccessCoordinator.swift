@@ -42,6 +42,12 @@ final class AccessCoordinator: Sendable {
     }
 
     deinit {
+        guard ForkGuard.current == forkGeneration else {
+            // In a child the store is kept for ever: giving it up would release the parent's lock
+            // and bring the log into the file under the parent's hands.
+            _ = Unmanaged.passRetained(store as AnyObject)
+            return
+        }
         // Nobody can be under way, since each access holds the coordinator.
         do {
             try closeStore()

@@ -150,6 +150,15 @@ enum SystemCalls {
         return true
     }
 
+    /// Gives up the lock of a descriptor.
+    ///
+    /// Closing alone would not: the lock lasts as long as any copy of the descriptor, and a process
+    /// that is being started has copies of all until it runs its own program.
+    static func unlock(_ descriptor: Int32) {
+        // Fails only for a descriptor that is not open.
+        _ = flock(descriptor, LOCK_UN)
+    }
+
     /// Reads a short text from the start of a file.
     static func readText(_ descriptor: Int32) -> String {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

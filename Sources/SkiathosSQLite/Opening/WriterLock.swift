@@ -30,7 +30,10 @@ final class WriterLock: Sendable {
     /// Calling it again does nothing.
     func release() {
         descriptor.withLock { descriptor in
-            if let open = descriptor { SystemCalls.closeFile(open) }
+            if let open = descriptor {
+                SystemCalls.unlock(open)
+                SystemCalls.closeFile(open)
+            }
             descriptor = nil
         }
     }

@@ -69,6 +69,59 @@ import Glibc
         #expect(try await store.storedUsers() == 2)
     }
 
+    @Test func `a store can be opened again while a child still has copies of its files`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .success) { [path = store.path as String] in
+            let dal = try await DataAccessLayer.fixture(at: path)
+            // The child lives until the other end is closed, at the latest by the parent's end.
+            let pipe = Pipe()
+            let (read, write) = (
+                pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting.fileDescriptor
+            )
+            try await onThread {
+                guard try ProcessTests.fork() == 0 else { return }
+                var byte: UInt8 = 0
+                close(write)
+                Glibc.read(read, &byte, 1)
+                _exit(0)
+            }
+            try await dal.close()
+            let again = try await DataAccessLayer.fixture(at: path)
+            try await again.close()
+            try pipe.fileHandleForWriting.close()
+        }
+    }
+
+    @Test func `a child that lets go of the store does not close it for its parent`() async throws {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .success) { [path = store.path as String] in
+            try await onThread {
+                var dal: DataAccessLayer? = try DataAccessLayer(
+                    .sqlite(path), entities: User.self, Company.self)
+                weak let released = dal
+                _ = try dal?.write { _ = try User.create(in: $0) }
+                let child = try ProcessTests.fork()
+                if child == 0 {
+                    dal = nil
+                    _exit(released == nil ? 42 : 1)
+                }
+                var status: Int32 = 0
+                waitpid(child, &status, 0)
+                #expect(status == 42 << 8)
+                let error = #expect(throws: StoreError.self) {
+                    try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+                }
+                #expect(error?.code == .storeInUse)
+                _ = try dal?.write { _ = try User.create(in: $0) { $0.age = 1 } }
+                let count = try dal?.read { try User.count(in: $0) }
+                #expect(count == 2)
+                try dal?.close()
+            }
+        }
+    }
+
     private static func isRefused(_ dal: DataAccessLayer) -> Bool {
         let calls: [() throws -> Void] = [
             { try dal.read { _ in } }, { try dal.write { _ in } }, { try dal.flush() },
