@@ -15,9 +15,28 @@ protocol Contestant: AnyObject {
     func fetchOneByOne(_ ids: [Int64]) throws -> Int64
     /// W4: fetches all users, makes each a year older, and saves that.
     func increaseAges() throws
+    /// W2, W3: says what the following calls of `insertAlone` promise.
+    func promise(_ promise: Promise) throws
+    /// W2, W3: inserts a user in a write of its own, from any thread.
+    func insertAlone(_ user: User) throws
+    /// W2, W3: commits what is left.
+    func settle() throws
     /// Deletes all users.
     func deleteAll() throws
     func close() throws
+}
+
+/// What a write has done when it returns.
+enum Promise {
+    /// Every later read sees it; where a contestant has no such thing, it is committed.
+    case visible
+    /// It survives the end of the process.
+    case committed
+    /// It survives the loss of power.
+    case durable
+
+    /// In SQLite's write-ahead mode NORMAL syncs at checkpoints alone, and FULL after each commit.
+    var pragma: String { "PRAGMA synchronous = \(self == .durable ? "FULL" : "NORMAL")" }
 }
 
 /// The page cache of each connection, the same for all contestants: the default of Skiathos.

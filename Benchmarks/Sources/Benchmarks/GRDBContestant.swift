@@ -40,6 +40,16 @@ final class GRDBContestant: Contestant {
         }
     }
 
+    func promise(_ promise: Promise) throws {
+        try pool.writeWithoutTransaction { try $0.execute(sql: promise.pragma) }
+    }
+
+    func insertAlone(_ user: User) throws {
+        try pool.write { try Record(user: user).insert($0) }
+    }
+
+    func settle() throws {}
+
     func deleteAll() throws {
         _ = try pool.write { try Record.deleteAll($0) }
     }

@@ -1,5 +1,6 @@
 import GRDBSQLite
 import Skiathos
+import Synchronization
 
 /// Prepared statements through the C functions of SQLite: the limit that the others are held to.
 final class RawContestant: Contestant {
@@ -8,6 +9,7 @@ final class RawContestant: Contestant {
     private static let columns =
         "\"id\", \"firstname\", \"lastname\", \"email\", \"age\", \"score\", \"created\", \"isActive\", \"company\""
 
+    private let turn = Mutex(())
     private let db: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
@@ -87,6 +89,15 @@ final class RawContestant: Contestant {
             }
         }
     }
+
+    func promise(_ promise: Promise) throws { try run(promise.pragma) }
+
+    func insertAlone(_ user: User) throws {
+        // Threads take turns, as one connection demands.
+        try turn.withLock { _ in try insert([user]) }
+    }
+
+    func settle() throws {}
 
     func deleteAll() throws { try run("DELETE FROM \"user\"") }
 

@@ -3,6 +3,8 @@ import Skiathos
 final class SkiathosContestant: Contestant {
     static let name = "Skiathos"
     private let dal: DataAccessLayer
+    // Set between the timed parts, when no other thread is at work.
+    private var level = Acknowledgement.committed
 
     init(path: String) throws {
         dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
@@ -32,6 +34,21 @@ final class SkiathosContestant: Contestant {
             for user in try User.all(in: context) { user.age += 1 }
         }
     }
+
+    func promise(_ promise: Promise) throws {
+        level =
+            switch promise {
+            case .visible: .merged
+            case .committed: .committed
+            case .durable: .durable
+            }
+    }
+
+    func insertAlone(_ user: User) throws {
+        try dal.write(acknowledging: level) { context in _ = try User.insert(user, in: context) }
+    }
+
+    func settle() throws { try dal.flush(to: .committed) }
 
     func deleteAll() throws {
         try dal.write { _ = try User.deleteAll(in: $0) }

@@ -1,4 +1,7 @@
+import Dispatch
+import Foundation
 import Skiathos
+import Synchronization
 
 /// Work that every contestant does, in the order of this list, and what of it is timed.
 enum Workload: String, CaseIterable {
@@ -6,6 +9,11 @@ enum Workload: String, CaseIterable {
     case fetchAll = "R1"
     case fetchOneByOne = "R2b"
     case change = "W4"
+    case insertAlone = "W2"
+    case insertVisibly = "W2m"
+    case insertDurably = "W2d"
+    case insertTogether = "W3"
+    case insertTogetherDurably = "W3d"
 
     func title(rows: Int, reads: Int) -> String {
         switch self {
@@ -13,6 +21,12 @@ enum Workload: String, CaseIterable {
         case .fetchAll: "fetch all \(rows) as values"
         case .fetchOneByOne: "\(reads) point reads, a closure each"
         case .change: "fetch, change one field, save \(rows)"
+        case .insertAlone: "\(Self.alone) small writes, committed, one thread"
+        case .insertVisibly: "\(Self.alone) small writes, visible and then committed, one thread"
+        case .insertDurably: "\(Self.durable) small writes, durable, one thread"
+        case .insertTogether: "\(Self.alone) small writes, committed, \(Self.threads) threads"
+        case .insertTogetherDurably:
+            "\(Self.durable) small writes, durable, \(Self.threads) threads"
         }
     }
 
@@ -36,8 +50,63 @@ enum Workload: String, CaseIterable {
             checksum = try contestant.fetchAll().reduce(0) {
                 $0 &+ $1.checksum &- $1.id.rawValue &* 31
             }
+        case .insertAlone:
+            duration = try Self.insert(Self.alone, 1, .committed, contestant, input)
+        case .insertVisibly:
+            duration = try Self.insert(Self.alone, 1, .visible, contestant, input)
+        case .insertDurably:
+            duration = try Self.insert(Self.durable, 1, .durable, contestant, input)
+        case .insertTogether:
+            duration = try Self.insert(Self.alone, Self.threads, .committed, contestant, input)
+        case .insertTogetherDurably:
+            duration = try Self.insert(Self.durable, Self.threads, .durable, contestant, input)
         }
         return Outcome(seconds: duration / .seconds(1), checksum: checksum)
+    }
+
+    private static let alone = 4_000
+    private static let durable = 400
+    private static let threads = 8
+
+    /// Inserts users, each in a write of its own, from a number of threads.
+    private static func insert(
+        _ count: Int, _ threads: Int, _ promise: Promise, _ contestant: any Contestant,
+        _ input: Input
+    ) throws -> Duration {
+        try contestant.deleteAll()
+        try contestant.promise(promise)
+        let duration = try ContinuousClock().measure {
+            let failures = Mutex<[any Error]>([])
+            // The contestants see to it themselves that threads do not get into each other's way.
+            nonisolated(unsafe) let contestant = contestant
+            @Sendable func insert(_ thread: Int) {
+                do {
+                    for index in stride(from: thread, to: count, by: threads) {
+                        try contestant.insertAlone(input.users[index])
+                    }
+                } catch {
+                    failures.withLock { $0.append(error) }
+                }
+            }
+            // Threads of their own: Dispatch would start no more than there are cores.
+            let end = DispatchGroup()
+            for thread in 1..<threads {
+                end.enter()
+                Thread.detachNewThread {
+                    insert(thread)
+                    end.leave()
+                }
+            }
+            insert(0)
+            end.wait()
+            if let failure = failures.withLock({ $0.first }) { throw failure }
+            try contestant.settle()
+        }
+        let found = try contestant.fetchAll().count
+        guard found == count else {
+            throw BenchmarkError(description: "\(found) of \(count) users were inserted")
+        }
+        return duration
     }
 
     struct Outcome {

@@ -6,7 +6,7 @@ extension AccessCoordinator {
     func read<R>(_ body: (ReadContext) throws -> R) throws -> R {
         try requireUsable(for: .read)
         try readGate.enter()
-        defer { readGate.leave() }
+        defer { leaveReadGate() }
         return try runRead(nil, body)
     }
 
@@ -14,8 +14,12 @@ extension AccessCoordinator {
     func read<R: Sendable>(_ body: @Sendable (ReadContext) throws -> R) async throws -> R {
         try requireUsable(for: .read)
         try await readGate.enter()
-        defer { readGate.leave() }
+        defer { leaveReadGate() }
         return try await interruptible { try runRead($0, body) }
+    }
+
+    private func leaveReadGate() {
+        if readGate === turn { leaveTurn() } else { readGate.leave() }
     }
 
     private func runRead<R>(
@@ -26,6 +30,7 @@ extension AccessCoordinator {
         }
         defer { freeReaders.withLock { $0.append(reader) } }
         do {
+            if readGate !== turn { try rootWriter.commitForRead() }
             try interruption?.begin(reader)
             let result = try AccessScope.run(.read, of: self) {
                 try reader.read { session in

@@ -2,20 +2,33 @@ import Dispatch
 import SkiathosStore
 
 extension AccessCoordinator {
-    /// Runs a closure as a write, blocking the thread until it is its turn.
-    func write<R>(_ body: (WriteContext) throws -> R) throws -> R {
+    /// Runs a closure as a write, blocking the thread until it is its turn, and then until it is
+    /// acknowledged.
+    func write<R>(
+        _ level: Acknowledgement?, _ body: (WriteContext) throws -> R
+    ) throws -> R {
         try requireUsable(for: .write)
         try turn.enter()
-        defer { turn.leave() }
-        return try runWrite(nil, body)
+        let merge = try runWrite(nil, level, body)
+        if let waiter = merge.waiter {
+            if level ?? defaultLevel == .durable { rootWriter.syncAwaited() }
+            try waiter.wait()
+        }
+        return merge.result
     }
 
-    /// Runs a closure as a write; waiting for the turn blocks no thread.
-    func write<R: Sendable>(_ body: @Sendable (WriteContext) throws -> R) async throws -> R {
+    /// Runs a closure as a write; waiting for the turn and the acknowledgement blocks no thread.
+    func write<R: Sendable>(
+        _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> R
+    ) async throws -> R {
         try requireUsable(for: .write)
         try await turn.enter()
-        defer { turn.leave() }
-        return try await interruptible { try runWrite($0, body) }
+        let merge = try await interruptible { try runWrite($0, level, body) }
+        if let waiter = merge.waiter {
+            if level ?? defaultLevel == .durable { rootWriter.syncAwaited() }
+            try await waiter.wait()
+        }
+        return merge.result
     }
 
     /// Runs a closure as a write when it is its turn, without anybody waiting for it.
@@ -23,14 +36,16 @@ extension AccessCoordinator {
     /// The completion is called exactly once, after the turn was given on, and never on the
     /// caller's thread.
     func submit<R: Sendable>(
-        _ body: @escaping @Sendable (WriteContext) throws -> R,
+        _ level: Acknowledgement?, _ body: @escaping @Sendable (WriteContext) throws -> R,
         completion: @escaping @Sendable (Result<R, any Error>) -> Void
     ) {
         do {
             try turn.submit {
-                let result = Result { try self.runWrite(nil, body) }
-                self.turn.leave()
-                completion(result)
+                let merge = Result { try self.runWrite(nil, level, body) }
+                let result = merge.map(\.result)
+                guard let waiter = (try? merge.get())?.waiter else { return completion(result) }
+                if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
+                waiter.whenDone { end in completion(end.flatMap { result }) }
             }
         } catch {
             DispatchQueue.global().async { completion(.failure(error)) }
@@ -41,7 +56,7 @@ extension AccessCoordinator {
     func reset() throws {
         try requireUsable(for: .reset)
         try turn.enter()
-        defer { turn.leave() }
+        defer { leaveTurn() }
         try rootWriter.reset()
     }
 
@@ -49,29 +64,50 @@ extension AccessCoordinator {
     func reset() async throws {
         try requireUsable(for: .reset)
         try await turn.enter()
-        defer { turn.leave() }
+        defer { leaveTurn() }
         try rootWriter.reset()
     }
 
-    /// Makes all writes that were accepted before survive the loss of power.
-    func flush() throws {
+    /// Brings all writes that were accepted before to a level.
+    func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
         try turn.enter()
-        defer { turn.leave() }
-        try rootWriter.sync()
+        defer { leaveTurn() }
+        try rootWriter.flush(to: level)
     }
 
-    /// Makes all writes that were accepted before survive the loss of power.
-    func flush() async throws {
+    /// Brings all writes that were accepted before to a level.
+    func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
         try await turn.enter()
-        defer { turn.leave() }
-        try rootWriter.sync()
+        defer { leaveTurn() }
+        try rootWriter.flush(to: level)
     }
 
+    /// Gives the turn on, after a write or anything else that has had it.
+    func leaveTurn() {
+        let othersWait = turn.waitingCount > 0
+        turn.leave()
+        rootWriter.turnEnded(othersWait: othersWait)
+    }
+
+    /// Runs a write that has the turn, and gives the turn on.
     private func runWrite<R>(
-        _ interruption: Interruption?, _ body: (WriteContext) throws -> R
-    ) throws -> R {
-        try AccessScope.run(.write, of: self) { try rootWriter.perform(interruption, body) }
+        _ interruption: Interruption?, _ level: Acknowledgement?,
+        _ body: (WriteContext) throws -> R
+    ) throws -> RootWriter.Merge<R> {
+        do {
+            let merge = try AccessScope.run(.write, of: self) {
+                try rootWriter.perform(
+                    interruption, level ?? defaultLevel, othersWait: { turn.waitingCount > 0 },
+                    body)
+            }
+            // What has to be done for a merged write was decided with the merge.
+            if merge.isMerged { turn.leave() } else { leaveTurn() }
+            return merge
+        } catch {
+            leaveTurn()
+            throw error
+        }
     }
 }

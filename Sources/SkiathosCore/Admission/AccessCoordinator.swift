@@ -7,6 +7,7 @@ final class AccessCoordinator: Sendable {
     let store: any PersistentStore
     let rootWriter: RootWriter
     let reportFailure: @Sendable (BackgroundFailure) -> Void
+    let defaultLevel: Acknowledgement
 
     /// The turn to write.
     ///
@@ -27,7 +28,8 @@ final class AccessCoordinator: Sendable {
     init(store: any PersistentStore, configuration: Configuration) throws {
         self.store = store
         reportFailure = configuration.errorHandler
-        rootWriter = try RootWriter(store: store, reportFailure: configuration.errorHandler)
+        rootWriter = try RootWriter(store: store, configuration: configuration)
+        defaultLevel = configuration.acknowledgement
         turn = AdmissionGate(
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes")
         if store.readers.isEmpty {

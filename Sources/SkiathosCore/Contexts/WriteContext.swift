@@ -1,4 +1,5 @@
 public import SkiathosStore
+import Synchronization
 
 /// The worker context of one write: its unit of work, its identity map and its transaction.
 ///
@@ -18,16 +19,17 @@ public final class WriteContext {
     @usableFromInline var isNested = false
     @usableFromInline var sequences: [IDSequence]
     private var units: [(any AnyUnitOfWork)?]
-    private var isTransactionOpen = false
-    private let writer: any StoreWriter
+    /// Whether the open transaction belongs to this write alone.
+    private var isExclusive = false
+    private let root: RootWriter
+    /// How often merged writes had been lost when this one began.
+    private let losses: Int
     private let interruption: Interruption?
 
-    init(
-        schema: StoreSchema, writer: any StoreWriter, sequences: [IDSequence],
-        interruption: Interruption?
-    ) {
-        self.schema = schema
-        self.writer = writer
+    init(root: RootWriter, sequences: [IDSequence], interruption: Interruption?) {
+        self.root = root
+        schema = root.store.schema
+        losses = root.state.withLock { $0.losses }
         self.sequences = sequences
         self.interruption = interruption
         units = Array(repeating: nil, count: schema.entities.count)
@@ -45,7 +47,14 @@ extension WriteContext: QueryContext {
     ///   pending then.
     public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         try flush()
-        return try withSession(body)
+        return try withSession { session in
+            // It may take long, and reads that must see what has returned would wait for it.
+            if !isExclusive {
+                root.commitReturned(session)
+                try requireSameVersion()
+            }
+            return try body(session)
+        }
     }
 }
 
@@ -65,15 +74,16 @@ extension WriteContext {
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         try interruption?.check()
-        return try writer.withSession { session in
+        return try root.store.writer.withSession { session in
             // After a full disk or an interruption the store may have undone the transaction by
             // itself. A closure that swallowed that error must not go on outside of one.
-            guard session.isInTransaction == isTransactionOpen else {
+            guard !isExclusive || session.isInTransaction else {
                 throw DataAccessError(
                     .transactionLost,
                     "The store undid this write after an earlier error, which the closure caught. Let that error leave the closure."
                 )
             }
+            try requireSameVersion()
             return try body(session)
         }
     }
@@ -94,25 +104,55 @@ extension WriteContext {
     /// Brings the pending changes of all entities to the open transaction.
     func flush() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
-        guard units.contains(where: { $0?.hasPendingObjects ?? false }) else { return }
-        let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
+        guard units.contains(where: { ($0?.pendingCount ?? 0) > 0 }) else { return }
         try withSession { session in
             try openTransaction(session)
-            try session.apply(plan.steps)
+            let touched = try applyChanges(in: session)
             for unit in units { unit?.didFlush() }
-            for (entity, limit) in plan.reservations { sequences[entity].reserved = limit }
-            try refresh(plan.touchedByDeletion, in: session)
+            try refresh(touched, in: session)
         }
     }
 
-    /// Brings what is left and makes sure that all references hold.
+    /// Returns the entities whose objects the rules of deletions may have changed.
+    private func applyChanges(in session: any StoreWriteSession) throws -> Set<Int> {
+        let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
+        try session.apply(plan.steps)
+        for (entity, limit) in plan.reservations { sequences[entity].reserved = limit }
+        return plan.touchedByDeletion
+    }
+
+    private func takeLimits(_ limits: [Int64]) {
+        for (index, limit) in limits.enumerated() { sequences[index].reserved = limit }
+    }
+
+    /// Brings what is left to the batch and makes sure that all references hold.
     ///
-    /// Returns whether there is anything to commit.
-    func finish() throws -> Bool {
-        try flush()
-        guard isTransactionOpen else { return false }
-        try withSession { try $0.checkReferences() }
-        return true
+    /// Cancelling makes no difference from here on: what interrupts a statement that writes can
+    /// undo the writes that were merged before, too.
+    ///
+    /// - Parameter merged: Called while the connection is held, if there were any changes.
+    /// - Returns: Whether there were.
+    func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
+        guard isOpen else { throw DataAccessError.contextEnded("write") }
+        let pending = units.reduce(0) { $0 + ($1?.pendingCount ?? 0) }
+        if isExclusive || pending > RootWriter.largeChange { try flush() }
+        try interruption?.settle()
+        if isExclusive {
+            try withSession { session in
+                try session.checkReferences()
+                merged(session)
+            }
+        } else if pending > 0 {
+            try withSession { session in
+                try root.applyToBatch(session) { limits in
+                    takeLimits(limits)
+                    _ = try applyChanges(in: session)
+                    try session.checkReferences()
+                }
+                merged(session)
+            }
+        }
+        return isExclusive || pending > 0
     }
 
     /// Lets go of all objects; every further use of the context is an error.
@@ -123,10 +163,21 @@ extension WriteContext {
         scopes = []
     }
 
+    /// Throws if writes that this one may have seen could not be committed.
+    private func requireSameVersion() throws {
+        guard root.state.withLock({ $0.losses }) == losses else {
+            throw DataAccessError(
+                .transactionLost,
+                "The writes before this one could not be committed, and this one may have relied on them. Run it again."
+            )
+        }
+    }
+
     private func openTransaction(_ session: any StoreWriteSession) throws {
-        guard !isTransactionOpen else { return }
-        try session.begin()
-        isTransactionOpen = true
+        guard !isExclusive else { return }
+        takeLimits(try root.beginExclusive(session))
+        isExclusive = true
+        try requireSameVersion()
     }
 
     private func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {

@@ -17,9 +17,10 @@ public struct Chained<Value: Sendable>: Sendable {
     @available(*, noasync, message: "Use `try await`.")
     @discardableResult
     public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext, Value) throws -> T
     ) throws -> Chained<T> {
-        Chained<T>(dal: dal, value: try dal.coordinator.write { try body($0, value) })
+        Chained<T>(dal: dal, value: try dal.coordinator.write(level) { try body($0, value) })
     }
 
     /// Runs a closure with the value against a fixed view of the store.
@@ -33,9 +34,10 @@ public struct Chained<Value: Sendable>: Sendable {
     /// Runs a closure with the value as a unit of work; waiting for the turn blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext, Value) throws -> T
     ) async throws -> Chained<T> {
-        Chained<T>(dal: dal, value: try await dal.coordinator.write { try body($0, value) })
+        Chained<T>(dal: dal, value: try await dal.coordinator.write(level) { try body($0, value) })
     }
 
     /// Runs a closure with the value against a fixed view of the store; waiting for a connection

@@ -22,6 +22,22 @@ public struct Configuration: Sendable {
     /// By default `false`.
     public var isReadOnly: Bool
 
+    /// How far a write has gone when its call returns, unless the call says otherwise.
+    ///
+    /// By default `.committed`.
+    public var acknowledgement: Acknowledgement
+
+    /// How long a write that returned as `.merged`, or that leaves the commit to those in line
+    /// behind it, waits for its commit at the most; at least 0.
+    ///
+    /// By default 2 ms.
+    public var commitInterval: Duration
+
+    /// How many writes share a commit at the most; at least 1.
+    ///
+    /// By default 1,000.
+    public var maximumBatchSize: Int
+
     /// How many bytes of pages each connection may keep in memory.
     ///
     /// By default 8 MiB.
@@ -42,6 +58,9 @@ public struct Configuration: Sendable {
     public init() {
         readerCount = max(2, ProcessorCount.current)
         isReadOnly = false
+        acknowledgement = .committed
+        commitInterval = .milliseconds(2)
+        maximumBatchSize = 1_000
         cacheSize = 8 << 20
         maximumWaitingWrites = 10_000
         let logger = Logger(label: "skiathos")
@@ -62,6 +81,12 @@ public struct Configuration: Sendable {
             throw DataAccessError(
                 .invalidRequest,
                 "Configuration.cacheSize is \(cacheSize) and maximumWaitingWrites \(maximumWaitingWrites); neither can be negative."
+            )
+        }
+        guard commitInterval >= .zero, maximumBatchSize >= 1 else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Configuration.commitInterval is \(commitInterval) and maximumBatchSize \(maximumBatchSize); they must be at least 0 and 1."
             )
         }
         return StoreOptions(

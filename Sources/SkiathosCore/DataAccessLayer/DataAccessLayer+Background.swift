@@ -7,14 +7,17 @@ extension DataAccessLayer {
     /// ```
     ///
     /// - Parameters:
+    ///   - level: How far the write has gone when the completion is called; without one, as the
+    ///     configuration says.
     ///   - body: Runs exactly once when it is its turn, or not at all if the write is refused.
     ///   - completion: Called exactly once, on a thread of the store and never before this
     ///     returns; the next write may have begun by then. It may call `read` and `write`.
     public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T,
         completion: @escaping @Sendable (Result<T, any Error>) -> Void
     ) {
-        coordinator.submit(body, completion: completion)
+        coordinator.submit(level, body, completion: completion)
     }
 
     /// Accepts a write and returns at once.
@@ -28,7 +31,7 @@ extension DataAccessLayer {
     /// ```
     public func enqueue(_ body: @escaping @Sendable (WriteContext) throws -> Void) {
         let report = coordinator.reportFailure
-        coordinator.submit(body) { result in
+        coordinator.submit(nil, body) { result in
             guard case .failure(let error) = result else { return }
             report(BackgroundFailure(operation: .enqueuedWrite, error: error))
         }

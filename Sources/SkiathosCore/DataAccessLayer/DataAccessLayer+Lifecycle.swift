@@ -1,13 +1,19 @@
 extension DataAccessLayer {
-    /// Waits until every write that was accepted before is done and survives the loss of power.
+    /// Waits until every write that was accepted before has gone as far as a level: by default,
+    /// until it survives the loss of power.
     ///
-    /// - Throws: `StoreError` with code `inputOutput` if the disk does not confirm.
+    /// - Throws: `StoreError` with code `inputOutput` if the disk does not confirm, or what a
+    ///   commit throws.
     @available(*, noasync, message: "Use `try await dal.flush()`.")
-    public func flush() throws { try coordinator.flush() }
+    public func flush(to level: Acknowledgement = .durable) throws {
+        try coordinator.flush(to: level)
+    }
 
-    /// Waits until every write that was accepted before is done and survives the loss of power,
-    /// without blocking a thread.
-    public func flush() async throws { try await coordinator.flush() }
+    /// Waits until every write that was accepted before has gone as far as a level, without
+    /// blocking a thread.
+    public func flush(to level: Acknowledgement = .durable) async throws {
+        try await coordinator.flush(to: level)
+    }
 
     /// Empties the store: every row of every entity is deleted in one write.
     ///

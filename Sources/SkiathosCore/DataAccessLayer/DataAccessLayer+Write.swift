@@ -9,15 +9,20 @@ extension DataAccessLayer {
     ///     .read { print(try User.count(in: $0)) }
     /// ```
     ///
-    /// - Parameter body: Runs exactly once, before this returns. Its context and objects are valid
-    ///   only inside it. Calling `read` or `write` of the same data access layer inside it is an
-    ///   error.
+    /// - Parameters:
+    ///   - level: How far the write has gone when this returns; without one, as the
+    ///     configuration says.
+    ///   - body: Runs exactly once, before this returns. Its context and objects are valid only
+    ///     inside it. Calling `read` or `write` of the same data access layer inside it is an
+    ///     error.
     /// - Throws: what the closure throws, or `StoreError` if a constraint is violated or the store
     ///   fails, or `DataAccessError` after closing. Nothing of the write remains then.
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     @discardableResult
-    public func write(_ body: @Sendable (WriteContext) throws -> Void) throws -> DataAccessLayer {
-        try coordinator.write(body)
+    public func write(
+        acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> Void
+    ) throws -> DataAccessLayer {
+        try coordinator.write(level, body)
         return self
     }
 
@@ -30,8 +35,10 @@ extension DataAccessLayer {
     /// ```
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     @discardableResult
-    public func write<T: Sendable>(_ body: @Sendable (WriteContext) throws -> T) throws -> T {
-        try coordinator.write(body)
+    public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> T
+    ) throws -> T {
+        try coordinator.write(level, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and hands its value to the next step of a
@@ -46,9 +53,10 @@ extension DataAccessLayer {
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     @_disfavoredOverload
     public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> T
     ) throws -> Chained<T> {
-        Chained(dal: self, value: try coordinator.write(body))
+        Chained(dal: self, value: try coordinator.write(level, body))
     }
 
     /// Runs a closure as a unit of work, commits it, and returns the data access layer.
@@ -59,9 +67,10 @@ extension DataAccessLayer {
     ///   it waits for its turn the closure is not run at all; later it is undone.
     @discardableResult
     public func write(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> Void
     ) async throws -> DataAccessLayer {
-        try await coordinator.write(body)
+        try await coordinator.write(level, body)
         return self
     }
 
@@ -70,9 +79,10 @@ extension DataAccessLayer {
     /// Waiting for the turn blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> T {
-        try await coordinator.write(body)
+        try await coordinator.write(level, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and hands its value to the next step of a
@@ -81,8 +91,9 @@ extension DataAccessLayer {
     /// Waiting for the turn blocks no thread.
     @_disfavoredOverload
     public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> Chained<T> {
-        Chained(dal: self, value: try await coordinator.write(body))
+        Chained(dal: self, value: try await coordinator.write(level, body))
     }
 }

@@ -4,6 +4,8 @@ public struct BackgroundFailure: Sendable {
     public enum Operation: String, Sendable, CaseIterable {
         /// A write given to `enqueue`.
         case enqueuedWrite
+        /// Committing writes that had returned already; they are lost.
+        case commit
         /// Undoing a write that had failed.
         case rollback
         /// Closing a store whose last owner had gone.

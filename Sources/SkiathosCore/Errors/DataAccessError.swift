@@ -35,7 +35,8 @@ public struct DataAccessError: Error, Sendable, Hashable {
         public static let tooManyWaitingWrites = Self(rawValue: "tooManyWaitingWrites")
         /// The process was forked after the store was opened.
         public static let forkedProcess = Self(rawValue: "forkedProcess")
-        /// The store undid the transaction after an earlier failure that the closure swallowed.
+        /// The store undid the transaction after an earlier failure that the closure swallowed, or
+        /// could not commit writes that this one may have seen.
         public static let transactionLost = Self(rawValue: "transactionLost")
     }
 

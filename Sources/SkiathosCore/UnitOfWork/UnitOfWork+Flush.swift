@@ -2,7 +2,7 @@ import SkiathosStore
 
 /// A unit of work without its type, as the write context keeps one for each entity.
 protocol AnyUnitOfWork: AnyObject {
-    var hasPendingObjects: Bool { get }
+    var pendingCount: Int { get }
     /// Sorts the pending objects by what has to be done about them.
     func pendingChanges() throws -> PendingChanges
     /// Called when all pending changes lie in the open transaction.
@@ -49,7 +49,7 @@ private struct ObjectRows<E: Entity>: ObjectSource {
 }
 
 extension UnitOfWork: AnyUnitOfWork {
-    var hasPendingObjects: Bool { !pending.isEmpty }
+    var pendingCount: Int { pending.count }
 
     func pendingChanges() throws -> PendingChanges {
         var deleted: [Managed<E>] = []

@@ -24,8 +24,22 @@ public struct StoreError: Error, Sendable, Hashable {
         public var description: String { rawValue }
     }
 
+    /// What has become of the write that failed.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// Nothing of it is in the store.
+        case notCommitted
+        /// It is in the store, but may not survive the loss of power.
+        case committed
+        /// It failed while it was committed: it cannot be read, but may be there when the store
+        /// is opened again.
+        case unknown
+    }
+
     /// The kind of failure.
     public var code: Code
+
+    /// What has become of the write.
+    public var outcome = Outcome.notCommitted
 
     /// What was expected, what was found and what to do about it.
     public var message: String

@@ -49,6 +49,95 @@ import Glibc
         #expect(try await store.storedUsers() == 10)
     }
 
+    @Test(arguments: Acknowledgement.allCases)
+    func `a killed process keeps what was acknowledged as committed`(
+        level: Acknowledgement
+    ) async throws {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = store.path as String, level = level.rawValue as Int] in
+            var configuration = Configuration()
+            configuration.commitInterval = .seconds(3600)
+            let dal = try await DataAccessLayer.fixture(at: path, configuration: configuration)
+            for age in 0..<10 {
+                try await dal.write(acknowledging: Acknowledgement(rawValue: level)) { context in
+                    try User.create(in: context) { $0.age = age }
+                }
+            }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try await store.storedUsers() == (level == .merged ? 0 : 10))
+    }
+
+    @Test func `a batch that the disk has no room for is lost as a whole, and all are told`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        await #expect(processExitsWith: .success) { [path = store.path as String] in
+            let failures = Log<BackgroundFailure>()
+            var configuration = Configuration()
+            configuration.commitInterval = .seconds(3600)
+            configuration.errorHandler = { failures.note($0) }
+            let dal = try await DataAccessLayer.fixture(at: path, configuration: configuration)
+            let first = try await dal.write { try User.create(in: $0) { $0.age = -1 }.id }
+            try await ProcessTests.withFileSizeLimit(64 << 10) {
+                for age in 0..<200 {
+                    try await dal.write(acknowledging: .merged) { context in
+                        try User.create(in: context) {
+                            $0.age = age
+                            $0.firstname = String(repeating: "x", count: 900)
+                        }
+                    }
+                }
+                // A write that has seen what is going to be lost.
+                let began = Event()
+                let door = Door()
+                let late = Task {
+                    try await onThread {
+                        try dal.write { context in
+                            let seen = try User.find(first, in: context)
+                            began.happen()
+                            door.pass()
+                            seen?.age = 99
+                        }
+                    }
+                }
+                await began.wait()
+                let count: Int = try await dal.read { try User.count(in: $0) }
+                #expect(count == 1)
+                door.open()
+                let error = await #expect(throws: DataAccessError.self) { _ = try await late.value }
+                #expect(error?.code == .transactionLost)
+            }
+            #expect(failures.entries.map(\.operation) == [.commit])
+            let cause = failures.entries.first?.error as? StoreError
+            #expect([.diskFull, .inputOutput].contains(cause?.code))
+            #expect(cause?.outcome == (cause?.code == .inputOutput ? .unknown : .notCommitted))
+            let next = try await dal.write { try User.create(in: $0) { $0.age = 1 }.id }
+            #expect(next.rawValue > first.rawValue + 200)
+            let problems = try await dal.integrityProblems()
+            #expect(problems == [])
+            try await dal.close()
+        }
+        #expect(try await store.storedUsers() == 2)
+    }
+
+    /// Runs a closure while no file of this process may grow beyond a size.
+    private static func withFileSizeLimit(
+        _ size: UInt, _ body: () async throws -> Void
+    ) async throws {
+        // Without this the signal would end the process.
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        getrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
+        let before = limit
+        limit.rlim_cur = rlim_t(size)
+        setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
+        try await body()
+        limit = before
+        setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
+    }
+
     @Test func `a child of a fork is refused`() async throws {
         let store = try TemporaryStore()
         await #expect(processExitsWith: .success) { [path = store.path as String] in
@@ -174,28 +263,21 @@ import Glibc
         await #expect(processExitsWith: .success) { [path = store.path as String] in
             let dal = try await DataAccessLayer.fixture(at: path)
             try await dal.write { try User.create(in: $0) { $0.firstname = "first" } }
-            // Without this the signal would end the process.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit()
-            getrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
-            let unlimited = limit.rlim_cur
-            limit.rlim_cur = 1 << 20
-            setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
-            let error = await #expect(throws: StoreError.self) {
-                try await dal.write { context in
-                    for age in 0..<3000 {
-                        try User.create(in: context) {
-                            $0.age = age
-                            $0.firstname = String(repeating: "x", count: 1000)
+            try await ProcessTests.withFileSizeLimit(1 << 20) {
+                let error = await #expect(throws: StoreError.self) {
+                    try await dal.write { context in
+                        for age in 0..<3000 {
+                            try User.create(in: context) {
+                                $0.age = age
+                                $0.firstname = String(repeating: "x", count: 1000)
+                            }
                         }
                     }
                 }
+                #expect([.diskFull, .inputOutput].contains(error?.code))
+                let during: Int = try await dal.read { try User.count(in: $0) }
+                #expect(during == 1)
             }
-            #expect([.diskFull, .inputOutput].contains(error?.code))
-            let during: Int = try await dal.read { try User.count(in: $0) }
-            #expect(during == 1)
-            limit.rlim_cur = unlimited
-            setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit)
             try await dal.write { try User.create(in: $0) { $0.firstname = "second" } }
             let problems = try await dal.integrityProblems()
             #expect(problems == [])

@@ -11,7 +11,7 @@ struct ModelTests {
             while model.steps < 10_000 {
                 let script = model.nextWrite()
                 do {
-                    try await dal.write { try script.run(in: $0) }
+                    try await dal.write(acknowledging: script.level) { try script.run(in: $0) }
                     #expect(!script.fails, "seed \(seed)")
                     model.commit(script)
                 } catch is Script.Refused {
@@ -46,6 +46,7 @@ struct Script: Sendable {
 
     var steps: [Step]
     var fails: Bool
+    var level: Acknowledgement
     /// The ages after the steps, if the write succeeds.
     var outcome: [Int64: Int]
 
@@ -96,7 +97,17 @@ private struct Model {
         var ages = ages
         let steps = nextSteps(&ages, depth: 0)
         return Script(
-            steps: steps, fails: Int.random(in: 0..<5, using: &random) == 0, outcome: ages)
+            steps: steps, fails: Int.random(in: 0..<5, using: &random) == 0, level: nextLevel(),
+            outcome: ages)
+    }
+
+    /// Seldom one that syncs, which takes its time.
+    private mutating func nextLevel() -> Acknowledgement {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: .durable
+        case 1..<10: .committed
+        default: .merged
+        }
     }
 
     mutating func commit(_ script: Script) { ages = script.outcome }

@@ -1,0 +1,147 @@
+/// Decides when the batch of merged writes is committed; does nothing itself.
+///
+/// Writes come in turn, one after the other. Each is merged into the open transaction, and those
+/// that wait for an acknowledgement share the commit: while others wait for their turn, a write
+/// leaves the commit to them, and the last in line makes it at once.
+struct CommitStateMachine<Waiter: Sendable>: Sendable {
+    /// Writes between two commits.
+    struct Batch: Sendable {
+        /// How many writes were merged.
+        var count = 0
+        /// Those that wait for the commit.
+        var awaitingCommit: [Waiter] = []
+        /// Those that wait for a sync after the commit.
+        var awaitingSync: [Waiter] = []
+        /// How many writes have returned already, so that reads must see them.
+        var returned = 0
+
+        var isAwaited: Bool { !awaitingCommit.isEmpty || !awaitingSync.isEmpty }
+    }
+
+    /// What has to be done after a write was merged or a turn has ended.
+    enum Action: Equatable {
+        /// Commit now.
+        case commit
+        /// Look again when the interval has passed, since nobody else may come.
+        case wakeLater
+        /// Nothing: somebody else will see to it.
+        case none
+    }
+
+    private enum Transaction: Sendable {
+        /// None is open, or an empty one. Exits: `batch` when a write is merged; `exclusive`.
+        case idle
+        /// It holds merged writes alone. Exits: `idle` when they are committed or lost.
+        case batch(Batch)
+        /// It holds unfinished changes of the write that has the turn. Exits: `batch` when that
+        /// is merged; `idle` when it is undone.
+        case exclusive
+    }
+
+    private let limit: Int
+    private var transaction = Transaction.idle
+    /// Those whose changes are committed, and who wait for a sync.
+    private var unsynced: [Waiter] = []
+    /// How many batches were committed.
+    private(set) var commits = 0
+    /// How often merged writes were lost.
+    ///
+    /// A write that began before may have seen what is no more.
+    private(set) var losses = 0
+    /// Whether somebody will look again after the interval.
+    private var isWakeUpDue = false
+
+    /// - Parameter limit: How many writes a batch may hold.
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether a read has to have the batch committed, or to wait for the commit that is being
+    /// made, to see all that has returned.
+    private(set) var hasReturnedWrites = false
+
+    var hasBatch: Bool { if case .batch = transaction { true } else { false } }
+    var isExclusive: Bool { if case .exclusive = transaction { true } else { false } }
+
+    /// The write that has the turn begins to change rows before it is finished.
+    ///
+    /// The batch was committed before, so that nobody has to wait for this write.
+    mutating func beginExclusive() {
+        guard case .idle = transaction else {
+            preconditionFailure("A write took the transaction before the batch was committed.")
+        }
+        transaction = .exclusive
+    }
+
+    /// The changes of the write that has the turn are undone.
+    mutating func endExclusive() {
+        if case .exclusive = transaction { transaction = .idle }
+    }
+
+    /// A write was merged; called while the connection is held, so that no commit comes between.
+    ///
+    /// - Parameters:
+    ///   - waiter: Who waits, unless the write returns at once.
+    ///   - needsSync: Whether he waits for a sync too.
+    ///   - othersWait: Whether another write is waiting for its turn.
+    mutating func merge(_ waiter: Waiter?, needsSync: Bool, othersWait: Bool) -> Action {
+        var batch = if case .batch(let batch) = transaction { batch } else { Batch() }
+        batch.count += 1
+        switch waiter {
+        case let waiter? where needsSync: batch.awaitingSync.append(waiter)
+        case let waiter?: batch.awaitingCommit.append(waiter)
+        case nil:
+            batch.returned += 1
+            hasReturnedWrites = true
+        }
+        transaction = .batch(batch)
+        return batch.count >= limit ? .commit : nextAction(batch, othersWait: othersWait)
+    }
+
+    /// A turn has ended without a merge.
+    mutating func turnEnded(othersWait: Bool) -> Action {
+        guard case .batch(let batch) = transaction else { return .none }
+        return nextAction(batch, othersWait: othersWait)
+    }
+
+    /// The interval has passed.
+    mutating func wokeUp() -> Action {
+        isWakeUpDue = false
+        if case .batch = transaction { return .commit }
+        return .none
+    }
+
+    /// Hands the batch to whoever commits it; he has the connection for himself.
+    mutating func takeBatch() -> Batch? {
+        guard case .batch(let batch) = transaction else { return nil }
+        transaction = .idle
+        return batch
+    }
+
+    /// The batch could not be committed, and is undone.
+    mutating func lost() {
+        losses += 1
+        hasReturnedWrites = false
+    }
+
+    /// The batch was committed.
+    mutating func committed(_ batch: Batch) {
+        commits += 1
+        hasReturnedWrites = false
+        unsynced += batch.awaitingSync
+    }
+
+    /// Whether somebody waits for a sync alone.
+    var needsSync: Bool { !unsynced.isEmpty }
+
+    /// Hands over all who wait for a sync alone, to whoever syncs now.
+    mutating func takeUnsynced() -> [Waiter] {
+        defer { unsynced = [] }
+        return unsynced
+    }
+
+    private mutating func nextAction(_ batch: Batch, othersWait: Bool) -> Action {
+        if batch.isAwaited, !othersWait { return .commit }
+        guard !isWakeUpDue else { return .none }
+        isWakeUpDue = true
+        return .wakeLater
+    }
+}

@@ -1,0 +1,40 @@
+/// What is known of the IDs of all entities: those that were handed out, and the limits that the
+/// store holds.
+struct IDLedger {
+    /// One for each entity, with the limits that the open transaction holds.
+    private(set) var sequences: [IDSequence]
+    /// The limits that are committed.
+    private var committedLimits: [Int64]
+
+    init(_ sequences: [IDSequence]) {
+        self.sequences = sequences
+        committedLimits = sequences.map(\.reserved)
+    }
+
+    /// The limits that the open transaction holds.
+    var limits: [Int64] { sequences.map(\.reserved) }
+
+    /// A write was merged, and its limits with it.
+    mutating func merge(_ used: [IDSequence]) {
+        for (index, sequence) in used.enumerated() {
+            sequences[index].reserved = sequence.reserved
+        }
+    }
+
+    /// IDs that were handed out stay so, whatever becomes of the write.
+    mutating func keep(_ used: [IDSequence]) {
+        for (index, sequence) in used.enumerated() { sequences[index].skip(to: sequence.highest) }
+    }
+
+    mutating func commit() { committedLimits = limits }
+
+    /// The open transaction is gone.
+    mutating func rollback() {
+        for (index, limit) in committedLimits.enumerated() { sequences[index].reserved = limit }
+    }
+
+    /// Limits that are higher than needed, with what would do.
+    var unused: [(entity: Int, highest: Int64)] {
+        sequences.enumerated().filter { $1.reserved > $1.highest }.map { ($0, $1.highest) }
+    }
+}

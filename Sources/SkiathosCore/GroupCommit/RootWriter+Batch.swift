@@ -1,0 +1,119 @@
+import SkiathosStore
+import Synchronization
+
+/// What is done while the connection is held.
+extension RootWriter {
+    /// Commits the batch and tells all who wait for that; `nil` if there is none.
+    @discardableResult
+    func commitBatch(_ session: any StoreWriteSession) -> Result<Void, any Error>? {
+        guard let batch = state.withLock({ $0.takeBatch() }) else { return nil }
+        do {
+            try commit(session)
+        } catch {
+            fail(batch, error, session)
+            return .failure(error)
+        }
+        ledger.withLock { $0.commit() }
+        state.withLock { $0.committed(batch) }
+        for waiter in batch.awaitingCommit { waiter.resolve(.success(())) }
+        return .success(())
+    }
+
+    /// Commits the batch if a read may have to see it.
+    func commitReturned(_ session: any StoreWriteSession) {
+        if state.withLock({ $0.hasReturnedWrites }) { commitBatch(session) }
+    }
+
+    /// Gives the transaction to the write that has the turn, since it has to change rows before it
+    /// is finished; returns the limits of IDs that the store holds.
+    func beginExclusive(_ session: any StoreWriteSession) throws -> [Int64] {
+        commitBatch(session)
+        try session.begin()
+        state.withLock { $0.beginExclusive() }
+        return ledger.withLock { $0.limits }
+    }
+
+    /// Applies changes to the batch: all of them, or none if it throws.
+    func applyToBatch(
+        _ session: any StoreWriteSession, _ apply: (_ limits: [Int64]) throws -> Void
+    ) throws {
+        if !session.isInTransaction { try session.begin() }
+        do {
+            try session.openSavepoint()
+            try apply(ledger.withLock { $0.limits })
+            try session.releaseSavepoint()
+        } catch {
+            undoApplication(error, session)
+            throw error
+        }
+    }
+
+    /// Undoes what the write that has the turn did in its own transaction, if it has one.
+    func undoExclusive() {
+        guard state.withLock({ $0.isExclusive }) else { return }
+        do {
+            try store.writer.withSession { session in
+                rollback(session)
+                state.withLock { $0.endExclusive() }
+            }
+        } catch {
+            reportFailure(BackgroundFailure(operation: .rollback, error: error))
+        }
+    }
+
+    func rollback(_ session: any StoreWriteSession) {
+        do {
+            try session.rollback()
+        } catch {
+            reportFailure(BackgroundFailure(operation: .rollback, error: error))
+        }
+    }
+
+    private func undoApplication(_ error: any Error, _ session: any StoreWriteSession) {
+        if session.isInTransaction {
+            do {
+                try session.rollbackSavepoint()
+                // Nothing else is in the transaction if there is no batch.
+                if state.withLock({ !$0.hasBatch }) { rollback(session) }
+                return
+            } catch {
+                // The batch cannot be told from the failed changes any more.
+            }
+        }
+        // The store has undone everything, the writes that were merged before included.
+        if let batch = state.withLock({ $0.takeBatch() }) { fail(batch, error, session) }
+    }
+
+    /// Commits, past interruptions that were meant for a query of the write that has the turn.
+    private func commit(_ session: any StoreWriteSession) throws {
+        while true {
+            do {
+                return try session.commit()
+            } catch let error as StoreError
+                where error.code == .interrupted && session.isInTransaction
+            {
+                continue
+            }
+        }
+    }
+
+    /// Tells everybody whose write was in a batch that it is lost.
+    private func fail(
+        _ batch: CommitStateMachine<CommitWaiter>.Batch, _ error: any Error,
+        _ session: any StoreWriteSession
+    ) {
+        rollback(session)
+        ledger.withLock { $0.rollback() }
+        state.withLock { $0.lost() }
+        var error = error
+        if var failure = error as? StoreError, failure.code == .inputOutput {
+            // A part of the commit may be in the log, and come back when the store is opened.
+            failure.outcome = .unknown
+            error = failure
+        }
+        for waiter in batch.awaitingCommit + batch.awaitingSync { waiter.resolve(.failure(error)) }
+        if batch.returned > 0 {
+            reportFailure(BackgroundFailure(operation: .commit, error: error))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import SkiathosCore
+
+struct CommitStateMachineTests {
+    private typealias Machine = CommitStateMachine<Int>
+
+    @Test func `a write with nobody behind it commits at once`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.merge(1, needsSync: false, othersWait: false) == .commit)
+        #expect(machine.takeBatch()?.awaitingCommit == [1])
+        #expect(machine.takeBatch() == nil)
+    }
+
+    @Test func `writes with others behind them leave the commit to the last`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.merge(1, needsSync: false, othersWait: true) == .wakeLater)
+        #expect(machine.merge(2, needsSync: true, othersWait: true) == .none)
+        #expect(machine.merge(3, needsSync: false, othersWait: false) == .commit)
+        let batch = machine.takeBatch()
+        #expect(batch?.awaitingCommit == [1, 3])
+        #expect(batch?.awaitingSync == [2])
+        #expect(batch?.count == 3)
+    }
+
+    @Test func `a turn that ends without a merge makes the commit that others rely on`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.turnEnded(othersWait: false) == .none)
+        _ = machine.merge(1, needsSync: false, othersWait: true)
+        #expect(machine.turnEnded(othersWait: true) == .none)
+        #expect(machine.turnEnded(othersWait: false) == .commit)
+    }
+
+    @Test func `writes that return at once wait for the interval`() {
+        var machine = Machine(limit: 10)
+        #expect(!machine.hasReturnedWrites)
+        #expect(machine.merge(nil, needsSync: false, othersWait: false) == .wakeLater)
+        #expect(machine.merge(nil, needsSync: false, othersWait: false) == .none)
+        #expect(machine.hasReturnedWrites)
+        #expect(machine.wokeUp() == .commit)
+        let batch = machine.takeBatch()
+        #expect(batch?.returned == 2)
+        // Until the commit is made, a read that begins has to wait for it.
+        #expect(machine.hasReturnedWrites)
+        if let batch { machine.committed(batch) }
+        #expect(!machine.hasReturnedWrites)
+        #expect(machine.wokeUp() == .none)
+        #expect(machine.merge(nil, needsSync: false, othersWait: false) == .wakeLater)
+    }
+
+    @Test func `a full batch is committed whoever waits`() {
+        var machine = Machine(limit: 2)
+        #expect(machine.merge(nil, needsSync: false, othersWait: true) == .wakeLater)
+        #expect(machine.merge(nil, needsSync: false, othersWait: true) == .commit)
+    }
+
+    @Test func `a write with a transaction of its own is no batch before it is merged`() {
+        var machine = Machine(limit: 10)
+        machine.beginExclusive()
+        #expect(machine.isExclusive)
+        #expect(machine.takeBatch() == nil)
+        #expect(machine.wokeUp() == .none)
+        machine.endExclusive()
+        machine.beginExclusive()
+        _ = machine.merge(1, needsSync: false, othersWait: true)
+        #expect(!machine.isExclusive)
+        #expect(machine.takeBatch()?.awaitingCommit == [1])
+    }
+
+    @Test func `a sync serves all that were committed before it`() {
+        var machine = Machine(limit: 10)
+        for waiter in 1...3 {
+            _ = machine.merge(waiter, needsSync: true, othersWait: false)
+            if let batch = machine.takeBatch() { machine.committed(batch) }
+        }
+        #expect(machine.needsSync)
+        #expect(machine.takeUnsynced() == [1, 2, 3])
+        #expect(!machine.needsSync)
+        #expect(machine.commits == 3)
+    }
+
+    /// Whatever happens in whatever order, the interval ends every wait.
+    @Test func `nobody waits for ever`() {
+        for seed in 0..<200 as Range<UInt64> {
+            var generator = SplitMix(state: seed)
+            var machine = Machine(limit: 5)
+            var waiting: Set<Int> = []
+            var wakeUps = 0
+            func end(_ batch: Machine.Batch?) {
+                guard let batch else { return }
+                waiting.subtract(batch.awaitingCommit)
+                machine.committed(batch)
+            }
+            for step in 0..<100 {
+                let action: Machine.Action
+                switch Int.random(in: 0..<6, using: &generator) {
+                case 0..<3:
+                    let waiter = Bool.random(using: &generator) ? step : nil
+                    let needsSync = Bool.random(using: &generator)
+                    if let waiter { waiting.insert(waiter) }
+                    action = machine.merge(
+                        waiter, needsSync: needsSync, othersWait: .random(using: &generator))
+                case 3: action = machine.turnEnded(othersWait: .random(using: &generator))
+                case 4:
+                    end(machine.takeBatch())
+                    machine.beginExclusive()
+                    machine.endExclusive()
+                    action = .none
+                default:
+                    guard wakeUps > 0 else { continue }
+                    wakeUps -= 1
+                    action = machine.wokeUp()
+                }
+                switch action {
+                case .commit: end(machine.takeBatch())
+                case .wakeLater: wakeUps += 1
+                case .none: break
+                }
+                #expect(wakeUps <= 1, "seed \(seed)")
+                if machine.hasBatch { #expect(wakeUps == 1, "seed \(seed)") }
+            }
+            if wakeUps > 0, machine.wokeUp() == .commit { end(machine.takeBatch()) }
+            waiting.subtract(machine.takeUnsynced())
+            #expect(waiting.isEmpty, "seed \(seed)")
+        }
+    }
+}
