@@ -23,6 +23,9 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "How many rounds; the median over them is printed.")
     var rounds = 7
 
+    @Option(parsing: .upToNextOption, help: "The workloads, such as W1 R1; all without any.")
+    var only: [Workload] = Workload.allCases
+
     func validate() throws {
         guard rows > 0, reads > 0, rounds > 0 else {
             throw ValidationError("Rows, reads and rounds must be at least 1.")
@@ -42,7 +45,7 @@ struct Benchmarks: ParsableCommand {
         let input = Workload.Input(rows: rows, reads: reads)
         var table = Table(names: types.map { $0.name })
         for round in 0...rounds {
-            for workload in Workload.allCases {
+            for workload in Workload.allCases where only.contains(workload) {
                 let outcomes = try contestants.map { try workload.run($0, input) }
                 guard Set(outcomes.map { $0.checksum }).count == 1 else {
                     throw BenchmarkError(

@@ -1,10 +1,11 @@
+import ArgumentParser
 import Dispatch
 import Foundation
 import Skiathos
 import Synchronization
 
 /// Work that every contestant does, in the order of this list, and what of it is timed.
-enum Workload: String, CaseIterable {
+enum Workload: String, CaseIterable, ExpressibleByArgument {
     case insert = "W1"
     case fetchAll = "R1"
     case fetchOneByOne = "R2b"
