@@ -17,12 +17,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: SessionTexts, isReadOnly: Bool,
-        witness: FileWitness? = nil
+        version: SharedVersion? = nil, witness: FileWitness? = nil
     ) throws {
         self.queue = queue
         self.session = try queue.inDatabase { database in
             try SQLiteSession(
-                database, shared: shared, isReadOnly: isReadOnly, witness: witness)
+                database, shared: shared, isReadOnly: isReadOnly, version: version,
+                witness: witness)
         }
     }
 

@@ -62,8 +62,11 @@ final class WriteAheadLog {
     ///
     /// The commit before has succeeded whatever happens here, so a failure is not thrown but
     /// answers the next request to ``sync(_:)``.
-    func checkpointIfDue(_ errors: ErrorTranslation) {
+    ///
+    /// - Parameter prepare: Called before a checkpoint is made.
+    func checkpointIfDue(_ errors: ErrorTranslation, prepare: () -> Void) {
         guard pages >= due else { return }
+        prepare()
         // A reader may keep the log from starting over; then it is tried again when the log has
         // grown by as much once more.
         due = pages + Self.checkpointInterval

@@ -33,8 +33,10 @@ struct StoreOpener {
                 return try openForReading(path)
             }
             try inspectUntouched(path, findings)
-            let writer = try openForWriting(path)
-            let readers = try openReaders(path)
+            let version = SharedVersion()
+            let writer = try openForWriting(path, version)
+            let readers = try openReaders(path, version)
+            version.register(readers)
             return SQLiteStore(
                 schema, OpenConnections(writer: writer, readers: readers, lock: lock),
                 isReadOnly: false)
@@ -64,7 +66,7 @@ struct StoreOpener {
             }
         }
         let writer = SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
-        let readers = try openReaders(path)
+        let readers = try openReaders(path, nil)
         return SQLiteStore(
             schema, OpenConnections(writer: writer, readers: readers, lock: nil), isReadOnly: true)
     }
@@ -81,7 +83,9 @@ struct StoreOpener {
         _ = try content.get()
     }
 
-    private func openForWriting(_ path: StorePath) throws -> SQLiteWriter {
+    private func openForWriting(
+        _ path: StorePath, _ version: SharedVersion
+    ) throws -> SQLiteWriter {
         let queue = try settings("writer", isReadOnly: false).open(path.file)
         try queue.inDatabase { database in
             if try inspect(database, path) == .empty {
@@ -93,14 +97,19 @@ struct StoreOpener {
             try enterWALMode(database, path)
         }
         let connection = try SQLiteConnection(
-            queue, shared: texts, isReadOnly: false, witness: try FileWitness(path))
+            queue, shared: texts, isReadOnly: false, version: version,
+            witness: try FileWitness(path))
         return SQLiteWriter(connection)
     }
 
-    private func openReaders(_ path: StorePath) throws -> [SQLiteReader] {
+    private func openReaders(
+        _ path: StorePath, _ version: SharedVersion?
+    ) throws -> [SQLiteReader] {
         try (0..<max(1, options.readerCount)).map { number in
             let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)
-            return SQLiteReader(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
+            return SQLiteReader(
+                try SQLiteConnection(
+                    queue, shared: texts, isReadOnly: true, version: version))
         }
     }
 

@@ -12,7 +12,8 @@ extension SQLiteSession: StoreWriteSession {
         try requireWritable()
         try perform("COMMIT")
         savepointDepth = 0
-        log?.checkpointIfDue(texts.errors)
+        version?.advance()
+        log?.checkpointIfDue(texts.errors) { version?.releaseIdleSnapshots() }
     }
 
     func rollback() throws {

@@ -17,6 +17,10 @@ final class SQLiteSession {
     let handle: OpaquePointer
     /// The log, on a connection that writes.
     let log: WriteAheadLog?
+    /// What is committed, unless another process may write.
+    let version: SharedVersion?
+    /// The version of the snapshot that is kept for the next read.
+    var heldVersion: UInt64?
 
     /// Whether the connection is closed or about to be.
     private(set) var isClosed = false
@@ -27,7 +31,8 @@ final class SQLiteSession {
 
     /// Makes the session of an open connection.
     init(
-        _ database: Database, shared texts: SessionTexts, isReadOnly: Bool, witness: FileWitness?
+        _ database: Database, shared texts: SessionTexts, isReadOnly: Bool,
+        version: SharedVersion?, witness: FileWitness?
     ) throws {
         guard let handle = database.sqliteConnection else {
             throw StoreError(.backend, "The connection was closed before its first use.")
@@ -35,6 +40,7 @@ final class SQLiteSession {
         self.texts = texts
         self.isReadOnly = isReadOnly
         self.handle = handle
+        self.version = version
         statements = StatementCache(database)
         log = isReadOnly ? nil : WriteAheadLog(handle, witness)
         lookups = Array(repeating: nil, count: texts.schema.entities.count)
@@ -43,6 +49,7 @@ final class SQLiteSession {
     /// Gives up everything that would keep the connection from closing.
     func close() {
         isClosed = true
+        releaseSnapshot()
         log?.close()
         lookups.removeAll()
         statements.removeAll()

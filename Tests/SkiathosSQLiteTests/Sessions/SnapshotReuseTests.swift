@@ -1,0 +1,115 @@
+import Foundation
+import SkiathosStore
+import Testing
+
+@testable import SkiathosSQLite
+
+@Suite struct SnapshotReuseTests {
+    private struct Refused: Error {}
+    private let directory: TemporaryDirectory
+    private let store: any PersistentStore
+    private let request: FetchRequest
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try directory.open()
+        request = FetchRequest(entity: store.position(User.self))
+        try store.insert(User.self, user(1))
+    }
+
+    /// Reads with the first connection, and tells how many rows there are and which version its
+    /// snapshot has.
+    private func read() throws -> (count: Int, version: UInt64?) {
+        try store.readers[0].read { session in
+            (try session.count(request), (session as? SQLiteSession)?.heldVersion)
+        }
+    }
+
+    @Test func `a snapshot is kept until something newer is committed`() throws {
+        let first = try read()
+        #expect(first.count == 1)
+        #expect(first.version != nil)
+        #expect(try read().version == first.version)
+        try store.insert(User.self, user(2))
+        let second = try read()
+        #expect(second.count == 2)
+        #expect(second.version != first.version)
+        try store.close()
+    }
+
+    @Test func `a write that is undone leaves the snapshot as it is`() throws {
+        let first = try read()
+        try store.writer.withSession { session in
+            try session.begin()
+            _ = try session.delete(request)
+            try session.rollback()
+        }
+        let second = try read()
+        #expect(second.count == 1)
+        #expect(second.version == first.version)
+        try store.close()
+    }
+
+    @Test func `a failed read gives its snapshot up and the next one works`() throws {
+        _ = try read()
+        #expect(throws: Refused.self) {
+            try store.readers[0].read { _ in throw Refused() }
+        }
+        #expect(try read().count == 1)
+        try store.close()
+    }
+
+    @Test func `connections that nobody reads with do not hold the log`() throws {
+        let photo = [UInt8](repeating: 7, count: 40_000)
+        for id in 2...600 {
+            // Each connection in turn has a snapshot that is soon out of date.
+            if id.isMultiple(of: 50) {
+                for reader in store.readers { _ = try reader.read { try $0.count(request) } }
+            }
+            try store.insert(User.self, user(Int64(id), photo: photo))
+        }
+        let log = try directory.bytes("store.sqlite-wal").count
+        #expect(log < 6 << 20)
+        #expect(try read().count == 600)
+        try store.close()
+    }
+
+    @Test func `a store that another process may write to has a new snapshot for each read`() throws
+    {
+        let other = try directory.open(TestEntities.all, StoreOptions(isReadOnly: true))
+        for count in 1...5 {
+            #expect(try other.ids(User.self).count == count)
+            try store.insert(User.self, user(Int64(count + 1)))
+        }
+        try other.close()
+        try store.close()
+    }
+
+    @Test func `reads at the same time as commits see whole versions, none older than the last`()
+        async throws
+    {
+        let store = store
+        let request = request
+        let versions = 200
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for id in 2...versions { try? store.insert(User.self, user(Int64(id))) }
+            }
+            for reader in store.readers {
+                group.addTask {
+                    var last = 0
+                    while last < versions {
+                        let counts = try? reader.read { session in
+                            [try session.count(request), try session.count(request)]
+                        }
+                        guard let counts else { continue }
+                        #expect(counts[0] == counts[1])
+                        #expect(counts[0] >= last)
+                        last = counts[0]
+                    }
+                }
+            }
+        }
+        try store.close()
+    }
+}
