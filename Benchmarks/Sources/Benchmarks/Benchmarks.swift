@@ -26,6 +26,12 @@ struct Benchmarks: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "The workloads, such as W1 R1; all without any.")
     var only: [Workload] = Workload.allCases
 
+    @Flag(help: "Measure how long reads wait beside long writes, and nothing else.")
+    var waits = false
+
+    @Option(help: "With --waits: how long the closure of the long write takes, in seconds.")
+    var closureSeconds = 10.0
+
     func validate() throws {
         guard rows > 0, reads > 0, rounds > 0 else {
             throw ValidationError("Rows, reads and rounds must be at least 1.")
@@ -38,6 +44,10 @@ struct Benchmarks: ParsableCommand {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
 
+        if waits {
+            return try Waits(path: directory.appendingPathComponent("waits.sqlite").path)
+                .run(closureSeconds: closureSeconds, rows: rows)
+        }
         let types: [any Contestant.Type] = [
             RawContestant.self, GRDBContestant.self, SkiathosContestant.self,
         ]

@@ -1,0 +1,71 @@
+import Foundation
+import Skiathos
+import Synchronization
+
+/// The longest that a read takes while something long goes on beside it.
+struct Waits {
+    private let dal: DataAccessLayer
+
+    init(path: String) throws {
+        dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+        try dal.write { context in
+            try User.create(in: context)
+        }
+    }
+
+    /// Measures and prints.
+    func run(closureSeconds: Double, rows: Int) throws {
+        print("longest of all point reads of one thread while")
+        try measure("nothing else happens for a second") { Thread.sleep(forTimeInterval: 1) }
+        try measure("the closure of a write takes \(closureSeconds) s") {
+            try dal.write { (context: WriteContext) -> Void in
+                try User.create(in: context) { $0.email = "closure" }
+                Thread.sleep(forTimeInterval: closureSeconds)
+            }
+        }
+        try measure("\(rows) rows are written in one write") {
+            try dal.write { context in
+                for number in 1...Int64(rows) {
+                    var user = User(number: number + 10)
+                    user.company = nil
+                    try User.insert(user, in: context)
+                }
+            }
+        }
+        try measure("small writes return as merged for a second") {
+            let end = ContinuousClock.now + .seconds(1)
+            while ContinuousClock.now < end {
+                try dal.write(acknowledging: .merged) { context in
+                    try User.find(1, in: context)?.age += 1
+                }
+            }
+        }
+        try dal.close()
+    }
+
+    private func measure(_ title: String, _ body: () throws -> Void) throws {
+        let isOver = Atomic(false)
+        let longest = Mutex(Duration.zero)
+        let count = Mutex(0)
+        let end = DispatchGroup()
+        end.enter()
+        Thread.detachNewThread { [dal] in
+            while !isOver.load(ordering: .relaxed) {
+                let time = ContinuousClock().measure {
+                    _ = try? dal.read { (context: ReadContext) -> Void in
+                        _ = try User.find(1, in: context)
+                    }
+                }
+                longest.withLock { $0 = max($0, time) }
+                count.withLock { $0 += 1 }
+            }
+            end.leave()
+        }
+        let result = Result { try body() }
+        isOver.store(true, ordering: .relaxed)
+        end.wait()
+        try result.get()
+        let milliseconds = longest.withLock { $0 } / .milliseconds(1)
+        print("  \(title): \(milliseconds) ms, of \(count.withLock { $0 }) reads")
+    }
+}
