@@ -21,17 +21,24 @@ extension AccessCoordinator {
         try requireUsable(for: .close)
         stopAdmitting()
         // A task of its own, which nobody cancels.
-        try await Task {
-            try await self.turn.enter(evenIfClosed: true)
-            defer { self.turn.leave() }
-            for _ in self.store.readers { try await self.readGate.enter(evenIfClosed: true) }
-            defer { for _ in self.store.readers { self.readGate.leave() } }
-            try self.closeStore()
-        }.value
+        try await Task { try await self.drainAndClose() }.value
     }
 
-    private func stopAdmitting() {
+    func stopAdmitting() {
         turn.close()
         readGate.close()
+    }
+
+    /// Waits for all that were accepted, and gives up the files.
+    func drainAndClose() async throws {
+        try await turn.enter(evenIfClosed: true)
+        defer { turn.leave() }
+        var entered = 0
+        defer { for _ in 0..<entered { readGate.leave() } }
+        for _ in store.readers {
+            try await readGate.enter(evenIfClosed: true)
+            entered += 1
+        }
+        try closeStore()
     }
 }

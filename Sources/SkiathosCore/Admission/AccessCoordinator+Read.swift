@@ -32,10 +32,11 @@ extension AccessCoordinator {
         do {
             if readGate !== turn { try rootWriter.commitForRead() }
             try interruption?.begin(reader)
-            let result = try AccessScope.run(.read, of: self) {
+            let result = try run(.read) {
                 try reader.read { session in
                     let context = ReadContext(
-                        schema: store.schema, session: session, interruption: interruption)
+                        schema: store.schema, session: session, interruption: interruption,
+                        stop: rootWriter.stop)
                     defer { context.end() }
                     return try body(context)
                 }

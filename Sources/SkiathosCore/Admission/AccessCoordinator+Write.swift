@@ -40,7 +40,8 @@ extension AccessCoordinator {
         completion: @escaping @Sendable (Result<R, any Error>) -> Void
     ) {
         do {
-            try turn.submit {
+            try turn.submit { refusal in
+                if let refusal { return completion(.failure(refusal)) }
                 let merge = Result { try self.runWrite(nil, level, body) }
                 let result = merge.map(\.result)
                 guard let waiter = (try? merge.get())?.waiter else { return completion(result) }
@@ -97,7 +98,7 @@ extension AccessCoordinator {
         _ body: (WriteContext) throws -> R
     ) throws -> RootWriter.Merge<R> {
         do {
-            let merge = try AccessScope.run(.write, of: self) {
+            let merge = try run(.write) {
                 try rootWriter.perform(
                     interruption, level ?? defaultLevel, othersWait: { turn.waitingCount > 0 },
                     body)

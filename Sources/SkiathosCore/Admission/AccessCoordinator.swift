@@ -23,6 +23,9 @@ final class AccessCoordinator: Sendable {
     /// Set by whoever has every place of both gates.
     let isStoreClosed = Lock(false)
 
+    /// How many closures of reads and writes are running.
+    let running = Atomic<Int>(0)
+
     private let forkGeneration: Int
 
     init(store: any PersistentStore, configuration: Configuration) throws {
@@ -67,6 +70,13 @@ final class AccessCoordinator: Sendable {
             )
         }
         try AccessScope.requireOutside(self, for: kind)
+    }
+
+    /// Runs the closure of an access, which counts as running meanwhile.
+    func run<R>(_ kind: AccessScope.Kind, _ body: () throws -> R) rethrows -> R {
+        running.wrappingAdd(1, ordering: .relaxed)
+        defer { running.wrappingSubtract(1, ordering: .relaxed) }
+        return try AccessScope.run(kind, of: self, body)
     }
 
     /// Runs a closure such that cancelling the task interrupts what it does in the store.

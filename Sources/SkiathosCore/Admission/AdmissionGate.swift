@@ -10,15 +10,24 @@ final class AdmissionGate: Sendable {
     private enum Waiter {
         case thread(BlockedThread)
         case task(CheckedContinuation<Void, any Error>)
-        case job(@Sendable () -> Void)
+        case job(Job)
+    }
+
+    private struct Entry {
+        let waiter: Waiter
+        /// Whether it wants to close, which nobody can turn away.
+        let isClosing: Bool
     }
 
     private struct State {
         var free: Int
         var isClosed = false
         /// Those that wait, the first first, with numbers by which a cancelled one is found.
-        var waiting = WaitingLine<Waiter>()
+        var waiting = WaitingLine<Entry>()
     }
+
+    /// Work that is run when it is its turn, or told why it is not.
+    typealias Job = @Sendable (_ refusal: (any Error)?) -> Void
 
     private let state: Lock<State>
     private let jobLimit: Int
@@ -43,10 +52,10 @@ final class AdmissionGate: Sendable {
             if !evenIfClosed { try Self.requireOpen(state) }
             if Self.takeFreePlace(&state) { return nil }
             let thread = BlockedThread()
-            _ = state.waiting.append(.thread(thread))
+            _ = state.waiting.append(Entry(waiter: .thread(thread), isClosing: evenIfClosed))
             return thread
         }
-        thread?.wait()
+        try thread?.wait()
     }
 
     /// Enters when it is the task's turn.
@@ -72,7 +81,7 @@ final class AdmissionGate: Sendable {
     /// Runs a job when it is its turn, on a queue of the gate's own.
     ///
     /// The job leaves by itself.
-    func submit(_ job: @escaping @Sendable () -> Void) throws {
+    func submit(_ job: @escaping Job) throws {
         let isIn = try state.withLock { state in
             try Self.requireOpen(state)
             if Self.takeFreePlace(&state) { return true }
@@ -82,31 +91,49 @@ final class AdmissionGate: Sendable {
                     "\(state.waiting.count) writes wait already, which is the limit. Use a write that waits, or raise Configuration.maximumWaitingWrites."
                 )
             }
-            _ = state.waiting.append(.job(job))
+            _ = state.waiting.append(Entry(waiter: .job(job), isClosing: false))
             return false
         }
-        if isIn { jobs.async(execute: job) }
+        if isIn { jobs.async { job(nil) } }
     }
 
     /// Makes room for the next one.
     func leave() {
         let next = state.withLock { state -> Waiter? in
-            guard let next = state.waiting.popFirst() else {
+            guard let next = state.waiting.popFirst()?.waiter else {
                 state.free += 1
                 return nil
             }
             return next
         }
         switch next {
-        case .thread(let thread): thread.resume()
+        case .thread(let thread): thread.resume(nil)
         case .task(let continuation): continuation.resume()
-        case .job(let job): jobs.async(execute: job)
+        case .job(let job): jobs.async { job(nil) }
         case nil: break
         }
     }
 
     /// Lets nobody else in from now on; those that wait already are still served.
     func close() { state.withLock { $0.isClosed = true } }
+
+    /// Turns away all that wait, who have not entered then, and returns how many they were.
+    func refuseWaiting(_ error: any Error) -> Int {
+        let refused = state.withLock { state in
+            var all: [Entry] = []
+            while let entry = state.waiting.popFirst() { all.append(entry) }
+            for entry in all where entry.isClosing { _ = state.waiting.append(entry) }
+            return all.filter { !$0.isClosing }
+        }
+        for entry in refused {
+            switch entry.waiter {
+            case .thread(let thread): thread.resume(error)
+            case .task(let continuation): continuation.resume(throwing: error)
+            case .job(let job): jobs.async { job(error) }
+            }
+        }
+        return refused.count
+    }
 
     private func lineUp(
         _ continuation: CheckedContinuation<Void, any Error>, _ ticket: Ticket, evenIfClosed: Bool
@@ -116,7 +143,8 @@ final class AdmissionGate: Sendable {
             return state.withLock { state in
                 if !evenIfClosed, state.isClosed { return .failure(Self.closedError) }
                 if Self.takeFreePlace(&state) { return .success(true) }
-                ticket = .waiting(state.waiting.append(.task(continuation)))
+                let entry = Entry(waiter: .task(continuation), isClosing: evenIfClosed)
+                ticket = .waiting(state.waiting.append(entry))
                 return .success(false)
             }
         }
@@ -131,7 +159,7 @@ final class AdmissionGate: Sendable {
         let waiter = ticket.state.withLock { ticket -> Waiter? in
             defer { ticket = .cancelled }
             guard case .waiting(let number) = ticket else { return nil }
-            return state.withLock { $0.waiting.remove(number) }
+            return state.withLock { $0.waiting.remove(number)?.waiter }
         }
         // Without a waiter the turn came first: the task goes on and finds out by itself.
         if case .task(let continuation) = waiter {
@@ -158,8 +186,17 @@ final class AdmissionGate: Sendable {
 /// A thread that waits for its turn.
 private final class BlockedThread: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    func wait() { semaphore.wait() }
-    func resume() { semaphore.signal() }
+    private let refusal = Lock<(any Error)?>(nil)
+
+    func wait() throws {
+        semaphore.wait()
+        if let error = refusal.withLock({ $0 }) { throw error }
+    }
+
+    func resume(_ error: (any Error)?) {
+        refusal.withLock { $0 = error }
+        semaphore.signal()
+    }
 }
 
 /// Where a task's wait stands, shared with its cancellation handler.

@@ -11,11 +11,16 @@ public final class ReadContext {
     // Guarded by the read: its closure runs on one thread at a time.
     private var session: (any StoreSession)?
     private let interruption: Interruption?
+    private let stop: StopFlag
 
-    init(schema: StoreSchema, session: any StoreSession, interruption: Interruption?) {
+    init(
+        schema: StoreSchema, session: any StoreSession, interruption: Interruption?,
+        stop: StopFlag
+    ) {
         self.schema = schema
         self.session = session
         self.interruption = interruption
+        self.stop = stop
     }
 
     func end() { session = nil }
@@ -29,6 +34,7 @@ extension ReadContext: QueryContext {
     public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         guard let session else { throw DataAccessError.contextEnded("read") }
         try interruption?.check()
+        try stop.check()
         return try body(session)
     }
 }

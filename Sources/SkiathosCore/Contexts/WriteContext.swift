@@ -74,6 +74,7 @@ extension WriteContext {
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         try interruption?.check()
+        try root.stop.check()
         return try root.store.writer.withSession { session in
             // After a full disk or an interruption the store may have undone the transaction by
             // itself. A closure that swallowed that error must not go on outside of one.

@@ -32,6 +32,26 @@ extension DataAccessLayer {
         return self
     }
 
+    /// Closes within a deadline, and reports what could not be done.
+    ///
+    /// Nothing new is accepted from the beginning; what was accepted is finished, brought to disk
+    /// and closed. When the deadline has passed, those that wait still are turned away with the
+    /// code `closed`, running statements are interrupted, and what was merged is brought to disk
+    /// at least. That takes at most a fifth of the deadline more, or half a second.
+    ///
+    /// ```swift
+    /// let report = await dal.shutDown(within: .seconds(10))
+    /// print(report)
+    /// ```
+    ///
+    /// Cancelling the task does not cut it short, and calling it again is allowed.
+    ///
+    /// - Parameter deadline: How long what was accepted may take, more than 0.
+    @discardableResult
+    public func shutDown(within deadline: Duration) async -> ShutdownReport {
+        await coordinator.shutDown(within: deadline)
+    }
+
     /// Stops accepting reads and writes, finishes those that were accepted, and closes the files.
     ///
     /// Calling it again is allowed and does nothing. Afterwards every call fails with the code

@@ -22,6 +22,8 @@ final class RootWriter: Sendable {
     let state: Lock<CommitStateMachine<CommitWaiter>>
     /// Limits are changed while the connection is held.
     let ledger: Lock<IDLedger>
+    /// Raised when writes that are under way must come to nothing.
+    let stop = StopFlag()
     /// Commits and syncs that no caller makes himself.
     let background = DispatchQueue(label: "skiathos.commits")
 

@@ -1,0 +1,73 @@
+import SkiathosStore
+import Synchronization
+
+extension AccessCoordinator {
+    /// Closes within a deadline, and reports what could not be done.
+    func shutDown(within deadline: Duration) async -> ShutdownReport {
+        let start = ContinuousClock.now
+        stopAdmitting()
+        var report = ShutdownReport()
+        // Tasks of their own, which nobody cancels with the caller.
+        let closing = Task { try await self.drainAndClose() }
+        if let closed = await closing.result(within: deadline) {
+            report.note(closed)
+        } else {
+            await hurry(closing, grace: max(deadline / 10, .milliseconds(250)), &report)
+        }
+        report.duration = start.duration(to: .now)
+        return report
+    }
+
+    /// Turns away who waits, interrupts who is under way, and saves what is merged.
+    private func hurry(
+        _ closing: Task<Void, any Error>, grace: Duration, _ report: inout ShutdownReport
+    ) async {
+        let refusal = DataAccessError(
+            .closed,
+            "The data access layer was shut down, and its deadline passed before it was this call's turn. Nothing of it was done."
+        )
+        report.refused = turn.refuseWaiting(refusal)
+        if readGate !== turn { report.refused += readGate.refuseWaiting(refusal) }
+        rootWriter.stop.raise()
+        store.writer.interrupt()
+        for reader in store.readers { reader.interrupt() }
+        if let closed = await closing.result(within: grace) { return report.note(closed) }
+        // The closing goes on waiting for them: the process is about to end, and if it does not,
+        // the files are given up when they are done.
+        report.unfinished = running.load(ordering: .relaxed)
+        let flush = Task { try await offPool { try self.rootWriter.flush(to: .durable) } }
+        let flushed = await flush.result(within: grace)
+        report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
+        if case .failure(let error) = flushed { report.failure = error }
+    }
+}
+
+extension Task where Success == Void, Failure == any Error {
+    /// What becomes of the task, or `nil` if it takes longer than a time; it goes on then.
+    ///
+    /// Cancelling the caller does not cut it short.
+    fileprivate func result(within time: Duration) async -> Result<Void, any Error>? {
+        let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>?.self)
+        Task<Void, Never> { end.yield(await self.result) }
+        let timer = Task<Void, any Error> {
+            try await Task<Never, Never>.sleep(for: time)
+            end.yield(nil)
+        }
+        defer { timer.cancel() }
+        let waiting = Task<Result<Void, any Error>?, Never> {
+            for await result in ends { return result }
+            return nil
+        }
+        return await waiting.value
+    }
+}
+
+extension ShutdownReport {
+    fileprivate mutating func note(_ closed: Result<Void, any Error>) {
+        isClosed = true
+        switch closed {
+        case .success: isDurable = true
+        case .failure(let error): failure = error
+        }
+    }
+}
