@@ -16,6 +16,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Skiathos", targets: ["Skiathos"]),
+        .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
     ],
     traits: [
@@ -30,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
@@ -54,6 +56,13 @@ let package = Package(
                 "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax",
                 "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
             ].map(swiftSyntax)),
+        .target(
+            name: "SkiathosLifecycle",
+            dependencies: [
+                "SkiathosCore", .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
         .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
 
         .executableTarget(
@@ -70,6 +79,16 @@ let package = Package(
         .testTarget(
             name: "SkiathosCoreTests",
             dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting"]),
+        .testTarget(
+            name: "SkiathosLifecycleTests",
+            dependencies: [
+                "Skiathos", "SkiathosCore", "SkiathosLifecycle", "SkiathosStore",
+                "SkiathosTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
         .testTarget(
             name: "SkiathosSQLiteTests",
             dependencies: [

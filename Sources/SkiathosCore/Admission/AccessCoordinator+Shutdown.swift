@@ -14,6 +14,8 @@ extension AccessCoordinator {
         } else {
             await hurry(closing, grace: max(deadline / 10, .milliseconds(250)), &report)
         }
+        // Also what another shutdown, that was in a greater hurry, has turned away.
+        report.refused = refused.load(ordering: .relaxed)
         report.duration = start.duration(to: .now)
         return report
     }
@@ -26,8 +28,9 @@ extension AccessCoordinator {
             .closed,
             "The data access layer was shut down, and its deadline passed before it was this call's turn. Nothing of it was done."
         )
-        report.refused = turn.refuseWaiting(refusal)
-        if readGate !== turn { report.refused += readGate.refuseWaiting(refusal) }
+        var count = turn.refuseWaiting(refusal)
+        if readGate !== turn { count += readGate.refuseWaiting(refusal) }
+        refused.wrappingAdd(count, ordering: .relaxed)
         rootWriter.stop.raise()
         store.writer.interrupt()
         for reader in store.readers { reader.interrupt() }

@@ -8,6 +8,7 @@ final class AccessCoordinator: Sendable {
     let rootWriter: RootWriter
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
+    let shutdownDeadline: Duration
 
     /// The turn to write.
     ///
@@ -26,6 +27,9 @@ final class AccessCoordinator: Sendable {
     /// How many closures of reads and writes are running.
     let running = Atomic<Int>(0)
 
+    /// How many calls were turned away by a shutdown.
+    let refused = Atomic<Int>(0)
+
     private let forkGeneration: Int
 
     init(store: any PersistentStore, configuration: Configuration) throws {
@@ -33,6 +37,7 @@ final class AccessCoordinator: Sendable {
         reportFailure = configuration.errorHandler
         rootWriter = try RootWriter(store: store, configuration: configuration)
         defaultLevel = configuration.acknowledgement
+        shutdownDeadline = configuration.shutdownDeadline
         turn = AdmissionGate(
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes")
         if store.readers.isEmpty {

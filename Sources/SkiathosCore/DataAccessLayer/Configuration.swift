@@ -38,6 +38,11 @@ public struct Configuration: Sendable {
     /// By default 1,000.
     public var maximumBatchSize: Int
 
+    /// How long a shutdown may take that is not given a deadline of its own, more than 0.
+    ///
+    /// By default 10 s, which is less than process managers commonly allow.
+    public var shutdownDeadline: Duration
+
     /// How many bytes of pages each connection may keep in memory.
     ///
     /// By default 8 MiB.
@@ -61,6 +66,7 @@ public struct Configuration: Sendable {
         acknowledgement = .committed
         commitInterval = .milliseconds(2)
         maximumBatchSize = 1_000
+        shutdownDeadline = .seconds(10)
         cacheSize = 8 << 20
         maximumWaitingWrites = 10_000
         let logger = Logger(label: "skiathos")

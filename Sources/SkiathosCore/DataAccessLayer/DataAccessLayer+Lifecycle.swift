@@ -46,10 +46,11 @@ extension DataAccessLayer {
     ///
     /// Cancelling the task does not cut it short, and calling it again is allowed.
     ///
-    /// - Parameter deadline: How long what was accepted may take, more than 0.
+    /// - Parameter deadline: How long what was accepted may take; without one, as long as the
+    ///   configuration says.
     @discardableResult
-    public func shutDown(within deadline: Duration) async -> ShutdownReport {
-        await coordinator.shutDown(within: deadline)
+    public func shutDown(within deadline: Duration? = nil) async -> ShutdownReport {
+        await coordinator.shutDown(within: deadline ?? coordinator.shutdownDeadline)
     }
 
     /// Stops accepting reads and writes, finishes those that were accepted, and closes the files.

@@ -1,0 +1,84 @@
+import Logging
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import Skiathos
+import SkiathosLifecycle
+import SkiathosTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StoreServiceTests {
+    @Test func `a graceful shutdown of the group closes the store`() async throws {
+        let directory = try TemporaryDirectory()
+        let dal = try await DataAccessLayer.open(
+            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+        try await testGracefulShutdown { trigger in
+            async let running: Void = dal.run()
+            try await dal.write { try Note.create(in: $0) }
+            trigger.triggerGracefulShutdown()
+            try await running
+        }
+        let error = await #expect(throws: DataAccessError.self) { try await dal.read { _ in } }
+        #expect(error?.code == .closed)
+        #expect(try await storedNotes(in: directory) == 1)
+    }
+
+    @Test func `cancelling the group closes the store too`() async throws {
+        let directory = try TemporaryDirectory()
+        let dal = try await DataAccessLayer.open(
+            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+        for _ in 0..<100 { dal.enqueue { try Note.create(in: $0) } }
+        let running = Task { try await dal.run() }
+        running.cancel()
+        try await running.value
+        #expect(try await storedNotes(in: directory) == 100)
+    }
+
+    @Test func `the work of a reactor ends and the store is closed`() async throws {
+        let directory = try TemporaryDirectory()
+        let dal = try await DataAccessLayer.open(
+            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+        let report = try await dal.runUntilTerminated {
+            try await dal.write { try Note.create(in: $0) }
+        }
+        #expect(report.isComplete)
+        #expect(try await storedNotes(in: directory) == 1)
+    }
+
+    @Test func `an error of the work is thrown after the store was closed`() async throws {
+        struct Refused: Error {}
+        let dal = try await DataAccessLayer.open(.inMemory, entities: Note.self)
+        await #expect(throws: Refused.self) {
+            try await dal.runUntilTerminated { throw Refused() }
+        }
+        let error = await #expect(throws: DataAccessError.self) { try await dal.read { _ in } }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func `cancelling the caller of a reactor closes the store`() async throws {
+        let directory = try TemporaryDirectory()
+        let dal = try await DataAccessLayer.open(
+            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+        let running = Task {
+            try await dal.runUntilTerminated {
+                for await _ in AsyncStream<Void>(unfolding: { () }) {
+                    try await dal.write { try Note.create(in: $0) }
+                }
+            }
+        }
+        running.cancel()
+        let report = try await running.value
+        #expect(report.isComplete, "\(report)")
+        _ = try await storedNotes(in: directory)
+    }
+}
+
+/// Opens a store again, which shows that it was closed, and counts.
+func storedNotes(in directory: TemporaryDirectory) async throws -> Int {
+    let dal = try await DataAccessLayer.open(
+        .sqlite(directory.file("test.sqlite")), entities: Note.self)
+    let count: Int = try await dal.read { try Note.count(in: $0) }
+    let problems = try await dal.integrityProblems()
+    #expect(problems == [])
+    try await dal.close()
+    return count
+}
