@@ -1,4 +1,4 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// What was found for a list of IDs, and what was not.
 public struct Found<Element, ID> {
@@ -16,6 +16,7 @@ extension Entity {
     /// ```swift
     /// try User.find(42, in: context)   // SELECT … FROM "user" WHERE "id" = 42
     /// ```
+    @inlinable
     public static func find(_ id: ID, in context: ReadContext) throws -> Self? {
         let position = try context.position(of: Self.self)
         let key = try StoreValue(id, Coding.of(ID.self))

@@ -14,6 +14,7 @@ public enum StoreValue: Sendable, Hashable {
     /// Encodes a value as its column would hold it.
     ///
     /// - Throws: ``StoreError`` with code `invalidValue` if it cannot be stored.
+    @inlinable
     public init<C: ColumnCoding>(_ value: C.Value, _ coding: C.Type) throws {
         self = try Self.capture { try C.bind(value, $0, 0) }
     }
