@@ -4,8 +4,13 @@ import Synchronization
 /// What is done while the connection is held.
 extension RootWriter {
     /// Commits the batch and tells all who wait for that; `nil` if there is none.
+    ///
+    /// - Parameter callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who
+    ///   wait for a sync get theirs in the background, whoever has made the commit.
     @discardableResult
-    func commitBatch(_ session: any StoreWriteSession) -> Result<Void, any Error>? {
+    func commitBatch(
+        _ session: any StoreWriteSession, callerSyncs: Bool = false
+    ) -> Result<Void, any Error>? {
         guard let batch = state.withLock({ $0.takeBatch() }) else { return nil }
         do {
             try commit(session)
@@ -16,6 +21,7 @@ extension RootWriter {
         ledger.withLock { $0.commit() }
         state.withLock { $0.committed(batch) }
         for waiter in batch.awaitingCommit { waiter.resolve(.success(())) }
+        if !callerSyncs { syncInBackground() }
         return .success(())
     }
 

@@ -75,7 +75,7 @@ final class RootWriter: Sendable {
                 let action = state.withLock {
                     $0.merge(waiter, needsSync: level == .durable, othersWait: isCrowded)
                 }
-                act(action, session)
+                act(action, session, callerSyncs: level == .durable)
             }
             return Merge(result: result, isMerged: isMerged, waiter: isMerged ? waiter : nil)
         } catch {
@@ -98,7 +98,6 @@ final class RootWriter: Sendable {
         guard state.withLock({ $0.hasReturnedWrites }) else { return }
         // If they cannot be committed they are lost, which was reported; the read goes on.
         try store.writer.withSession { session in _ = commitBatch(session) }
-        syncInBackground()
     }
 
     /// Deletes every row.
@@ -117,14 +116,15 @@ final class RootWriter: Sendable {
                 throw error
             }
         }
-        syncInBackground()
     }
 
     /// Brings everything that was merged to a level.
     func flush(to level: Acknowledgement) throws {
         guard level > .merged else { return }
-        try store.writer.withSession { session in _ = try commitBatch(session)?.get() }
-        guard level == .durable else { return syncInBackground() }
+        try store.writer.withSession { session in
+            _ = try commitBatch(session, callerSyncs: level == .durable)?.get()
+        }
+        guard level == .durable else { return }
         try sync { try $0.sync() }
     }
 
@@ -175,10 +175,11 @@ final class RootWriter: Sendable {
     }
 
     private func act(
-        _ action: CommitStateMachine<CommitWaiter>.Action, _ session: any StoreWriteSession
+        _ action: CommitStateMachine<CommitWaiter>.Action, _ session: any StoreWriteSession,
+        callerSyncs: Bool
     ) {
         switch action {
-        case .commit: _ = commitBatch(session)
+        case .commit: commitBatch(session, callerSyncs: callerSyncs)
         case .wakeLater: wakeLater()
         case .none: break
         }
@@ -200,7 +201,10 @@ final class RootWriter: Sendable {
         do {
             try store.writer.withSession { session in _ = commitBatch(session) }
         } catch {
-            reportFailure(BackgroundFailure(operation: .commit, error: error))
+            // A store that was closed meanwhile has committed everything.
+            if state.withLock({ $0.hasBatch }) {
+                reportFailure(BackgroundFailure(operation: .commit, error: error))
+            }
         }
         syncAwaited()
     }

@@ -114,6 +114,37 @@ import Testing
         }
     }
 
+    @Test(arguments: Acknowledgement.allCases, [false, true])
+    func `a durable write is synced whoever commits for it`(
+        _ last: Acknowledgement, isExclusive: Bool
+    ) async throws {
+        try await withStore(configuration: Self.patient) { dal in
+            let durable = Log<Task<Void, any Error>>()
+            let other = Log<Task<Void, any Error>>()
+            try await dal.whileAWriteIsUnderWay {
+                durable.note(
+                    Task {
+                        try await dal.write(acknowledging: .durable) { context in
+                            try User.create(in: context) { $0.age = 1 }
+                        }
+                    })
+                await dal.waitForWriters(1)
+                other.note(
+                    Task {
+                        try await dal.write(acknowledging: last) { context in
+                            try User.create(in: context) { $0.age = 2 }
+                            if isExclusive { _ = try User.count(in: context) }
+                        }
+                    })
+                await dal.waitForWriters(2)
+            }
+            for task in other.entries { try await task.value }
+            // One that is only merged leaves the commit to whoever needs it.
+            if last == .merged { try await dal.read { _ in } }
+            for task in durable.entries { try await task.value }
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `a failing write leaves its batch mates committed`(_ place: Place) async throws {
         try await withStore(place, configuration: Self.patient) { dal in
