@@ -19,7 +19,7 @@ extension AccessCoordinator {
     }
 
     private func leaveReadGate() {
-        if readGate === turn { leaveTurn() } else { readGate.leave() }
+        if readGate === turn { rootWriter.leaveTurn() } else { readGate.leave() }
     }
 
     private func runRead<R>(

@@ -25,7 +25,8 @@ extension AccessCoordinator {
         try await turn.enter()
         let merge = try await interruptible { try runWrite($0, level, body) }
         if let waiter = merge.waiter {
-            if level ?? defaultLevel == .durable { rootWriter.syncAwaited() }
+            // A sync takes far longer than the way to another thread.
+            if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
             try await waiter.wait()
         }
         return merge.result
@@ -57,7 +58,7 @@ extension AccessCoordinator {
     func reset() throws {
         try requireUsable(for: .reset)
         try turn.enter()
-        defer { leaveTurn() }
+        defer { rootWriter.leaveTurn() }
         try rootWriter.reset()
     }
 
@@ -65,7 +66,7 @@ extension AccessCoordinator {
     func reset() async throws {
         try requireUsable(for: .reset)
         try await turn.enter()
-        defer { leaveTurn() }
+        defer { rootWriter.leaveTurn() }
         try rootWriter.reset()
     }
 
@@ -73,23 +74,23 @@ extension AccessCoordinator {
     func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
         try turn.enter()
-        defer { leaveTurn() }
-        try rootWriter.flush(to: level)
+        guard let waiter = try flushInTurn(to: level) else { return }
+        rootWriter.syncAwaited()
+        try waiter.wait()
     }
 
     /// Brings all writes that were accepted before to a level.
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
         try await turn.enter()
-        defer { leaveTurn() }
-        try rootWriter.flush(to: level)
+        guard let waiter = try flushInTurn(to: level) else { return }
+        rootWriter.syncInBackground()
+        try await waiter.wait()
     }
 
-    /// Gives the turn on, after a write or anything else that has had it.
-    func leaveTurn() {
-        let othersWait = turn.waitingCount > 0
-        turn.leave()
-        rootWriter.turnEnded(othersWait: othersWait)
+    private func flushInTurn(to level: Acknowledgement) throws -> CommitWaiter? {
+        defer { rootWriter.leaveTurn() }
+        return try rootWriter.flush(to: level)
     }
 
     /// Runs a write that has the turn, and gives the turn on.
@@ -99,15 +100,13 @@ extension AccessCoordinator {
     ) throws -> RootWriter.Merge<R> {
         do {
             let merge = try run(.write) {
-                try rootWriter.perform(
-                    interruption, level ?? defaultLevel, othersWait: { turn.waitingCount > 0 },
-                    body)
+                try rootWriter.perform(interruption, level ?? defaultLevel, body)
             }
             // What has to be done for a merged write was decided with the merge.
-            if merge.isMerged { turn.leave() } else { leaveTurn() }
+            if merge.isMerged { turn.leave() } else { rootWriter.leaveTurn() }
             return merge
         } catch {
-            leaveTurn()
+            rootWriter.leaveTurn()
             throw error
         }
     }

@@ -35,11 +35,11 @@ final class AccessCoordinator: Sendable {
     init(store: any PersistentStore, configuration: Configuration) throws {
         self.store = store
         reportFailure = configuration.errorHandler
-        rootWriter = try RootWriter(store: store, configuration: configuration)
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
         turn = AdmissionGate(
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes")
+        rootWriter = try RootWriter(store: store, turn: turn, configuration: configuration)
         if store.readers.isEmpty {
             readGate = turn
             freeReaders = Lock([store.writer])

@@ -43,6 +43,12 @@ public struct Configuration: Sendable {
     /// By default 10 s, which is less than process managers commonly allow.
     public var shutdownDeadline: Duration
 
+    /// How many bytes the store's log may have before it is brought into the main file, which is
+    /// done when no write waits; at least 0.
+    ///
+    /// By default 4 MiB. A larger one means fewer and longer checkpoints.
+    public var checkpointSize: Int
+
     /// How many bytes of pages each connection may keep in memory.
     ///
     /// By default 8 MiB.
@@ -67,6 +73,7 @@ public struct Configuration: Sendable {
         commitInterval = .milliseconds(2)
         maximumBatchSize = 1_000
         shutdownDeadline = .seconds(10)
+        checkpointSize = 4 << 20
         cacheSize = 8 << 20
         maximumWaitingWrites = 10_000
         let logger = Logger(label: "skiathos")
@@ -89,13 +96,14 @@ public struct Configuration: Sendable {
                 "Configuration.cacheSize is \(cacheSize) and maximumWaitingWrites \(maximumWaitingWrites); neither can be negative."
             )
         }
-        guard commitInterval >= .zero, maximumBatchSize >= 1 else {
+        guard commitInterval >= .zero, maximumBatchSize >= 1, checkpointSize >= 0 else {
             throw DataAccessError(
                 .invalidRequest,
-                "Configuration.commitInterval is \(commitInterval) and maximumBatchSize \(maximumBatchSize); they must be at least 0 and 1."
+                "Configuration.commitInterval is \(commitInterval), maximumBatchSize \(maximumBatchSize) and checkpointSize \(checkpointSize); they must be at least 0, 1 and 0."
             )
         }
         return StoreOptions(
-            readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize)
+            readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
+            checkpointSize: checkpointSize)
     }
 }

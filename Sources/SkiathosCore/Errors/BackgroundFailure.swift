@@ -6,6 +6,10 @@ public struct BackgroundFailure: Sendable {
         case enqueuedWrite
         /// Committing writes that had returned already; they are lost.
         case commit
+        /// Making commits survive the loss of power; nothing counts as durable from here on.
+        case sync
+        /// Bringing the log into the main file.
+        case checkpoint
         /// Undoing a write that had failed.
         case rollback
         /// Closing a store whose last owner had gone.

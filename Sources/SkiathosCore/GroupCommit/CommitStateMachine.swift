@@ -1,8 +1,11 @@
-/// Decides when the batch of merged writes is committed; does nothing itself.
+import SkiathosStore
+
+/// Decides when the batch of merged writes is committed and synced; does nothing itself.
 ///
 /// Writes come in turn, one after the other. Each is merged into the open transaction, and those
 /// that wait for an acknowledgement share the commit: while others wait for their turn, a write
-/// leaves the commit to them, and the last in line makes it at once.
+/// leaves the commit to them, and the last in line makes it at once. A sync runs beside the writes
+/// that follow, and those that are committed meanwhile share the next one.
 struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// Writes between two commits.
     struct Batch: Sendable {
@@ -38,10 +41,28 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         case exclusive
     }
 
+    /// What has to be done for those whose changes are committed, and who wait for a sync.
+    enum Sync {
+        /// Nothing: nobody waits, or the sync that is running will be followed by theirs.
+        case none
+        /// Sync, and tell them.
+        case run([Waiter])
+        /// Tell them that they are not durable, since an earlier sync has failed.
+        case refuse([Waiter], StoreError)
+    }
+
     private let limit: Int
     private var transaction = Transaction.idle
     /// Those whose changes are committed, and who wait for a sync.
     private var unsynced: [Waiter] = []
+    /// Whether somebody is syncing.
+    private(set) var isSyncing = false
+    /// Why nothing counts as durable any more, once that is so.
+    ///
+    /// It stays: a later sync can succeed without having written what an earlier one lost.
+    private(set) var failure: StoreError?
+    /// Whether somebody will make a checkpoint.
+    private var isCheckpointPlanned = false
     /// How many batches were committed.
     private(set) var commits = 0
     /// How often merged writes were lost.
@@ -129,14 +150,45 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         unsynced += batch.awaitingSync
     }
 
-    /// Whether somebody waits for a sync alone.
-    var needsSync: Bool { !unsynced.isEmpty }
+    /// Somebody waits for everything that is committed to be synced.
+    mutating func awaitSync(_ waiter: Waiter) { unsynced.append(waiter) }
 
-    /// Hands over all who wait for a sync alone, to whoever syncs now.
-    mutating func takeUnsynced() -> [Waiter] {
+    /// Whether somebody waits for a sync alone, or for the end of one.
+    var isSyncAwaited: Bool { isSyncing || !unsynced.isEmpty }
+
+    /// Says what to do now for those that wait for a sync alone.
+    mutating func beginSync() -> Sync {
+        guard !isSyncing, !unsynced.isEmpty else { return .none }
         defer { unsynced = [] }
-        return unsynced
+        if let failure { return .refuse(unsynced, failure) }
+        isSyncing = true
+        return .run(unsynced)
     }
+
+    /// A sync has ended; returns whether others have come to wait for the next one.
+    mutating func endSync(_ error: StoreError?) -> Bool {
+        isSyncing = false
+        if let error { fail(error) }
+        return !unsynced.isEmpty
+    }
+
+    /// The disk may hold less than was written to it; returns whether that is news.
+    @discardableResult
+    mutating func fail(_ error: StoreError) -> Bool {
+        guard failure == nil else { return false }
+        failure = error
+        return true
+    }
+
+    /// Whether the caller should see to a checkpoint, which nobody does yet.
+    mutating func planCheckpoint() -> Bool {
+        guard !isCheckpointPlanned, failure == nil else { return false }
+        isCheckpointPlanned = true
+        return true
+    }
+
+    /// The checkpoint that was planned was made, or found impossible.
+    mutating func checkpointEnded() { isCheckpointPlanned = false }
 
     private mutating func nextAction(_ batch: Batch, othersWait: Bool) -> Action {
         if batch.isAwaited, !othersWait { return .commit }

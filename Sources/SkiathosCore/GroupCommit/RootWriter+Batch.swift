@@ -5,11 +5,13 @@ import Synchronization
 extension RootWriter {
     /// Commits the batch and tells all who wait for that; `nil` if there is none.
     ///
-    /// - Parameter callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who
-    ///   wait for a sync get theirs in the background, whoever has made the commit.
+    /// - Parameters:
+    ///   - callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who wait
+    ///     for a sync get theirs in the background, whoever has made the commit.
+    ///   - isCheckpointing: Whether the caller makes a checkpoint.
     @discardableResult
     func commitBatch(
-        _ session: any StoreWriteSession, callerSyncs: Bool = false
+        _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
     ) -> Result<Void, any Error>? {
         guard let batch = state.withLock({ $0.takeBatch() }) else { return nil }
         do {
@@ -21,7 +23,8 @@ extension RootWriter {
         ledger.withLock { $0.commit() }
         state.withLock { $0.committed(batch) }
         for waiter in batch.awaitingCommit { waiter.resolve(.success(())) }
-        if !callerSyncs { syncInBackground() }
+        if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
+        if !isCheckpointing { checkpointIfDue(session) }
         return .success(())
     }
 
@@ -34,7 +37,7 @@ extension RootWriter {
     /// is finished; returns the limits of IDs that the store holds.
     func beginExclusive(_ session: any StoreWriteSession) throws -> [Int64] {
         commitBatch(session)
-        try session.begin()
+        try begin(session)
         state.withLock { $0.beginExclusive() }
         return ledger.withLock { $0.limits }
     }
@@ -43,13 +46,22 @@ extension RootWriter {
     func applyToBatch(
         _ session: any StoreWriteSession, _ apply: (_ limits: [Int64]) throws -> Void
     ) throws {
-        if !session.isInTransaction { try session.begin() }
+        if !session.isInTransaction { try begin(session) }
         do {
             try session.openSavepoint()
             try apply(ledger.withLock { $0.limits })
             try session.releaseSavepoint()
         } catch {
             undoApplication(error, session)
+            throw error
+        }
+    }
+
+    func begin(_ session: any StoreWriteSession) throws {
+        do {
+            try session.begin()
+        } catch let error as StoreError where error.code == .interference {
+            state.withLock { _ = $0.fail(error) }
             throw error
         }
     }

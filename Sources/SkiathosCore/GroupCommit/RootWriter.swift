@@ -6,9 +6,9 @@ import Synchronization
 /// time, and commits the batch.
 ///
 /// Two things are held. The *turn* belongs to one write from the beginning of its closure to its
-/// merge; whoever calls ``perform(_:_:othersWait:_:)`` has it. The *connection* is held only while
+/// merge; whoever calls ``perform(_:_:_:)`` has it. The *connection* is held only while
 /// changes are applied, a query of the closure runs, or the batch is committed, so a batch can be
-/// committed while a closure computes. `CommitStateMachine` decides when.
+/// committed while a closure computes. A sync needs neither. `CommitStateMachine` decides when.
 final class RootWriter: Sendable {
     /// From how many changed objects on a write has a transaction of its own.
     ///
@@ -26,9 +26,14 @@ final class RootWriter: Sendable {
     let stop = StopFlag()
     /// Commits and syncs that no caller makes himself.
     let background = DispatchQueue(label: "skiathos.commits")
+    /// Checkpoints, which wait for syncs.
+    let maintenance = DispatchQueue(label: "skiathos.checkpoints")
+    /// The turn to write.
+    let turn: AdmissionGate
 
-    init(store: any PersistentStore, configuration: Configuration) throws {
+    init(store: any PersistentStore, turn: AdmissionGate, configuration: Configuration) throws {
         self.store = store
+        self.turn = turn
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(Int(clamping: configuration.commitInterval.nanoseconds))
         state = Lock(CommitStateMachine(limit: configuration.maximumBatchSize))
@@ -55,10 +60,10 @@ final class RootWriter: Sendable {
     ///
     /// When this throws, nothing of its changes remains.
     func perform<R>(
-        _ interruption: Interruption?, _ level: Acknowledgement, othersWait: () -> Bool,
+        _ interruption: Interruption?, _ level: Acknowledgement,
         _ body: (WriteContext) throws -> R
     ) throws -> Merge<R> {
-        try requireWritable()
+        try requireWritable(level)
         let context = WriteContext(
             root: self, sequences: ledger.withLock { $0.sequences }, interruption: interruption)
         defer {
@@ -71,7 +76,7 @@ final class RootWriter: Sendable {
             let result = try body(context)
             let isMerged = try context.finish { session in
                 ledger.withLock { $0.merge(context.sequences) }
-                let isCrowded = othersWait()
+                let isCrowded = turn.waitingCount > 0
                 let action = state.withLock {
                     $0.merge(waiter, needsSync: level == .durable, othersWait: isCrowded)
                 }
@@ -84,8 +89,10 @@ final class RootWriter: Sendable {
         }
     }
 
-    /// Tells that a turn has ended without a merge, since somebody may rely on it for his commit.
-    func turnEnded(othersWait: Bool) {
+    /// Gives the turn on without a merge, which somebody may rely on for his commit.
+    func leaveTurn() {
+        let othersWait = turn.waitingCount > 0
+        turn.leave()
         switch state.withLock({ $0.turnEnded(othersWait: othersWait) }) {
         case .commit: commitInBackground()
         case .wakeLater: wakeLater()
@@ -104,51 +111,48 @@ final class RootWriter: Sendable {
     ///
     /// IDs that were handed out stay so.
     func reset() throws {
-        try requireWritable()
+        try requireWritable(.committed)
         try store.writer.withSession { session in
             _ = commitBatch(session)
             do {
-                try session.begin()
+                try begin(session)
                 try session.deleteEverything()
                 try session.commit()
             } catch {
                 rollback(session)
                 throw error
             }
+            checkpointIfDue(session)
         }
     }
 
-    /// Brings everything that was merged to a level.
-    func flush(to level: Acknowledgement) throws {
-        guard level > .merged else { return }
+    /// Commits everything that was merged; returns where to wait if it shall be synced too.
+    func flush(to level: Acknowledgement) throws -> CommitWaiter? {
+        guard level > .merged, !store.isReadOnly else { return nil }
         try store.writer.withSession { session in
             _ = try commitBatch(session, callerSyncs: level == .durable)?.get()
         }
-        guard level == .durable else { return }
-        try sync { try $0.sync() }
-    }
-
-    /// Syncs for all whose changes are committed and who wait for it.
-    func syncAwaited() {
-        guard state.withLock({ $0.needsSync }) else { return }
-        do {
-            try sync { session in
-                if state.withLock({ $0.needsSync }) { try session.sync() }
-            }
-        } catch {
-            // Whoever waits was told.
-        }
+        return level == .durable ? syncBarrier() : nil
     }
 
     /// Commits what is left and lowers the limits of IDs to what was used, so that no ID is
     /// skipped by closing.
+    ///
+    /// Nobody has the turn or will get it, but writes may still wait for their sync.
     func finish() throws {
         let committed = Result {
             try store.writer.withSession { session in _ = try commitBatch(session)?.get() }
         }
-        syncAwaited()
+        if state.withLock({ $0.isSyncAwaited }) {
+            let synced = syncBarrier()
+            syncAwaited()
+            // A failure is thrown by closing, too.
+            try? synced.wait()
+        }
+        // Whatever is under way in the background finds an open store.
+        maintenance.sync {}
         let unused = ledger.withLock { $0.unused }
-        if !unused.isEmpty, !store.isReadOnly {
+        if !unused.isEmpty, !store.isReadOnly, state.withLock({ $0.failure == nil }) {
             try store.writer.withSession { session in
                 do {
                     try session.begin()
@@ -165,13 +169,17 @@ final class RootWriter: Sendable {
     }
 
     /// A write of a store that is read only is refused before its closure runs, even if it would
-    /// change nothing: whether it works must not depend on what it finds.
-    private func requireWritable() throws {
-        guard store.isReadOnly else { return }
-        throw StoreError(
-            .readOnly,
-            "The store was opened for reading only. Open it without Configuration.isReadOnly to write."
-        )
+    /// change nothing: whether it works must not depend on what it finds. So is one that cannot be
+    /// acknowledged any more.
+    private func requireWritable(_ level: Acknowledgement) throws {
+        guard !store.isReadOnly else {
+            throw StoreError(
+                .readOnly,
+                "The store was opened for reading only. Open it without Configuration.isReadOnly to write."
+            )
+        }
+        guard let failure = state.withLock({ $0.failure }) else { return }
+        if level == .durable || failure.code == .interference { throw failure }
     }
 
     private func act(
@@ -209,22 +217,6 @@ final class RootWriter: Sendable {
         syncAwaited()
     }
 
-    func syncInBackground() {
-        guard state.withLock({ $0.needsSync }) else { return }
-        background.async { [weak self] in self?.syncAwaited() }
-    }
-
-    private func sync(_ body: (any StoreWriteSession) throws -> Void) throws {
-        try store.writer.withSession { session in
-            let result = Result { try body(session) }.mapError { error -> any Error in
-                guard var error = error as? StoreError else { return error }
-                error.outcome = .committed
-                return error
-            }
-            for waiter in state.withLock({ $0.takeUnsynced() }) { waiter.resolve(result) }
-            try result.get()
-        }
-    }
 }
 
 extension Duration {

@@ -1,47 +1,64 @@
 import SkiathosStore
 
-/// Which files a store was opened with, so that their removal or replacement is noticed.
+/// Which files a store was opened with, so that their removal, replacement or cutting is noticed.
 ///
 /// SQLite goes on writing to a log that somebody has removed, and everything in it is gone at the
 /// next opening. Comparing the files' identities by path opens and closes nothing, so it drops no
 /// lock.
 struct FileWitness: Sendable {
-    private struct Identity: Equatable, Sendable {
-        var device: UInt64
-        var inode: UInt64
+    private struct Witnessed: Sendable {
+        let path: String
+        var status: SystemCalls.FileStatus
     }
 
-    private let paths: [String]
-    private let identities: [Identity]
+    private var main: Witnessed
+    private var log: Witnessed
+    private var index: Witnessed
 
-    /// Remembers the main file and the log of a store that was just opened.
+    /// Remembers the files of a store that was just opened.
     init(_ path: StorePath) throws {
-        paths = [path.file, path.logFile]
-        identities = try paths.map { path in
-            guard let identity = Self.identity(of: path) else { throw Self.missing(path) }
-            return identity
-        }
+        main = try Self.witness(path.file)
+        log = try Self.witness(path.logFile)
+        index = try Self.witness(path.indexFile)
     }
 
-    /// Makes sure that the paths still lead to the same files.
+    /// Makes sure that the paths still lead to the same files, and that nobody has cut them.
     ///
-    /// - Throws: ``StoreError`` with code `inputOutput`.
-    func check() throws {
-        for (path, identity) in zip(paths, identities) where Self.identity(of: path) != identity {
-            throw Self.missing(path)
+    /// - Parameter logSize: How many bytes of the log are in use at least.
+    /// - Throws: ``StoreError`` with code `interference`.
+    mutating func check(logSize: Int64) throws {
+        // The main file never shrinks, so its size is remembered.
+        main.status = try Self.check(main, leastSize: main.status.size)
+        _ = try Self.check(log, leastSize: logSize)
+        _ = try Self.check(index, leastSize: 0)
+    }
+
+    private static func check(
+        _ file: Witnessed, leastSize: Int64
+    ) throws -> SystemCalls.FileStatus {
+        guard let status = Self.status(of: file.path), status.device == file.status.device,
+            status.inode == file.status.inode
+        else { throw interference(file.path, "removed or replaced") }
+        guard status.size >= leastSize else { throw interference(file.path, "cut short") }
+        return status
+    }
+
+    private static func witness(_ path: String) throws -> Witnessed {
+        guard let status = status(of: path) else {
+            throw interference(path, "removed or replaced")
         }
+        return Witnessed(path: path, status: status)
     }
 
-    private static func identity(of path: String) -> Identity? {
+    private static func status(of path: String) -> SystemCalls.FileStatus? {
         // What cannot be looked at is as good as gone.
-        guard let status = try? SystemCalls.status(of: path) else { return nil }
-        return Identity(device: status.device, inode: status.inode)
+        try? SystemCalls.status(of: path)
     }
 
-    private static func missing(_ path: String) -> StoreError {
+    private static func interference(_ path: String, _ what: String) -> StoreError {
         StoreError(
-            .inputOutput,
-            "\"\(path)\" was removed or replaced while the store was open, so what is committed may be lost when it is closed. Stop writing, save what is in memory, and open the store again."
+            .interference,
+            "\"\(path)\" was \(what) while the store was open, so what is committed may be lost when it is closed. Save what is in memory, find out who did it, and open the store again."
         )
     }
 }

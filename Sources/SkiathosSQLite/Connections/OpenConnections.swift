@@ -8,12 +8,15 @@ struct OpenConnections: Sendable {
     /// Closes everything, whatever fails on the way, and throws the first failure.
     ///
     /// The readers go first, since the log can only be emptied when nobody reads it, and the
-    /// lock last.
+    /// lock last. After a failure of the disk the readers go last: SQLite neither empties nor
+    /// removes the log then, and the next opening finds it.
     func close() throws {
         defer { lock?.release() }
-        let results =
-            readers.map { reader in Result { try reader.close() } }
-            + [Result { try writer.close() }]
+        let failure = writer.failure
+        var steps = readers.map { reader in { try reader.close() } }
+        steps.insert({ try writer.close() }, at: failure == nil ? steps.endIndex : 0)
+        let results = steps.map { step in Result { try step() } }
+        if let failure { throw failure }
         for result in results { try result.get() }
     }
 }

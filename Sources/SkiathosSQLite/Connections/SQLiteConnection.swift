@@ -17,13 +17,12 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: SessionTexts, isReadOnly: Bool,
-        version: SharedVersion? = nil, witness: FileWitness? = nil
+        version: SharedVersion? = nil, log: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         self.session = try queue.inDatabase { database in
             try SQLiteSession(
-                database, shared: shared, isReadOnly: isReadOnly, version: version,
-                witness: witness)
+                database, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
         }
     }
 

@@ -3,8 +3,16 @@ import SkiathosStore
 /// The connection that writes; in a store in memory, the one that reads too.
 final class SQLiteWriter: StoreWriter {
     private let connection: SQLiteConnection
+    /// None for a store in memory, or one that is only read.
+    private let barrier: LogBarrier?
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    init(_ connection: SQLiteConnection, _ barrier: LogBarrier? = nil) {
+        self.connection = connection
+        self.barrier = barrier
+    }
+
+    /// The failure after which the disk may hold less than SQLite believes.
+    var failure: StoreError? { barrier?.failure }
 
     func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         try connection.access { session in
@@ -16,11 +24,17 @@ final class SQLiteWriter: StoreWriter {
         try connection.access { try body($0) }
     }
 
+    func sync() throws { try barrier?.sync() }
+
     func interrupt() { connection.interrupt() }
 
     /// Brings the log into the main file as far as possible and closes the connection.
+    ///
+    /// After a failure of the disk the log is left as it is.
     func close() throws {
-        let checkpoint = Result { try connection.access { try $0.truncateLog() } }
+        let checkpoint = Result {
+            if failure == nil { try connection.access { try $0.truncateLog() } }
+        }
         try connection.close()
         try checkpoint.get()
     }

@@ -1,8 +1,8 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// The write-ahead log of the writer's connection: how long it is, when it is brought into the
-/// main file, and when it is safe on the disk.
+/// The write-ahead log of the writer's connection: how long it is, and when and how it is brought
+/// into the main file.
 ///
 /// SQLite's automatic checkpoints hide a failing sync, and two connections that write and
 /// checkpoint at the same instant can damage a file in versions before 3.51.3. So checkpoints are
@@ -11,30 +11,34 @@ import SkiathosStore
 /// Not `Sendable`: used on the queue of its connection alone, which guards every field. SQLite
 /// calls the hook on that queue too, inside of a commit.
 final class WriteAheadLog {
-    /// The length in pages from which on a commit is followed by a checkpoint.
-    static let checkpointInterval = 1000
+    /// Bytes at the beginning of the log, and before each page.
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+    /// How many times longer than due the log may be before a checkpoint must not wait.
+    private static let patience = 4
 
     /// How many pages the log had after the last commit.
     private(set) var pages = 0
+    /// How many pages a log may have before a checkpoint is due.
+    private let interval: Int
     /// The length at which the next checkpoint is due.
-    private var due = checkpointInterval
-    /// The failure of a file operation after which the disk may hold less than SQLite believes.
-    ///
-    /// It stays until the store is opened anew, since a later sync can succeed without having
-    /// written what an earlier one lost.
-    private var failure: StoreError?
+    private var due: Int
 
     private let handle: OpaquePointer
-    private let witness: FileWitness?
+    private let pageSize: Int
+    private let barrier: LogBarrier
+    /// SQLite's version of the data after the last transaction; none at first and after failures.
+    private var dataVersion: UInt32?
 
     /// Listens to the commits of a connection.
     ///
-    /// - Parameters:
-    ///   - handle: The connection.
-    ///   - witness: The files of the store; none for one in memory.
-    init(_ handle: OpaquePointer, _ witness: FileWitness?) {
+    /// - Parameter size: How many bytes a log may have before a checkpoint is due.
+    init(_ handle: OpaquePointer, _ barrier: LogBarrier, pageSize: Int, checkpointSize size: Int) {
         self.handle = handle
-        self.witness = witness
+        self.barrier = barrier
+        self.pageSize = pageSize
+        interval = max(1, size / (pageSize + Self.frameHeaderSize))
+        due = interval
         // The hook takes the place of the automatic checkpoint. It is removed before this object
         // goes away.
         sqlite3_wal_hook(
@@ -49,80 +53,77 @@ final class WriteAheadLog {
     /// Stops listening.
     ///
     /// Called before the connection is closed.
-    func close() { sqlite3_wal_hook(handle, nil, nil) }
+    func close() {
+        sqlite3_wal_hook(handle, nil, nil)
+        barrier.close()
+    }
 
     /// Notes the length after a commit.
     private func hasGrown(_ pages: Int) {
         // A shorter log has been started from its beginning.
-        if pages < self.pages { due = Self.checkpointInterval }
+        if pages < self.pages { due = interval }
         self.pages = pages
+        barrier.logHasSize(Int64(Self.headerSize + pages * (Self.frameHeaderSize + pageSize)))
     }
 
-    /// Brings the log into the main file if it has become long, without waiting for anybody.
-    ///
-    /// The commit before has succeeded whatever happens here, so a failure is not thrown but
-    /// answers the next request to ``sync(_:)``.
-    ///
-    /// - Parameter prepare: Called before a checkpoint is made.
-    func checkpointIfDue(_ errors: ErrorTranslation, prepare: () -> Void) {
-        guard pages >= due else { return }
-        prepare()
+    /// Whether the log should be brought into the main file.
+    var checkpointNeed: CheckpointNeed {
+        if pages < due { return .none }
+        return pages < due + (Self.patience - 1) * interval ? .due : .overdue
+    }
+
+    /// Brings the log into the main file, as far as no reader is in the way.
+    func checkpoint(_ errors: ErrorTranslation) throws {
         // A reader may keep the log from starting over; then it is tried again when the log has
         // grown by as much once more.
-        due = pages + Self.checkpointInterval
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        if code != SQLITE_OK { note(error(code, errors)) }
+        due = pages + interval
+        try barrier.check()
+        try barrier.noting {
+            let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            if code != SQLITE_OK { throw error(code, errors) }
+        }
     }
 
     /// Brings the whole log into the main file and empties it, unless somebody still reads it.
     func truncate(_ errors: ErrorTranslation) throws {
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-        guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY, code & 0xFF != SQLITE_LOCKED else {
-            return
+        try barrier.check()
+        try barrier.noting {
+            let code = barrier.whileLogIsCut {
+                sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            }
+            guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY, code & 0xFF != SQLITE_LOCKED
+            else { return }
+            throw error(code, errors)
         }
-        let error = error(code, errors)
-        note(error)
-        throw error
     }
 
-    /// Makes everything that was committed survive the loss of power.
+    /// Makes sure that nobody else has written since the last transaction.
     ///
-    /// The first sync of a log also syncs the directory that it lies in. A failure answers every
-    /// later call too.
-    func sync(_ errors: ErrorTranslation) throws {
-        if let failure { throw failure }
-        do {
-            try witness?.check()
-            try syncFile(errors)
-        } catch let error as StoreError {
-            failure = error
-            throw error
-        }
-    }
-
-    private func syncFile(_ errors: ErrorTranslation) throws {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let found = withUnsafeMutablePointer(to: &file) {
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
-        }
-        guard found == SQLITE_OK else { throw error(found, errors) }
-        // A file without methods is not open: nothing was committed yet.
-        guard let file, let methods = file.pointee.pMethods, let sync = methods.pointee.xSync else {
-            return
-        }
-        let code = sync(file, SQLITE_SYNC_NORMAL)
-        guard code == SQLITE_OK else {
+    /// Called in a transaction that has just begun, when SQLite has looked for such changes.
+    func requireSoleWriter() throws {
+        guard let dataVersion, dataVersion != currentDataVersion else { return }
+        try barrier.noting {
             throw StoreError(
-                .inputOutput,
-                "The log could not be synced, so what was committed may not survive a loss of power. Close the store and open it again.",
-                backendCode: Int(code))
+                .interference,
+                "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out who did it, and open the store again."
+            )
         }
     }
 
-    private func note(_ error: StoreError) {
-        // A full disk or a busy file leaves the log as it was; only a file operation that failed
-        // casts doubt on what the disk holds.
-        if error.code == .inputOutput, failure == nil { failure = error }
+    /// Notes the state that a transaction has left.
+    func transactionEnded() { dataVersion = currentDataVersion }
+
+    /// Forgets the state after a failure, which SQLite may take for a change of another connection.
+    func operationFailed() { dataVersion = nil }
+
+    /// A number that changes with each commit of this connection, and when it notices one of
+    /// another.
+    private var currentDataVersion: UInt32? {
+        var version: UInt32 = 0
+        let code = withUnsafeMutablePointer(to: &version) {
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, $0)
+        }
+        return code == SQLITE_OK ? version : nil
     }
 
     private func error(_ code: Int32, _ errors: ErrorTranslation) -> StoreError {

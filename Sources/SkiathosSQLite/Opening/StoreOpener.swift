@@ -34,7 +34,7 @@ struct StoreOpener {
             }
             try inspectUntouched(path, findings)
             let version = SharedVersion()
-            let writer = try openForWriting(path, version)
+            let writer = try openForWriting(path, version, findings)
             let readers = try openReaders(path, version)
             version.register(readers)
             return SQLiteStore(
@@ -84,10 +84,10 @@ struct StoreOpener {
     }
 
     private func openForWriting(
-        _ path: StorePath, _ version: SharedVersion
+        _ path: StorePath, _ version: SharedVersion, _ findings: StorePath.Findings
     ) throws -> SQLiteWriter {
         let queue = try settings("writer", isReadOnly: false).open(path.file)
-        try queue.inDatabase { database in
+        let pageSize = try queue.inDatabase { database in
             if try inspect(database, path) == .empty {
                 // Also syncs the directory after the journal's removal, so that no loss of power
                 // can bring the journal back.
@@ -95,11 +95,21 @@ struct StoreOpener {
                 try create(in: database)
             }
             try enterWALMode(database, path)
+            return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
         }
+        let barrier = try queue.inDatabase { database in
+            try database.sqliteConnection.map { try LogBarrier($0, path) }
+        }
+        guard let barrier else {
+            throw StoreError(.backend, "The connection was closed before its first use.")
+        }
+        if findings.hasLog { try barrier.rewrite() }
         let connection = try SQLiteConnection(
-            queue, shared: texts, isReadOnly: false, version: version,
-            witness: try FileWitness(path))
-        return SQLiteWriter(connection)
+            queue, shared: texts, isReadOnly: false, version: version
+        ) { [checkpointSize = options.checkpointSize] handle in
+            WriteAheadLog(handle, barrier, pageSize: pageSize, checkpointSize: checkpointSize)
+        }
+        return SQLiteWriter(connection, barrier)
     }
 
     private func openReaders(

@@ -12,6 +12,8 @@ struct StorePath: Sendable {
     var lockFile: String { file + ".lock" }
     /// The write-ahead log.
     var logFile: String { file + "-wal" }
+    /// The index of the log, which the connections share.
+    var indexFile: String { file + "-shm" }
 
     /// SQLite keeps paths in buffers of 512 bytes and appends up to eight.
     private static let longestPath = 503

@@ -6,6 +6,14 @@ extension SQLiteSession: StoreWriteSession {
         // A transaction that began by reading could fail at once when it turns to writing.
         try perform("BEGIN IMMEDIATE")
         savepointDepth = 0
+        do {
+            try log?.requireSoleWriter()
+        } catch {
+            // Reads shall see what the other program has written.
+            version?.advance()
+            try rollback()
+            throw error
+        }
     }
 
     func commit() throws {
@@ -13,13 +21,23 @@ extension SQLiteSession: StoreWriteSession {
         try perform("COMMIT")
         savepointDepth = 0
         version?.advance()
-        log?.checkpointIfDue(texts.errors) { version?.releaseIdleSnapshots() }
+        log?.transactionEnded()
+    }
+
+    var checkpointNeed: CheckpointNeed { log?.checkpointNeed ?? .none }
+
+    func checkpoint() throws {
+        version?.releaseIdleSnapshots()
+        try log?.checkpoint(texts.errors)
     }
 
     func rollback() throws {
         savepointDepth = 0
         // SQLite undoes the transaction by itself after some failures.
-        if isInTransaction { try perform("ROLLBACK") }
+        if isInTransaction {
+            try perform("ROLLBACK")
+            log?.transactionEnded()
+        }
     }
 
     func openSavepoint() throws {
@@ -41,8 +59,6 @@ extension SQLiteSession: StoreWriteSession {
         try perform("ROLLBACK TO \(savepoint)")
         try perform("RELEASE \(savepoint)")
     }
-
-    func sync() throws { try log?.sync(texts.errors) }
 
     /// Throws on a connection that must not change anything.
     func requireWritable() throws {

@@ -15,7 +15,7 @@ final class SQLiteSession {
     let statements: StatementCache
     /// SQLite's connection; not to be used once the session is closed.
     let handle: OpaquePointer
-    /// The log, on a connection that writes.
+    /// The log, on a connection that writes to a file.
     let log: WriteAheadLog?
     /// What is committed, unless another process may write.
     let version: SharedVersion?
@@ -32,7 +32,7 @@ final class SQLiteSession {
     /// Makes the session of an open connection.
     init(
         _ database: Database, shared texts: SessionTexts, isReadOnly: Bool,
-        version: SharedVersion?, witness: FileWitness?
+        version: SharedVersion?, log makeLog: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = database.sqliteConnection else {
             throw StoreError(.backend, "The connection was closed before its first use.")
@@ -42,7 +42,7 @@ final class SQLiteSession {
         self.handle = handle
         self.version = version
         statements = StatementCache(database)
-        log = isReadOnly ? nil : WriteAheadLog(handle, witness)
+        log = try makeLog?(handle)
         lookups = Array(repeating: nil, count: texts.schema.entities.count)
     }
 
@@ -105,6 +105,7 @@ final class SQLiteSession {
     /// The error for a result code that the connection has just given.
     func failure(_ code: Int32, entity: Int?) -> StoreError {
         // The connection's message is about its last call, which may have been another one.
+        log?.operationFailed()
         let isLast = sqlite3_extended_errcode(handle) == code
         let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
         return texts.errors.error(

@@ -44,6 +44,8 @@ extension StoreError.Code {
     public static let diskFull = Self(rawValue: "diskFull")
     /// Reading, writing or syncing a file failed.
     public static let inputOutput = Self(rawValue: "inputOutput")
+    /// Another program has removed, replaced, cut or changed the store's files while it was open.
+    public static let interference = Self(rawValue: "interference")
     /// Somebody else held a lock for too long.
     public static let busy = Self(rawValue: "busy")
     /// The operation was interrupted and undone.

@@ -30,8 +30,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case notCommitted
         /// It is in the store, but may not survive the loss of power.
         case committed
-        /// It failed while it was committed: it cannot be read, but may be there when the store
-        /// is opened again.
+        /// It failed while it was committed, or its files were taken away: whether it is there when
+        /// the store is opened again cannot be told.
         case unknown
     }
 
@@ -73,6 +73,9 @@ public struct StoreError: Error, Sendable, Hashable {
         self.cause = cause.map { String(describing: $0) }
         self.place = "\(file):\(line)"
     }
+
+    /// Whether the disk may hold less than was written to it.
+    package var isAboutTheDisk: Bool { code == .inputOutput || code == .interference }
 
     /// The same error, with the entity and columns filled in where they were not known yet.
     public func locating(entity: String, columns: [String] = []) -> StoreError {

@@ -34,6 +34,20 @@ public protocol StoreWriter: StoreReader {
     /// Gives exclusive use of the connection to a closure. An open transaction stays open
     /// between calls.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R
+    /// Makes everything that was committed before the call survive the loss of power.
+    ///
+    /// From any thread, also while a session is in use, which does not wait for it.
+    func sync() throws
+}
+
+/// Whether the log of a store should be brought into its main file.
+public enum CheckpointNeed: Sendable, Hashable, Comparable {
+    /// The log is short, or there is none.
+    case none
+    /// It has grown so long that a checkpoint should follow when there is time.
+    case due
+    /// It has grown so long that a checkpoint must not wait any longer.
+    case overdue
 }
 
 /// Reads through one connection.
@@ -92,6 +106,11 @@ public protocol StoreWriteSession: StoreSession {
     func checkReferences() throws
     /// The largest integer ID that was ever handed out or stored for an entity, or 0.
     func highestID(of entity: Int) throws -> Int64
-    /// Makes everything that was committed survive the loss of power.
-    func sync() throws
+    /// Whether ``checkpoint()`` should be called.
+    var checkpointNeed: CheckpointNeed { get }
+    /// Brings what is committed from the log into the main file, as far as no read is in the way.
+    ///
+    /// Called outside of a transaction. A failure may mean that the disk holds less than was
+    /// written, so nothing counts as durable after it; a full disk leaves the log as it was.
+    func checkpoint() throws
 }

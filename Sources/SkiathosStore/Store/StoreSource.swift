@@ -37,11 +37,17 @@ public struct StoreOptions: Sendable, Hashable {
     public var isReadOnly: Bool
     /// How many bytes of pages each connection may keep in memory.
     public var cacheSize: Int
+    /// How many bytes a log may have before it should be brought into the main file.
+    public var checkpointSize: Int
 
     /// Makes options.
-    public init(readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 8 << 20) {
+    public init(
+        readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 8 << 20,
+        checkpointSize: Int = 4 << 20
+    ) {
         self.readerCount = readerCount
         self.isReadOnly = isReadOnly
         self.cacheSize = cacheSize
+        self.checkpointSize = checkpointSize
     }
 }

@@ -90,7 +90,7 @@ extension StoreConformanceSuite {
             },
             check("a sound store has no problems, and a sync succeeds") { shelf in
                 try shelf.insertAuthors("a")
-                try shelf.store.writer.withSession { try $0.sync() }
+                try shelf.store.writer.sync()
                 try requireEqual(try shelf.read { try $0.integrityProblems() }, [])
             },
         ]

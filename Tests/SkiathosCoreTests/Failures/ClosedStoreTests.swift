@@ -35,7 +35,8 @@ import Testing
             failures.note(failure)
             reported.happen()
         }
-        let dal = try await TemporaryStore().open(configuration)
+        let store = try TemporaryStore()
+        let dal = try await store.open(configuration)
         try await dal.close()
         dal.enqueue { try User.create(in: $0) }
         await reported.wait()

@@ -1,3 +1,4 @@
+import SkiathosStore
 import Testing
 
 @testable import SkiathosCore
@@ -73,10 +74,50 @@ struct CommitStateMachineTests {
             _ = machine.merge(waiter, needsSync: true, othersWait: false)
             if let batch = machine.takeBatch() { machine.committed(batch) }
         }
-        #expect(machine.needsSync)
-        #expect(machine.takeUnsynced() == [1, 2, 3])
-        #expect(!machine.needsSync)
+        #expect(machine.isSyncAwaited)
+        #expect(served(machine.beginSync()) == [1, 2, 3])
+        // Whoever comes while it runs is served by the next one.
+        #expect(machine.isSyncAwaited)
+        machine.awaitSync(4)
+        #expect(served(machine.beginSync()) == nil)
+        #expect(machine.endSync(nil) == true)
+        #expect(served(machine.beginSync()) == [4])
+        #expect(machine.endSync(nil) == false)
+        #expect(!machine.isSyncAwaited)
         #expect(machine.commits == 3)
+    }
+
+    @Test func `after a failed sync nobody is served any more`() {
+        var machine = Machine(limit: 10)
+        machine.awaitSync(1)
+        #expect(served(machine.beginSync()) == [1])
+        machine.awaitSync(2)
+        #expect(machine.endSync(StoreError(.inputOutput, "The first.")) == true)
+        #expect(machine.fail(StoreError(.inputOutput, "The second.")) == false)
+        for waiter in 2...3 {
+            guard case .refuse(let refused, let failure) = machine.beginSync() else {
+                Issue.record("It was served.")
+                return
+            }
+            #expect(refused == [waiter])
+            #expect(failure.message == "The first.")
+            #expect(!machine.isSyncAwaited)
+            machine.awaitSync(3)
+        }
+        #expect(machine.planCheckpoint() == false)
+    }
+
+    @Test func `one checkpoint is planned at a time`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.planCheckpoint() == true)
+        #expect(machine.planCheckpoint() == false)
+        machine.checkpointEnded()
+        #expect(machine.planCheckpoint() == true)
+    }
+
+    /// Whom a sync serves.
+    private func served(_ sync: Machine.Sync) -> [Int]? {
+        if case .run(let waiters) = sync { waiters } else { nil }
     }
 
     /// Whatever happens in whatever order, the interval ends every wait.
@@ -120,7 +161,7 @@ struct CommitStateMachineTests {
                 if machine.hasBatch { #expect(wakeUps == 1, "seed \(seed)") }
             }
             if wakeUps > 0, machine.wokeUp() == .commit { end(machine.takeBatch()) }
-            waiting.subtract(machine.takeUnsynced())
+            waiting.subtract(served(machine.beginSync()) ?? [])
             #expect(waiting.isEmpty, "seed \(seed)")
         }
     }

@@ -288,7 +288,7 @@ import Testing
         }
     }
 
-    @Test func `a durable write fails where the log is gone, and says that it is committed`()
+    @Test func `a durable write fails where the log is gone, and nothing is written after it`()
         async throws
     {
         let store = try TemporaryStore()
@@ -300,13 +300,18 @@ import Testing
                 try User.create(in: context) { $0.age = 1 }
             }
         }
-        #expect(error?.code == .inputOutput)
-        #expect(error?.outcome == .committed)
+        #expect(error?.code == .interference)
+        #expect(error?.outcome == .unknown)
         let count: Int = try await dal.read { try User.count(in: $0) }
         #expect(count == 2)
         // No durable acknowledgement afterwards, whatever happens.
         await #expect(throws: StoreError.self) { try await dal.flush() }
-        _ = try? await dal.close()
+        for level in Acknowledgement.allCases {
+            await #expect(throws: StoreError.self) {
+                try await dal.write(acknowledging: level) { try User.create(in: $0) }
+            }
+        }
+        await #expect(throws: StoreError.self) { try await dal.close() }
     }
 
     @Test(arguments: [(-1, 1), (2, 0)])

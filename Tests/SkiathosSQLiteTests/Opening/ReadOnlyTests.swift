@@ -65,9 +65,9 @@ import Testing
         }
         try store.writer.withSession { session in
             try session.rollback()
-            try session.sync()
             try session.checkReferences()
         }
+        try store.writer.sync()
         try store.close()
     }
 }

@@ -11,9 +11,9 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `syncing works before and after the first commit`(kind: StoreKind) throws {
         try kind.withStore { store in
-            try store.writer.withSession { try $0.sync() }
+            try store.writer.sync()
             try store.insert(User.self, user(1))
-            try store.writer.withSession { try $0.sync() }
+            try store.writer.sync()
         }
     }
 
@@ -66,14 +66,12 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try directory.open()
         try store.insert(User.self, user(1))
-        try store.writer.withSession { try $0.sync() }
+        try store.writer.sync()
         let path = directory.file() + suffix
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
         try store.insert(User.self, user(2))
         for _ in 0..<2 {
-            let error = try storeError(.inputOutput) {
-                try store.writer.withSession { try $0.sync() }
-            }
+            let error = try storeError(.interference) { try store.writer.sync() }
             #expect(error.message.contains(path))
             // Putting a copy back does not heal what was written in between.
             try? FileManager.default.copyItem(atPath: path + ".moved", toPath: path)

@@ -72,6 +72,7 @@ extension PersistentStore {
                 let result = try body(session)
                 try session.checkReferences()
                 try session.commit()
+                if session.checkpointNeed != .none { try session.checkpoint() }
                 return result
             } catch {
                 try session.rollback()

@@ -1,0 +1,99 @@
+import Dispatch
+import SkiathosStore
+import Synchronization
+
+/// What is done for the disk, beside the writes.
+extension RootWriter {
+    /// Syncs for all whose changes are committed and who wait for it, unless somebody is doing so
+    /// already: he sees to them then.
+    func syncAwaited() {
+        switch state.withLock({ $0.beginSync() }) {
+        case .none: break
+        case .refuse(let waiters, let failure): refuse(waiters, failure)
+        case .run(let waiters):
+            let result = Result { try store.writer.sync() }
+            let failure = result.failure
+            let isNews = failure != nil && state.withLock { $0.failure == nil }
+            let goesOn = state.withLock { $0.endSync(failure) }
+            if let failure {
+                refuse(waiters, failure)
+                if isNews { reportFailure(BackgroundFailure(operation: .sync, error: failure)) }
+            } else {
+                for waiter in waiters { waiter.resolve(.success(())) }
+            }
+            if goesOn { syncInBackground() }
+        }
+    }
+
+    /// Like ``syncAwaited()``, on another thread.
+    func syncInBackground() {
+        background.async { [weak self] in self?.syncAwaited() }
+    }
+
+    /// Waits at a barrier: everything that was committed before survives the loss of power then.
+    func syncBarrier() -> CommitWaiter {
+        let waiter = CommitWaiter()
+        state.withLock { $0.awaitSync(waiter) }
+        return waiter
+    }
+
+    /// Sees to a checkpoint if one is due; called while the connection is held, after a commit.
+    ///
+    /// It is made when no write waits for its turn, unless the log has become far too long.
+    func checkpointIfDue(_ session: any StoreWriteSession) {
+        switch session.checkpointNeed {
+        case .none: break
+        case .due:
+            guard turn.waitingCount == 0, state.withLock({ $0.planCheckpoint() }) else { return }
+            maintenance.async { [weak self] in self?.checkpoint() }
+        case .overdue:
+            guard state.withLock({ $0.failure == nil }) else { return }
+            noteFailure(of: .checkpoint) { try session.checkpoint() }
+        }
+    }
+
+    private func checkpoint() {
+        defer { state.withLock { $0.checkpointEnded() } }
+        noteFailure(of: .checkpoint) {
+            // Without the connection, so that writes have to wait for the main file alone.
+            let synced = syncBarrier()
+            syncAwaited()
+            try synced.wait()
+            try store.writer.withSession { session in
+                guard session.checkpointNeed != .none else { return }
+                commitBatch(session, isCheckpointing: true)
+                // A write that has a transaction of its own is followed by another attempt.
+                if !session.isInTransaction { try session.checkpoint() }
+            }
+        }
+    }
+
+    /// Does something for the disk, and reports its failure to whoever must know.
+    private func noteFailure(
+        of operation: BackgroundFailure.Operation, _ body: () throws -> Void
+    ) {
+        do {
+            try body()
+        } catch {
+            if let error = error as? StoreError, error.isAboutTheDisk {
+                guard state.withLock({ $0.fail(error) }) else { return }
+            }
+            reportFailure(BackgroundFailure(operation: operation, error: error))
+        }
+    }
+
+    private func refuse(_ waiters: [CommitWaiter], _ failure: StoreError) {
+        var failure = failure
+        failure.outcome = failure.code == .interference ? .unknown : .committed
+        for waiter in waiters { waiter.resolve(.failure(failure)) }
+    }
+}
+
+extension Result where Success == Void, Failure == any Error {
+    /// The failure in the terms of the store.
+    fileprivate var failure: StoreError? {
+        guard case .failure(let error) = self else { return nil }
+        return error as? StoreError
+            ?? StoreError(.backend, "The log could not be synced.", cause: error)
+    }
+}
