@@ -38,11 +38,13 @@ extension AccessCoordinator {
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
         report.unfinished = running.load(ordering: .relaxed)
-        let flush = Task { try await offPool {
+        let flush = Task {
+            try await offPool {
                 let waiter = try self.rootWriter.flush(to: .durable)
                 self.rootWriter.syncAwaited()
                 try waiter?.wait()
-            } }
+            }
+        }
         let flushed = await flush.result(within: grace)
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
         if case .failure(let error) = flushed { report.failure = error }

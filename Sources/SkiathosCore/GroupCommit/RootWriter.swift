@@ -168,9 +168,11 @@ final class RootWriter: Sendable {
         try committed.get()
     }
 
-    /// A write of a store that is read only is refused before its closure runs, even if it would
-    /// change nothing: whether it works must not depend on what it finds. So is one that cannot be
-    /// acknowledged any more.
+    /// Refuses a write before its closure runs.
+    ///
+    /// In a store that is read only that holds for each one, even if it would change nothing:
+    /// whether it works must not depend on what it finds. After a failure of the disk it holds for
+    /// those that could not be acknowledged.
     private func requireWritable(_ level: Acknowledgement) throws {
         guard !store.isReadOnly else {
             throw StoreError(
