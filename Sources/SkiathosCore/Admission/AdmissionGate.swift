@@ -125,11 +125,13 @@ final class AdmissionGate: Sendable {
             for entry in all where entry.isClosing { _ = state.waiting.append(entry) }
             return all.filter { !$0.isClosing }
         }
+        // Not the queue of the jobs, where one may be under way for long. Jobs hear it in order.
+        let messenger = DispatchQueue(label: "skiathos.refusals")
         for entry in refused {
             switch entry.waiter {
             case .thread(let thread): thread.resume(error)
             case .task(let continuation): continuation.resume(throwing: error)
-            case .job(let job): jobs.async { job(error) }
+            case .job(let job): messenger.async { job(error) }
             }
         }
         return refused.count

@@ -62,6 +62,26 @@ import Testing
         #expect(try await store.storedUsers() == 1)
     }
 
+    @Test func `who waits behind an enqueued write is told while that one still runs`()
+        async throws
+    {
+        let dal = try await DataAccessLayer.open(.inMemory, entities: Company.self, User.self)
+        let door = Door()
+        let began = Event()
+        let told = Event()
+        dal.enqueue { _ in
+            began.happen()
+            door.pass()
+        }
+        await began.wait()
+        dal.write({ _ -> Void in }) { _ in told.happen() }
+        let report = await dal.shutDown(within: .zero)
+        #expect(report.refused == 1)
+        await told.wait()
+        door.open()
+        try await dal.close()
+    }
+
     @Test func `a query that outlasts the deadline is interrupted, and its write undone`()
         async throws
     {
