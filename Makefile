@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark sanitize
+.PHONY: quickstart test lint strict format setup benchmark sanitize server server-test
 
 quickstart: setup
 	swift run QuickStart
@@ -30,6 +30,13 @@ sanitize: setup
 
 benchmark: setup
 	swift run -c release --package-path Benchmarks Benchmarks
+
+# The example with an HTTP server is a package of its own, so that nobody else builds one.
+server: setup
+	swift run --package-path Examples/NotesServer NotesServer
+
+server-test: setup
+	swift test --package-path Examples/NotesServer
 
 # SQLite's header is all that the package needs beside Swift.
 setup:

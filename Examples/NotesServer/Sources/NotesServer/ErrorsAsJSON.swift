@@ -1,0 +1,49 @@
+import Hummingbird
+import Logging
+import Skiathos
+
+/// Answers every error with its status and a sentence in JSON.
+struct ErrorsAsJSON: RouterMiddleware {
+    func handle(
+        _ request: Request, context: NotesContext,
+        next: (Request, NotesContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let answer = HTTPError(answering: error)
+            if answer.status == .internalServerError {
+                // Errors of the store name entities, columns and files, and hold no values of rows.
+                context.logger.error("A request has failed: \(error)")
+            }
+            return try answer.response(from: request, context: context)
+        }
+    }
+}
+
+extension HTTPError {
+    static let noSuchNote = HTTPError(.notFound, message: "There is no such note.")
+
+    /// The answer to a request that has failed.
+    fileprivate init(answering error: any Error) {
+        switch error {
+        case let error as HTTPError where error.body != nil:
+            self = error
+        case let error as any HTTPResponseError:
+            self.init(error.status, message: "\(error.status.reasonPhrase).")
+        case let error as DataAccessError where error.code == .closed:
+            self.init(unavailableSince: "The server is stopping.")
+        case let error as DataAccessError where error.code == .tooManyWaitingWrites:
+            self.init(unavailableSince: "Too many writes wait already.")
+        case is CancellationError:
+            self.init(unavailableSince: "The server is stopping.")
+        default:
+            self.init(.internalServerError, message: "The server could not do that.")
+        }
+    }
+
+    /// Nothing was done, and the same request may succeed later.
+    private init(unavailableSince reason: String) {
+        self.init(.serviceUnavailable, headers: [.retryAfter: "1"], message: reason)
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+import Skiathos
+
+/// Serves notes over HTTP until it is told to stop.
+@main
+struct NotesServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "NotesServer",
+        abstract: "Serves notes over HTTP until SIGTERM or SIGINT.",
+        discussion: """
+            Stopping answers the requests that have arrived, and then closes the store. The exit \
+            code is 0 if nothing was left undone, and \(EX_TEMPFAIL) if another process has the \
+            store open.
+            """)
+
+    @Option(help: "The file of the store.")
+    var path = "notes.sqlite"
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 chooses a free one.")
+    var port = 8080
+
+    @Option(help: "How many writes may wait; further ones are answered 503.")
+    var maximumWaitingWrites = 1_000
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port must lie between 0 and 65535.")
+        }
+        guard maximumWaitingWrites >= 0 else {
+            throw ValidationError("--maximum-waiting-writes must not be negative.")
+        }
+    }
+
+    func run() async throws {
+        let logger = Logger(label: "notes")
+        // Before the group, whose services start all at the same time.
+        let dal = try await open()
+        let host = host
+        let application = makeApplication(dal, host: host, port: port, logger: logger) { port in
+            say("Listening on http://\(host):\(port)")
+        }
+        var group = ServiceGroupConfiguration(services: [application], logger: logger)
+        // Longer than the store's deadline; all together less than the 30 s that process managers
+        // commonly allow.
+        group.maximumGracefulShutdownDuration = .seconds(15)
+        group.maximumCancellationDuration = .seconds(10)
+        try await ServiceGroup(configuration: group).run(stopping: dal, logger: logger)
+        say("Stopped; the store is closed.")
+    }
+
+    private func open() async throws -> DataAccessLayer {
+        var configuration = Configuration()
+        configuration.shutdownDeadline = .seconds(5)
+        configuration.maximumWaitingWrites = maximumWaitingWrites
+        do {
+            return try await DataAccessLayer.open(
+                .sqlite(path), entities: Note.self, configuration: configuration)
+        } catch let error as StoreError where error.code == .storeInUse {
+            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            throw ExitCode(EX_TEMPFAIL)
+        }
+    }
+}
+
+/// Prints a line at once, also into a pipe.
+private func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}

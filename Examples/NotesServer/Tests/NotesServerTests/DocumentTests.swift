@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import NotesServer
+
+/// The section of this example on the page of all examples.
+@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
+    /// A fenced block of the section.
+    private struct Block {
+        let language: Substring
+        let lines: [Substring]
+    }
+
+    private let blocks: [Block]
+
+    init() throws {
+        let examples = (1...4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
+        let page = try String(
+            contentsOf: examples.appendingPathComponent("README.md"), encoding: .utf8)
+        let section = try #require(
+            page.components(separatedBy: "\n## ").first { $0.hasPrefix("NotesServer\n") })
+        blocks = section.matches(of: /```(\w+)\n([^`]*)\n```/).map {
+            Block(language: $0.1, lines: $0.2.split(separator: "\n"))
+        }
+        try #require(blocks.map(\.language) == ["sh", "text", "sh", "text"])
+    }
+
+    @Test func `a server without options listens as the page says`() throws {
+        let server = try NotesServer.parse([])
+        #expect(blocks[0].lines == ["make server"])
+        #expect(blocks[1].lines == ["Listening on http://\(server.host):\(server.port)"])
+    }
+
+    @Test func `the requests of the page are answered as it says`() async throws {
+        try await withService { service in
+            var answers: [String] = []
+            for line in blocks[2].lines {
+                let request = try #require(
+                    line.wholeMatch(
+                        of: /curl (?:-X (\w+) )?'?localhost:8080([^ ']+)'?(?: -d '(.+)')?/),
+                    "\(line)")
+                let answer = try await service.ask(
+                    request.1.map(String.init) ?? "GET", String(request.2),
+                    request.3.map(String.init))
+                let body = String(decoding: answer.body, as: UTF8.self)
+                    .replacing(/"createdAt":"[^"]+"/, with: #""createdAt":"…""#)
+                if !body.isEmpty { answers.append(body) }
+            }
+            #expect(answers == blocks[3].lines.map(String.init))
+        }
+    }
+}

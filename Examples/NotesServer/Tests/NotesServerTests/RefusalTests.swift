@@ -1,0 +1,55 @@
+import Dispatch
+import Skiathos
+import Testing
+
+@testable import NotesServer
+
+@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+    @Test(arguments: [
+        ("POST", "/notes", #"{"text":"a"}"#), ("GET", "/notes", nil), ("GET", "/notes/1", nil),
+        ("DELETE", "/notes/1", nil), ("GET", "/health", nil),
+    ])
+    func `a store that was closed is answered as unavailable`(
+        method: String, path: String, body: String?
+    ) async throws {
+        try await withService { service in
+            try await service.dal.close()
+            let answer = try await service.ask(method, path, body)
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "1")
+            #expect(try answer.message() == "The server is stopping.")
+        }
+    }
+
+    @Test func `a write that would wait behind too many is refused at once`() async throws {
+        try await withService(maximumWaitingWrites: 0) { service in
+            let turn = try await Turn(service.dal)
+            let refused = try await service.post("a")
+            #expect(refused.status == 503)
+            #expect(refused.headers["retry-after"] == "1")
+            #expect(try refused.message() == "Too many writes wait already.")
+            // Reads have no line to wait in.
+            #expect(try await service.ask("GET", "/notes").notes() == [])
+            turn.end()
+            try await service.dal.flush()
+            #expect(try await service.post("b").status == 201)
+        }
+    }
+}
+
+/// Holds the turn to write, so that others have to wait.
+private struct Turn: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Waits until it has the turn.
+    init(_ dal: DataAccessLayer) async throws {
+        let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+        dal.enqueue { [gate] _ in
+            begin.yield()
+            gate.wait()
+        }
+        _ = await begins.first { true }
+    }
+
+    func end() { gate.signal() }
+}

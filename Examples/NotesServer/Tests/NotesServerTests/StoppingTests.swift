@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import NotesServer
+
+/// The server in a process of its own, which is told to stop under load.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct StoppingTests {
+    private static let clients = 8
+    /// How many notes are answered when the signal comes, so that there is a load to speak of.
+    private static let load = 600
+    /// The store's own deadline; in order it takes much less.
+    private static let deadline = Duration.seconds(5)
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal under load loses nothing that was answered`(signal: Int32) async throws {
+        let files = try StoreFiles()
+        let server = try ServerProcess(store: files.path)
+        let port = try #require(await server.port())
+        let trigger = Trigger(signal: signal, process: server.id, after: Self.load)
+        let report = await withTaskGroup(of: Client.Report.self) { group in
+            for number in 0..<Self.clients {
+                group.addTask {
+                    await blocking {
+                        // They go on until nobody listens, so the load does not cease before.
+                        Client(number: number, port: port).run { trigger.noteAnswer() }
+                    }
+                }
+            }
+            return await group.reduce(Client.Report(), +)
+        }
+        let outcome = try await server.outcome()
+        let duration = try #require(trigger.sent).duration(to: .now)
+        print(
+            "\(report.acknowledged.count) notes answered, \(Self.load) of them before the signal;",
+            "\(report.refused.count) refused, \(report.unanswered.count) without an answer;",
+            "\(duration) from the signal to the exit")
+
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(!outcome.wasKilled)
+        #expect(outcome.output == "Stopped; the store is closed.\n")
+        #expect(duration < Self.deadline)
+        #expect(report.problems == [])
+        #expect(report.acknowledged.count >= Self.load)
+        #expect(files.logSize == 0)
+        // What was answered is there as it was answered, and nothing else is.
+        #expect(try await files.notes() == report.acknowledged.sorted { $0.id < $1.id })
+    }
+
+    @Test func `connections without a request do not hold the stop up`() async throws {
+        let files = try StoreFiles()
+        let server = try ServerProcess(store: files.path)
+        let port = try #require(await server.port())
+        let idle = try Connection(port: port)
+        let used = try Connection(port: port)
+        #expect(try used.send("GET", "/health").status == 200)
+        server.send(SIGTERM)
+        #expect(try await server.outcome().exitCode == 0)
+        #expect(throws: Connection.Failure.unanswered) { try idle.send("GET", "/health") }
+        #expect(throws: Connection.Failure.unanswered) { try used.send("GET", "/health") }
+    }
+
+    @Test func `a client that falls silent in its request is given up`() async throws {
+        let files = try StoreFiles()
+        let server = try ServerProcess(store: files.path)
+        let port = try #require(await server.port())
+        let silent = try Connection(port: port)
+        try silent.sendAll(Data("POST /notes HTTP/1.1\r\nContent-Length: 100\r\n\r\n{".utf8))
+        #expect(try Connection(port: port).send("GET", "/health").status == 200)
+        server.send(SIGTERM)
+        #expect(try await server.outcome().exitCode == 0)
+        #expect(try await files.notes() == [])
+    }
+}
+
+/// Sends a signal to a process when a number of notes was answered.
+private final class Trigger: Sendable {
+    private let signal: Int32
+    private let process: Int32
+    private let load: Int
+    private let state = Mutex((answers: 0, sent: ContinuousClock.Instant?.none))
+
+    init(signal: Int32, process: Int32, after load: Int) {
+        (self.signal, self.process, self.load) = (signal, process, load)
+    }
+
+    /// When the signal was sent; `nil` if the load was not reached.
+    var sent: ContinuousClock.Instant? { state.withLock { $0.sent } }
+
+    func noteAnswer() {
+        let isDue = state.withLock { state in
+            state.answers += 1
+            if state.answers == load { state.sent = .now }
+            return state.answers == load
+        }
+        if isDue { kill(process, signal) }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A connection to the loopback address that speaks as much HTTP as the tests need.
+///
+/// Requests block, and none is ever sent twice, so that the tests know what has become of each.
+final class Connection {
+    /// Why there is no answer.
+    enum Failure: Error {
+        /// Nobody listens.
+        case refused
+        /// The connection ended before the answer began.
+        case unanswered
+        /// The connection ended inside the answer.
+        case torn
+    }
+
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // No answer takes so long; the test fails then and does not hang.
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Failure.refused }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request and waits for its answer.
+    func send(_ method: String, _ path: String, body: Data? = nil) throws -> Answer {
+        var request = Data("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n".utf8)
+        if let body { request += Data("Content-Length: \(body.count)\r\n".utf8) }
+        request += Data("\r\n".utf8) + (body ?? Data())
+        try sendAll(request)
+        return try Answer { try self.receive() }
+    }
+
+    /// Sends the bytes as they are.
+    func sendAll(_ bytes: Data) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure.unanswered }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The next bytes, none at the end of the connection.
+    private func receive() throws -> Data {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return Data(buffer[..<max(0, count)])
+    }
+}
