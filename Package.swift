@@ -110,6 +110,20 @@ let package = Package(
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Support of the tests, which no product holds.
+        .target(
+            name: "FaultVFS", path: "Tests/Support/FaultVFS",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "ReliabilityKit",
+            dependencies: [
+                "FaultVFS", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+            ], path: "Tests/Support/ReliabilityKit"),
+        .testTarget(
+            name: "ReliabilityTests",
+            dependencies: [
+                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+            ]),
         // The excluded folders hold programs that the tests give to the compiler.
         .testTarget(
             name: "MisuseTests", dependencies: ["Skiathos"],

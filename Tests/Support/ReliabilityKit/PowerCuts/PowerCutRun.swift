@@ -1,0 +1,234 @@
+import Skiathos
+import SkiathosCore
+package import SkiathosStore
+import SkiathosTesting
+
+/// Stores that lose power while they are written to, over and over.
+///
+/// A run has several lives. In each, tasks and threads write to a store, which is closed and opened
+/// once or twice meanwhile; then images of what a loss of power may leave are looked at, for many
+/// moments of that life. The next life begins on one of them.
+package struct PowerCutRun: Sendable {
+    /// What decides about everything but the order in which threads run.
+    package var seed: UInt64
+    /// How many lives there are.
+    package var lives = 4
+    /// How many writes each life has.
+    package var writesPerLife = 120
+    /// How many images are looked at.
+    package var images = 1_000
+    /// Whether syncs and writes fail now and then, too.
+    package var hasFaults = false
+    /// Mistakes that are planted in the file system.
+    package var lies = Volume.Lies()
+    /// What stands around the store, to plant mistakes in it.
+    package var wrap: @Sendable (Volume, any PersistentStore) -> any PersistentStore = { $1 }
+
+    package init(seed: UInt64) { self.seed = seed }
+
+    /// What has come of a run.
+    package struct Result: Sendable {
+        /// How many images were looked at.
+        package var images = 0
+        /// How many of them were opened by the package itself, too.
+        package var opened = 0
+        /// How many changes of files were recorded.
+        package var events = 0
+        /// How many writes were acknowledged as durable.
+        package var durableWrites = 0
+        /// How many syncs of the main file there were, two for each checkpoint at the most.
+        package var mainSyncs = 0
+        /// How many operations were made to fail.
+        package var faults = 0
+        /// What is wrong, in sentences.
+        package var problems: [String] = []
+    }
+
+    /// Lives all lives.
+    package func run() async throws -> Result {
+        var result = Result()
+        var random = SplitMix(seed: seed)
+        var directory = try TemporaryDirectory()
+        for life in 0..<lives {
+            let volume = try Volume(directory.path)
+            volume.lie(lies)
+            try await live(volume, &random, &result)
+            let next = try look(at: volume, &random, &result)
+            try await open(next, promise: 0, &result, "the image that life \(life) ends with")
+            directory = next
+        }
+        return result
+    }
+
+    // MARK: Living
+
+    private func live(
+        _ volume: Volume, _ random: inout SplitMix, _ result: inout Result
+    ) async throws {
+        let parts = 1 + random.below(3)
+        for part in 0..<parts {
+            let dal = try await open(volume)
+            if hasFaults { volume.fail(Self.fault(&random)) }
+            let last = try await Ledger.number(in: dal) + writesPerLife / parts
+            result.durableWrites += await write(until: last, dal, volume, random.next())
+            if part < parts - 1 || random.happens(50) {
+                // Who has closed without an error has everything on the disk.
+                let written = try? await Ledger.number(in: dal)
+                if (try? await dal.close()) != nil, let written { volume.mark(written) }
+            } else {
+                // Nothing of what follows is a part of this life.
+                volume.record(false)
+                _ = try? await dal.close()
+            }
+            volume.fail(nil)
+        }
+        result.events += volume.length
+        result.faults += volume.failures
+        result.mainSyncs += volume.count(.sync, .main)
+    }
+
+    private func open(_ volume: Volume) async throws -> DataAccessLayer {
+        var configuration = Configuration()
+        // A checkpoint every few dozen writes.
+        configuration.checkpointSize = 100_000
+        configuration.errorHandler = { _ in }
+        let wrap = wrap
+        let source = StoreSource(description: volume.path) { schema, options in
+            wrap(volume, try StoreSource.sqlite(volume.path).open(schema, options))
+        }
+        return try await DataAccessLayer.open(
+            source, entities: Item.self, configuration: configuration)
+    }
+
+    /// Writes from several tasks; returns how many writes were acknowledged as durable.
+    private func write(
+        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, _ seed: UInt64
+    ) async -> Int {
+        await withTaskGroup(of: Int.self) { group in
+            for writer in 0..<4 as Range<UInt64> {
+                group.addTask {
+                    await write(until: last, dal, volume, random: SplitMix(seed: seed &+ writer))
+                }
+            }
+            return await group.reduce(0, +)
+        }
+    }
+
+    /// Writes from one task.
+    private func write(
+        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, random: SplitMix
+    ) async -> Int {
+        let ledger = Ledger(seed: self.seed)
+        var random = random
+        var durable = 0
+        var failures = 0
+        while failures < 5 {
+            let level: Acknowledgement =
+                random.happens(40) ? .durable : random.happens(60) ? .committed : .merged
+            do {
+                let number = try await dal.write(acknowledging: level) {
+                    try ledger.write(in: $0)
+                }
+                if level == .durable {
+                    volume.mark(number)
+                    durable += 1
+                }
+                if number >= last { break }
+                if random.happens(3) {
+                    try await dal.flush()
+                    volume.mark(number)
+                }
+            } catch {
+                failures += 1
+            }
+        }
+        return durable
+    }
+
+    /// A fault that comes sooner or later, once or for ever.
+    private static func fault(_ random: inout SplitMix) -> Fault {
+        let isForEver = random.happens(30)
+        return switch random.below(5) {
+        case 0: Fault(.sync, .log, after: random.below(25), isForEver: isForEver, result: 1034)
+        case 1: Fault(.sync, .main, after: random.below(3), isForEver: isForEver, result: 1034)
+        case 2:
+            Fault(
+                .write, .log, after: random.below(400), isForEver: isForEver, result: 778,
+                isPartial: random.happens(50))
+        case 3: Fault(.write, .main, after: random.below(100), isForEver: isForEver, result: 778)
+        default: Fault(.write, .log, after: random.below(400), isForEver: isForEver, result: 13)
+        }
+    }
+
+    // MARK: Looking
+
+    /// Looks at images of all moments, and returns a directory with the last one.
+    private func look(
+        at volume: Volume, _ random: inout SplitMix, _ result: inout Result
+    ) throws -> TemporaryDirectory {
+        let count = images / lives
+        let length = volume.length
+        let disk = Disk(volume)
+        let states = Ledger(seed: seed).contents(after: lives * writesPerLife * 2)
+        var moments = (0..<count).map { _ in random.below(length + 1) }
+        // The next life begins at one of the later ones.
+        moments.append(length / 2 + random.below(length / 2 + 1))
+        moments.sort()
+        let chosen = moments.lastIndex { $0 >= length / 2 } ?? moments.count - 1
+        let next = try TemporaryDirectory()
+        for (index, moment) in moments.enumerated() {
+            disk.advance(to: moment)
+            let imageSeed = random.next()
+            let image = disk.image(seed: imageSeed)
+            result.images += 1
+            if let problem = Self.problem(of: image, promise: disk.promise, states) {
+                result.problems.append(
+                    "Image \(imageSeed) at event \(moment) of \(length): \(problem)")
+            }
+            if index == chosen { try image.write(to: next.path) }
+        }
+        return next
+    }
+
+    /// What is wrong with an image, if anything is.
+    private static func problem(of image: DiskImage, promise: Int, _ states: [String]) -> String? {
+        let (code, text) = image.query(Ledger.query)
+        guard code == 0 else {
+            // Before the store was created there is nothing to read, and nothing was promised.
+            let isUnborn = promise == 0 && (code == 14 || text.contains("no such table"))
+            return isUnborn ? nil : "it cannot be read: \(text) (\(code)), promised \(promise)"
+        }
+        // Three answers: whether the file is sound, the number of the last write, the contents.
+        let lines = text.utf8.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count == 3, let number = Int(Substring(lines[1])),
+            lines[0].elementsEqual("ok".utf8)
+        else { return "it is damaged: \(text.prefix(200))" }
+        guard number < states.count, states[number] == Substring(lines[2]) else {
+            return "its contents are not those after write \(number), promised \(promise)"
+        }
+        guard number >= promise else {
+            return "write \(promise) was promised, the last one there is \(number)"
+        }
+        return nil
+    }
+
+    /// Opens an image with the package, and compares what it shows.
+    private func open(
+        _ directory: TemporaryDirectory, promise: Int, _ result: inout Result, _ what: String
+    ) async throws {
+        result.opened += 1
+        do {
+            let dal = try await DataAccessLayer.open(
+                .sqlite(directory.file(Volume.storeName)), entities: Item.self)
+            let number = try await Ledger.number(in: dal)
+            let contents = try await Ledger.contents(of: dal)
+            if contents != Ledger(seed: seed).contents(after: number)[number] {
+                result.problems.append("The package shows other contents than SQLite: \(what).")
+            }
+            result.problems += try await dal.integrityProblems()
+            try await dal.close()
+        } catch {
+            result.problems.append("The package cannot open \(what): \(error)")
+        }
+    }
+}
