@@ -103,10 +103,10 @@ extension AccessCoordinator {
                 try rootWriter.perform(interruption, level ?? defaultLevel, body)
             }
             // What has to be done for a merged write was decided with the merge.
-            if merge.isMerged { turn.leave() } else { rootWriter.leaveTurn() }
+            if merge.isMerged { turn.leave() } else { rootWriter.leaveTurn(hasRead: true) }
             return merge
         } catch {
-            rootWriter.leaveTurn()
+            rootWriter.leaveTurn(hasRead: true)
             throw error
         }
     }

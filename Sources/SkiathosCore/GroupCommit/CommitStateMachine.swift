@@ -53,6 +53,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
 
     private let limit: Int
     private var transaction = Transaction.idle
+    /// Whether a batch was taken and is neither committed nor lost yet.
+    private var isCommitting = false
     /// Those whose changes are committed, and who wait for a sync.
     private var unsynced: [Waiter] = []
     /// Whether somebody is syncing.
@@ -76,7 +78,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     init(limit: Int) { self.limit = limit }
 
     /// Whether a read has to have the batch committed, or to wait for the commit that is being
-    /// made, to see all that has returned.
+    /// made, to see all that has returned, and all that something which has returned has seen.
     private(set) var hasReturnedWrites = false
 
     var hasBatch: Bool { if case .batch = transaction { true } else { false } }
@@ -118,7 +120,11 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// A turn has ended without a merge.
-    mutating func turnEnded(othersWait: Bool) -> Action {
+    ///
+    /// - Parameter hasRead: Whether its closure may have seen what is merged but not committed. It
+    ///   tells its caller, and what begins after that must not see less.
+    mutating func turnEnded(othersWait: Bool, hasRead: Bool) -> Action {
+        if hasRead, hasBatch || isCommitting { hasReturnedWrites = true }
         guard case .batch(let batch) = transaction else { return .none }
         return nextAction(batch, othersWait: othersWait)
     }
@@ -134,11 +140,13 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func takeBatch() -> Batch? {
         guard case .batch(let batch) = transaction else { return nil }
         transaction = .idle
+        isCommitting = true
         return batch
     }
 
     /// The batch could not be committed, and is undone.
     mutating func lost() {
+        isCommitting = false
         losses += 1
         hasReturnedWrites = false
     }
@@ -146,6 +154,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// The batch was committed.
     mutating func committed(_ batch: Batch) {
         commits += 1
+        isCommitting = false
         hasReturnedWrites = false
         unsynced += batch.awaitingSync
     }

@@ -90,10 +90,14 @@ final class RootWriter: Sendable {
     }
 
     /// Gives the turn on without a merge, which somebody may rely on for his commit.
-    func leaveTurn() {
+    ///
+    /// - Parameter hasRead: Whether a write had it, whose closure may have seen what is merged but
+    ///   not committed. With one connection for all, reads see that anyway.
+    func leaveTurn(hasRead: Bool = false) {
         let othersWait = turn.waitingCount > 0
+        let hasRead = hasRead && !store.readers.isEmpty
         turn.leave()
-        switch state.withLock({ $0.turnEnded(othersWait: othersWait) }) {
+        switch state.withLock({ $0.turnEnded(othersWait: othersWait, hasRead: hasRead) }) {
         case .commit: commitInBackground()
         case .wakeLater: wakeLater()
         case .none: break

@@ -26,10 +26,38 @@ struct CommitStateMachineTests {
 
     @Test func `a turn that ends without a merge makes the commit that others rely on`() {
         var machine = Machine(limit: 10)
-        #expect(machine.turnEnded(othersWait: false) == .none)
+        #expect(machine.turnEnded(othersWait: false, hasRead: true) == .none)
         _ = machine.merge(1, needsSync: false, othersWait: true)
-        #expect(machine.turnEnded(othersWait: true) == .none)
-        #expect(machine.turnEnded(othersWait: false) == .commit)
+        #expect(machine.turnEnded(othersWait: true, hasRead: true) == .none)
+        #expect(machine.turnEnded(othersWait: false, hasRead: true) == .commit)
+    }
+
+    @Test func `what a closure without changes may have seen, reads have to see`() throws {
+        var machine = Machine(limit: 10)
+        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        #expect(!machine.hasReturnedWrites)
+        _ = machine.merge(1, needsSync: false, othersWait: true)
+        _ = machine.turnEnded(othersWait: true, hasRead: false)
+        #expect(!machine.hasReturnedWrites)
+        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        #expect(machine.hasReturnedWrites)
+        let taken = machine.takeBatch()
+        let batch = try #require(taken)
+        machine.committed(batch)
+        #expect(!machine.hasReturnedWrites)
+    }
+
+    @Test func `what it may have seen counts while it is being committed`() throws {
+        var machine = Machine(limit: 10)
+        _ = machine.merge(1, needsSync: false, othersWait: true)
+        let taken = machine.takeBatch()
+        let batch = try #require(taken)
+        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        #expect(machine.hasReturnedWrites)
+        machine.committed(batch)
+        #expect(!machine.hasReturnedWrites)
+        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        #expect(!machine.hasReturnedWrites)
     }
 
     @Test func `writes that return at once wait for the interval`() {
@@ -141,7 +169,9 @@ struct CommitStateMachineTests {
                     if let waiter { waiting.insert(waiter) }
                     action = machine.merge(
                         waiter, needsSync: needsSync, othersWait: .random(using: &generator))
-                case 3: action = machine.turnEnded(othersWait: .random(using: &generator))
+                case 3:
+                    action = machine.turnEnded(
+                        othersWait: .random(using: &generator), hasRead: .random(using: &generator))
                 case 4:
                     end(machine.takeBatch())
                     machine.beginExclusive()
