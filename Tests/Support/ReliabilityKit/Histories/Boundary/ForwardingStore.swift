@@ -1,0 +1,61 @@
+package import SkiathosStore
+
+/// A store that does what another one does, with sessions or readers of its own.
+package final class ForwardingStore: PersistentStore {
+    private let base: any PersistentStore
+    package let readers: [any StoreReader]
+    package let writer: any StoreWriter
+
+    /// - Parameters:
+    ///   - reader: Makes the reader that stands for one of the store's.
+    ///   - sync: Syncs with the store's writer.
+    ///   - session: Makes the session that stands for one of the writer's.
+    package init(
+        _ base: any PersistentStore,
+        reader: (any StoreReader) -> any StoreReader = { $0 },
+        sync: @escaping @Sendable (any StoreWriter) throws -> Void = { try $0.sync() },
+        session: @escaping @Sendable (any StoreWriteSession) -> any StoreWriteSession = { $0 }
+    ) {
+        self.base = base
+        readers = base.readers.map(reader)
+        writer = ForwardingWriter(base: base.writer, sync: sync, session: session)
+    }
+
+    package var schema: StoreSchema { base.schema }
+    package var isReadOnly: Bool { base.isReadOnly }
+    package func close() throws { try base.close() }
+}
+
+private final class ForwardingWriter: StoreWriter {
+    let base: any StoreWriter
+    let synchronise: @Sendable (any StoreWriter) throws -> Void
+    let session: @Sendable (any StoreWriteSession) -> any StoreWriteSession
+
+    init(
+        base: any StoreWriter, sync: @escaping @Sendable (any StoreWriter) throws -> Void,
+        session: @escaping @Sendable (any StoreWriteSession) -> any StoreWriteSession
+    ) {
+        self.base = base
+        synchronise = sync
+        self.session = session
+    }
+
+    func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
+        try base.withSession { try body(session($0)) }
+    }
+
+    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R { try base.read(body) }
+    func interrupt() { base.interrupt() }
+    func sync() throws { try synchronise(base) }
+}
+
+extension StoreSource {
+    /// The same place, with a closure around every store that is opened there.
+    package func mapped(
+        _ change: @escaping @Sendable (any PersistentStore) -> any PersistentStore
+    ) -> StoreSource {
+        StoreSource(description: description) { schema, options in
+            change(try self.open(schema, options))
+        }
+    }
+}
