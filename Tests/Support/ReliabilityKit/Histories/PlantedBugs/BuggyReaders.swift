@@ -1,0 +1,53 @@
+import SkiathosStore
+
+/// A reader whose statements each see what is committed when they begin.
+final class TornReader: StoreReader {
+    private let base: any StoreReader
+
+    init(base: any StoreReader) { self.base = base }
+
+    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        try body(TornSession(base: base))
+    }
+
+    func interrupt() { base.interrupt() }
+}
+
+private final class TornSession: StoreSession {
+    private let base: any StoreReader
+
+    init(base: any StoreReader) { self.base = base }
+
+    func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.read { try $0.fetch(request, body) }
+    }
+
+    func fetch(
+        entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
+    ) throws { try base.read { try $0.fetch(entity: entity, id: id, body) } }
+
+    func fetch(
+        entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
+    ) throws { try base.read { try $0.fetch(entity: entity, ids: ids, body) } }
+
+    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.read { try $0.fetchIDs(request, body) }
+    }
+
+    func count(_ request: FetchRequest) throws -> Int { try base.read { try $0.count(request) } }
+    func exists(_ request: FetchRequest) throws -> Bool { try base.read { try $0.exists(request) } }
+    func integrityProblems() throws -> [String] { try base.read { try $0.integrityProblems() } }
+}
+
+/// A reader that looks at the writer's connection, whatever lies open there.
+final class DirtyReader: StoreReader {
+    private let writer: any StoreWriter
+
+    init(writer: any StoreWriter) { self.writer = writer }
+
+    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        try writer.withSession { try body($0) }
+    }
+
+    func interrupt() {}
+}

@@ -1,0 +1,30 @@
+/// A mistake of a store that a history has to find.
+package enum PlantedBug: String, Sendable, CaseIterable {
+    /// Each statement of a read sees a version of its own.
+    case tornReads = "torn reads"
+    /// Some commits become visible only with the next transaction.
+    case lateCommits = "late commits"
+    /// Some units of work are stored without their last change.
+    case droppedChanges = "dropped changes"
+    /// Some commits undo the transaction, and report success.
+    case lostCommits = "lost commits"
+    /// Reads see what is not committed.
+    case dirtyReads = "dirty reads"
+    /// What is undone stays.
+    case keptSavepoints = "kept savepoints"
+    /// Syncs report success, and do nothing.
+    case skippedSyncs = "skipped syncs"
+
+    /// The rules of which a history with the mistake breaks at least one.
+    package var broken: Set<HistoryViolation.Rule> {
+        switch self {
+        case .tornReads: [.readSkew, .writeSkew, .serialOrder]
+        case .lateCommits: [.realTime, .lostWrite]
+        case .droppedChanges, .lostCommits:
+            [.lostWrite, .lostUpdate, .serialOrder, .notAPrefix, .realTime]
+        case .dirtyReads: [.abortedRead, .intermediateRead, .readSkew, .serialOrder, .writeSkew]
+        case .keptSavepoints: [.abortedRead]
+        case .skippedSyncs: [.earlyAcknowledgement]
+        }
+    }
+}
