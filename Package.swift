@@ -119,9 +119,6 @@ let package = Package(
             dependencies: [
                 "FaultVFS", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
             ], path: "Tests/Support/ReliabilityKit"),
-            name: "ReliabilityKit",
-            dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting"],
-            path: "Tests/Support/ReliabilityKit"),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
