@@ -34,10 +34,16 @@ extension SQLiteSession: StoreWriteSession {
     func rollback() throws {
         savepointDepth = 0
         // SQLite undoes the transaction by itself after some failures.
-        if isInTransaction {
-            try perform("ROLLBACK")
-            log?.transactionEnded()
+        guard isInTransaction else { return }
+        while isInTransaction {
+            do {
+                try perform("ROLLBACK")
+            } catch let error as StoreError where error.code == .interrupted {
+                // The interruption was meant for a statement that has ended already.
+                continue
+            }
         }
+        log?.transactionEnded()
     }
 
     func openSavepoint() throws {

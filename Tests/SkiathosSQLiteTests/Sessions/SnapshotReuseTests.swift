@@ -112,4 +112,24 @@ import Testing
         }
         try store.close()
     }
+
+    @Test func `reads that are interrupted at any moment leave the connection as it was`()
+        async throws
+    {
+        let reader = store.readers[0]
+        let interrupting = Task {
+            while !Task.isCancelled { reader.interrupt() }
+        }
+        for _ in 0..<20_000 {
+            // Which error it throws does not matter here.
+            try? reader.read { session in
+                _ = try session.count(request)
+                throw Refused()
+            }
+        }
+        interrupting.cancel()
+        await interrupting.value
+        #expect(try reader.read { try $0.count(request) } == 1)
+        try store.close()
+    }
 }
