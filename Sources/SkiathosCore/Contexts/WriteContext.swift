@@ -165,7 +165,7 @@ extension WriteContext {
     }
 
     /// Throws if writes that this one may have seen could not be committed.
-    private func requireSameVersion() throws {
+    func requireSameVersion() throws {
         guard root.state.withLock({ $0.losses }) == losses else {
             throw DataAccessError(
                 .transactionLost,

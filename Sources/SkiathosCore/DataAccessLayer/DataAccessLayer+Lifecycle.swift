@@ -2,8 +2,8 @@ extension DataAccessLayer {
     /// Waits until every write that was accepted before has gone as far as a level: by default,
     /// until it survives the loss of power.
     ///
-    /// - Throws: `StoreError` with code `inputOutput` if the disk does not confirm, or what a
-    ///   commit throws.
+    /// - Throws: `StoreError` with code `inputOutput` if the disk does not confirm. If writes that
+    ///   had returned as merged were lost since the last flush, the error of their commit, once.
     @available(*, noasync, message: "Use `try await dal.flush()`.")
     public func flush(to level: Acknowledgement = .durable) throws {
         try coordinator.flush(to: level)

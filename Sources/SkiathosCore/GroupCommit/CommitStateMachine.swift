@@ -54,7 +54,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     private let limit: Int
     private var transaction = Transaction.idle
     /// Whether a batch was taken and is neither committed nor lost yet.
-    private var isCommitting = false
+    private(set) var isCommitting = false
     /// Those whose changes are committed, and who wait for a sync.
     private var unsynced: [Waiter] = []
     /// Whether somebody is syncing.
@@ -71,6 +71,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///
     /// A write that began before may have seen what is no more.
     private(set) var losses = 0
+    /// Why writes that had returned were lost, until a flush has told it.
+    private var untoldLoss: (any Error)?
     /// Whether somebody will look again after the interval.
     private var isWakeUpDue = false
 
@@ -145,10 +147,17 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// The batch could not be committed, and is undone.
-    mutating func lost() {
+    mutating func lost(_ batch: Batch, _ error: any Error) {
         isCommitting = false
         losses += 1
         hasReturnedWrites = false
+        if batch.returned > 0 { untoldLoss = error }
+    }
+
+    /// Why writes that had returned were lost since the last flush, if they were.
+    mutating func takeLoss() -> (any Error)? {
+        defer { untoldLoss = nil }
+        return untoldLoss
     }
 
     /// The batch was committed.

@@ -33,6 +33,15 @@ extension RootWriter {
         if state.withLock({ $0.hasReturnedWrites }) { commitBatch(session) }
     }
 
+    /// Makes sure that what a write without changes may have seen is committed, since its caller
+    /// relies on that.
+    func commitSeen(_ context: WriteContext) throws {
+        if state.withLock({ $0.hasBatch || $0.isCommitting }) {
+            try store.writer.withSession { session in _ = commitBatch(session) }
+        }
+        try context.requireSameVersion()
+    }
+
     /// Gives the transaction to the write that has the turn, since it has to change rows before it
     /// is finished; returns the limits of IDs that the store holds.
     func beginExclusive(_ session: any StoreWriteSession) throws -> [Int64] {
@@ -122,13 +131,13 @@ extension RootWriter {
     ) {
         rollback(session)
         ledger.withLock { $0.rollback() }
-        state.withLock { $0.lost() }
         var error = error
         if var failure = error as? StoreError, failure.code == .inputOutput {
             // A part of the commit may be in the log, and come back when the store is opened.
             failure.outcome = .unknown
             error = failure
         }
+        state.withLock { $0.lost(batch, error) }
         for waiter in batch.awaitingCommit + batch.awaitingSync { waiter.resolve(.failure(error)) }
         if batch.returned > 0 {
             reportFailure(BackgroundFailure(operation: .commit, error: error))

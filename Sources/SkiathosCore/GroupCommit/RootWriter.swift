@@ -82,6 +82,7 @@ final class RootWriter: Sendable {
                 }
                 act(action, session, callerSyncs: level == .durable)
             }
+            if !isMerged, level > .merged { try commitSeen(context) }
             return Merge(result: result, isMerged: isMerged, waiter: isMerged ? waiter : nil)
         } catch {
             undoExclusive()
@@ -134,8 +135,9 @@ final class RootWriter: Sendable {
     func flush(to level: Acknowledgement) throws -> CommitWaiter? {
         guard level > .merged, !store.isReadOnly else { return nil }
         try store.writer.withSession { session in
-            _ = try commitBatch(session, callerSyncs: level == .durable)?.get()
+            _ = commitBatch(session, callerSyncs: level == .durable)
         }
+        if let loss = state.withLock({ $0.takeLoss() }) { throw loss }
         return level == .durable ? syncBarrier() : nil
     }
 

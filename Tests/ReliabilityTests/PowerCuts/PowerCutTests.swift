@@ -25,11 +25,22 @@ import Testing
             let seed = UInt64.random(in: .min ... .max)
             var run = PowerCutRun(seed: seed)
             run.images = 500
-            run.hasFaults = true
+            run.fault = PowerCutRun.anyFault
             let result = try await run.run()
             #expect(result.problems == [], "seed \(seed)")
             faults += result.faults
         }
         #expect(faults >= 10)
+    }
+
+    @Test(arguments: PlantedDiskBug.allCases)
+    func `a planted bug is found`(_ bug: PlantedDiskBug) async throws {
+        for _ in 0..<20 {
+            var run = PowerCutRun(seed: .random(in: .min ... .max))
+            run.images = 200
+            bug.plant(in: &run)
+            if try await !run.run().problems.isEmpty { return }
+        }
+        Issue.record("4,000 images have not shown \(bug.rawValue).")
     }
 }

@@ -17,8 +17,8 @@ package struct PowerCutRun: Sendable {
     package var writesPerLife = 120
     /// How many images are looked at.
     package var images = 1_000
-    /// Whether syncs and writes fail now and then, too.
-    package var hasFaults = false
+    /// Chooses an operation that fails each time that the store was opened; none by default.
+    package var fault: (@Sendable (inout SplitMix) -> Fault)?
     /// Mistakes that are planted in the file system.
     package var lies = Volume.Lies()
     /// What stands around the store, to plant mistakes in it.
@@ -52,8 +52,14 @@ package struct PowerCutRun: Sendable {
         for life in 0..<lives {
             let volume = try Volume(directory.path)
             volume.lie(lies)
-            try await live(volume, &random, &result)
-            let next = try look(at: volume, &random, &result)
+            let birth = volume.length
+            do {
+                try await live(volume, &random, &result)
+            } catch {
+                result.problems.append("Life \(life) cannot go on: \(error)")
+                break
+            }
+            let next = try look(at: volume, since: birth, &random, &result)
             try await open(next, promise: 0, &result, "the image that life \(life) ends with")
             directory = next
         }
@@ -68,7 +74,7 @@ package struct PowerCutRun: Sendable {
         let parts = 1 + random.below(3)
         for part in 0..<parts {
             let dal = try await open(volume)
-            if hasFaults { volume.fail(Self.fault(&random)) }
+            if let fault { volume.fail(fault(&random)) }
             let last = try await Ledger.number(in: dal) + writesPerLife / parts
             result.durableWrites += await write(until: last, dal, volume, random.next())
             if part < parts - 1 || random.happens(50) {
@@ -134,7 +140,8 @@ package struct PowerCutRun: Sendable {
                     durable += 1
                 }
                 if number >= last { break }
-                if random.happens(3) {
+                // One that was merged alone may be lost before.
+                if level == .committed, random.happens(5) {
                     try await dal.flush()
                     volume.mark(number)
                 }
@@ -146,7 +153,7 @@ package struct PowerCutRun: Sendable {
     }
 
     /// A fault that comes sooner or later, once or for ever.
-    private static func fault(_ random: inout SplitMix) -> Fault {
+    package static func anyFault(_ random: inout SplitMix) -> Fault {
         let isForEver = random.happens(30)
         return switch random.below(5) {
         case 0: Fault(.sync, .log, after: random.below(25), isForEver: isForEver, result: 1034)
@@ -164,17 +171,15 @@ package struct PowerCutRun: Sendable {
 
     /// Looks at images of all moments, and returns a directory with the last one.
     private func look(
-        at volume: Volume, _ random: inout SplitMix, _ result: inout Result
+        at volume: Volume, since birth: Int, _ random: inout SplitMix, _ result: inout Result
     ) throws -> TemporaryDirectory {
         let count = images / lives
         let length = volume.length
         let disk = Disk(volume)
         let states = Ledger(seed: seed).contents(after: lives * writesPerLife * 2)
-        var moments = (0..<count).map { _ in random.below(length + 1) }
+        let moments = (0..<count).map { _ in birth + random.below(length - birth + 1) }.sorted()
         // The next life begins at one of the later ones.
-        moments.append(length / 2 + random.below(length / 2 + 1))
-        moments.sort()
-        let chosen = moments.lastIndex { $0 >= length / 2 } ?? moments.count - 1
+        let chosen = count / 2 + random.below(count - count / 2)
         let next = try TemporaryDirectory()
         for (index, moment) in moments.enumerated() {
             disk.advance(to: moment)
@@ -218,15 +223,13 @@ package struct PowerCutRun: Sendable {
     ) async throws {
         result.opened += 1
         do {
-            let dal = try await DataAccessLayer.open(
-                .sqlite(directory.file(Volume.storeName)), entities: Item.self)
-            let number = try await Ledger.number(in: dal)
-            let contents = try await Ledger.contents(of: dal)
+            let source = StoreSource.sqlite(directory.file(Volume.storeName))
+            let (number, contents) = try await withStore(source, entities: Item.self) { dal in
+                (try await Ledger.number(in: dal), try await Ledger.contents(of: dal))
+            }
             if contents != Ledger(seed: seed).contents(after: number)[number] {
                 result.problems.append("The package shows other contents than SQLite: \(what).")
             }
-            result.problems += try await dal.integrityProblems()
-            try await dal.close()
         } catch {
             result.problems.append("The package cannot open \(what): \(error)")
         }

@@ -20,8 +20,10 @@ extension SplitMix {
     /// A number below a limit.
     ///
     /// The remainder's bias is of no account for small limits, and costs one call.
-    mutating func below(_ limit: Int) -> Int { Int(truncatingIfNeeded: next() >> 33) % limit }
+    package mutating func below(_ limit: Int) -> Int {
+        Int(truncatingIfNeeded: next() >> 33) % limit
+    }
 
     /// Whether something happens that does so in some of a hundred cases.
-    mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
+    package mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 }
