@@ -2,6 +2,8 @@
 struct OpenConnections: Sendable {
     var writer: SQLiteWriter
     var readers: [SQLiteReader]
+    /// What the connections of a file that is open for writing share.
+    var version: SharedVersion?
     /// The lock of a file that is open for writing.
     var lock: WriterLock?
 
@@ -16,6 +18,7 @@ struct OpenConnections: Sendable {
         var steps = readers.map { reader in { try reader.close() } }
         steps.insert({ try writer.close() }, at: failure == nil ? steps.endIndex : 0)
         let results = steps.map { step in Result { try step() } }
+        version?.register([])
         if let failure { throw failure }
         for result in results { try result.get() }
     }

@@ -6,6 +6,11 @@ import Synchronization
 final class SharedVersion: Sendable {
     private let number = Atomic<UInt64>(0)
     private let readers = Lock<[SQLiteReader]>([])
+    private let wakeUps: IdleWakeUps
+    /// Whether somebody will look for unused snapshots.
+    private let isWakeUpDue = Atomic(false)
+
+    init(wakeUps: IdleWakeUps = .afterTime) { self.wakeUps = wakeUps }
 
     /// The number of commits so far.
     ///
@@ -16,14 +21,33 @@ final class SharedVersion: Sendable {
     /// Tells that a commit was made.
     func advance() { number.wrappingAdd(1, ordering: .releasing) }
 
-    /// Says which connections read.
-    ///
-    /// They do not refer to this object's owner, so nothing holds itself.
+    /// Says which connections read, until the store is closed: they refer to this object.
     func register(_ readers: [SQLiteReader]) { self.readers.withLock { $0 = readers } }
 
     /// Has the connections that nobody reads with give up their snapshots, which keep a checkpoint
     /// from getting to its end and the log from starting over.
     func releaseIdleSnapshots() {
         for reader in readers.withLock({ $0 }) { reader.releaseSnapshotIfIdle() }
+    }
+
+    /// Tells that a connection has a snapshot which it will keep after its read.
+    func snapshotTaken() {
+        guard !isWakeUpDue.load(ordering: .relaxed),
+            !isWakeUpDue.exchange(true, ordering: .relaxed)
+        else { return }
+        wakeUps.schedule { [weak self] in self?.wokeUp() }
+    }
+
+    /// Has the connections that nobody has read with since the last time give up their snapshots,
+    /// and looks again later only if there are others.
+    private func wokeUp() {
+        // Before the connections are looked at: a read that finds it set has begun by then, and is
+        // seen here, since both take the lock in its connection.
+        isWakeUpDue.store(false, ordering: .relaxed)
+        var isInUse = false
+        for reader in readers.withLock({ $0 }) where !reader.releaseSnapshotIfUnused() {
+            isInUse = true
+        }
+        if isInUse { snapshotTaken() }
     }
 }

@@ -5,6 +5,8 @@ import SkiathosStore
 struct StoreOpener {
     let schema: StoreSchema
     let options: StoreOptions
+    /// How connections that nobody reads with are noticed.
+    var wakeUps = IdleWakeUps.afterTime
     /// The path of the file, or `nil` for a store in memory.
     private let file: String?
     private let texts: SessionTexts
@@ -33,12 +35,13 @@ struct StoreOpener {
                 return try openForReading(path)
             }
             try inspectUntouched(path, findings)
-            let version = SharedVersion()
+            let version = SharedVersion(wakeUps: wakeUps)
             let writer = try openForWriting(path, version, findings)
             let readers = try openReaders(path, version)
             version.register(readers)
             return SQLiteStore(
-                schema, OpenConnections(writer: writer, readers: readers, lock: lock),
+                schema,
+                OpenConnections(writer: writer, readers: readers, version: version, lock: lock),
                 isReadOnly: false)
         }
     }

@@ -5,7 +5,8 @@ extension SQLiteSession {
     ///
     /// A connection that only reads keeps its snapshot for the next read, which uses it again
     /// while nothing newer was committed: beginning and ending one costs several times as much as
-    /// finding a row. Where another process may write, each read has a snapshot of its own.
+    /// finding a row. It gives it up after a second or two without a read, and before a
+    /// checkpoint. Where another process may write, each read has a snapshot of its own.
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
@@ -32,6 +33,7 @@ extension SQLiteSession {
         releaseSnapshot()
         try beginSnapshot()
         heldVersion = number
+        version?.snapshotTaken()
     }
 
     private func withOwnSnapshot<R>(_ body: () throws -> R) throws -> R {

@@ -1,0 +1,123 @@
+import GRDB
+import SkiathosStore
+import Synchronization
+import Testing
+
+@testable import SkiathosSQLite
+
+@Suite struct IdleSnapshotTests {
+    /// The wake-ups that a store has asked for.
+    private final class Alarm: Sendable {
+        private let due = Lock<[@Sendable () -> Void]>([])
+
+        var wakeUps: IdleWakeUps {
+            IdleWakeUps { wakeUp in self.due.withLock { $0.append(wakeUp) } }
+        }
+
+        /// How many are pending.
+        var count: Int { due.withLock { $0.count } }
+
+        /// Lets the time pass.
+        func ring() {
+            let all = due.withLock { due in
+                defer { due = [] }
+                return due
+            }
+            for wakeUp in all { wakeUp() }
+        }
+    }
+
+    private let directory: TemporaryDirectory
+    private let alarm = Alarm()
+    private let store: any PersistentStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        var opener = StoreOpener(
+            schema: try TestEntities.schema(), options: StoreOptions(), file: directory.file())
+        opener.wakeUps = alarm.wakeUps
+        store = try opener.open()
+        try store.insert(User.self, user(1))
+    }
+
+    private func read(_ number: Int = 0) throws {
+        let request = FetchRequest(entity: store.position(User.self))
+        _ = try store.readers[number].read { try $0.count(request) }
+    }
+
+    /// Whether a snapshot keeps another connection from emptying the log.
+    private func isLogHeld() throws -> Bool {
+        var configuration = Configuration()
+        configuration.busyMode = .immediateError
+        let other = try DatabaseQueue(path: directory.file(), configuration: configuration)
+        defer { try? other.close() }
+        return try other.inDatabase { database in
+            try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?["busy"] == 1
+        }
+    }
+
+    @Test func `a snapshot that nobody uses is given up, and nobody wakes up after that`() throws {
+        #expect(alarm.count == 0)
+        try read()
+        #expect(try isLogHeld())
+        #expect(alarm.count == 1)
+        // There was a read since the time began.
+        alarm.ring()
+        #expect(try isLogHeld())
+        #expect(alarm.count == 1)
+        alarm.ring()
+        #expect(try !isLogHeld())
+        #expect(alarm.count == 0)
+        try read()
+        #expect(alarm.count == 1)
+        try store.close()
+    }
+
+    @Test func `one wake-up at a time is enough for all connections and versions`() throws {
+        for id in 2...5 {
+            for number in store.readers.indices { try read(number) }
+            try store.insert(User.self, user(Int64(id)))
+        }
+        #expect(alarm.count == 1)
+        alarm.ring()
+        #expect(alarm.count == 1)
+        try store.close()
+    }
+
+    @Test func `a connection that is in use keeps its snapshot, others do not`() throws {
+        try read(0)
+        try store.readers[1].read { session in
+            let request = FetchRequest(entity: store.position(User.self))
+            #expect(try session.count(request) == 1)
+            alarm.ring()
+            alarm.ring()
+            try store.insert(User.self, user(2))
+            #expect(try session.count(request) == 1)
+            #expect(alarm.count == 1)
+        }
+        alarm.ring()
+        alarm.ring()
+        #expect(try !isLogHeld())
+        #expect(alarm.count == 0)
+        try store.close()
+    }
+
+    @Test func `waking up after the store was closed does nothing`() throws {
+        try read()
+        try store.close()
+        alarm.ring()
+        #expect(alarm.count == 0)
+    }
+
+    @Test func `a closed store leaves nothing in memory`() throws {
+        weak var reader: SQLiteReader?
+        do {
+            let directory = try TemporaryDirectory()
+            let store = try directory.open()
+            reader = store.readers.first as? SQLiteReader
+            #expect(reader != nil)
+            try store.close()
+        }
+        #expect(reader == nil)
+    }
+}
