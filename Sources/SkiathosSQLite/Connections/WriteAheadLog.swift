@@ -27,17 +27,20 @@ final class WriteAheadLog {
     private let handle: OpaquePointer
     private let pageSize: Int
     private let barrier: LogBarrier
+    /// Who hears about growth and checkpoints.
+    private let observer: (any StoreObserver)?
     /// SQLite's version of the data after the last transaction; none at first and after failures.
     private var dataVersion: UInt32?
 
     /// Listens to the commits of a connection.
     ///
-    /// - Parameter size: How many bytes a log may have before a checkpoint is due.
-    init(_ handle: OpaquePointer, _ barrier: LogBarrier, pageSize: Int, checkpointSize size: Int) {
+    /// - Parameter options: Say when a checkpoint is due, and who is told of it.
+    init(_ handle: OpaquePointer, _ barrier: LogBarrier, pageSize: Int, _ options: StoreOptions) {
         self.handle = handle
         self.barrier = barrier
         self.pageSize = pageSize
-        interval = max(1, size / (pageSize + Self.frameHeaderSize))
+        observer = options.observer
+        interval = max(1, options.checkpointSize / (pageSize + Self.frameHeaderSize))
         due = interval
         // The hook takes the place of the automatic checkpoint. It is removed before this object
         // goes away.
@@ -63,8 +66,12 @@ final class WriteAheadLog {
         // A shorter log has been started from its beginning.
         if pages < self.pages { due = interval }
         self.pages = pages
-        barrier.logHasSize(Int64(Self.headerSize + pages * (Self.frameHeaderSize + pageSize)))
+        barrier.logHasSize(Int64(size))
+        observer?.logChanged(size: size)
     }
+
+    /// How many bytes the log has: each page with a header (sqlite.org/fileformat2.html, 4.1).
+    private var size: Int { Self.headerSize + pages * (Self.frameHeaderSize + pageSize) }
 
     /// Whether the log should be brought into the main file.
     var checkpointNeed: CheckpointNeed {
@@ -78,10 +85,18 @@ final class WriteAheadLog {
         // grown by as much once more.
         due = pages + interval
         try barrier.check()
+        let start = ContinuousClock.now
+        var (logged, done) = (Int32(0), Int32(0))
         try barrier.noting {
-            let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            let code = sqlite3_wal_checkpoint_v2(
+                handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
             if code != SQLITE_OK { throw error(code, errors) }
         }
+        // The next commit may start the log over, and cut its file.
+        barrier.logHasSize(0)
+        observer?.checkpointMade(
+            StoreCheckpoint(
+                duration: start.duration(to: .now), logSize: size, isHeldByRead: done < logged))
     }
 
     /// Brings the whole log into the main file and empties it, unless somebody still reads it.

@@ -109,8 +109,8 @@ struct StoreOpener {
         if findings.hasLog { try barrier.rewrite() }
         let connection = try SQLiteConnection(
             queue, shared: texts, isReadOnly: false, version: version
-        ) { [checkpointSize = options.checkpointSize] handle in
-            WriteAheadLog(handle, barrier, pageSize: pageSize, checkpointSize: checkpointSize)
+        ) { [options] handle in
+            WriteAheadLog(handle, barrier, pageSize: pageSize, options)
         }
         return SQLiteWriter(connection, barrier)
     }
@@ -136,6 +136,9 @@ struct StoreOpener {
         }
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        // A log that a long read has let grow is cut when it starts over; otherwise its file keeps
+        // the size (sqlite.org/pragma.html#pragma_journal_size_limit).
+        try database.execute(sql: "PRAGMA journal_size_limit = \(options.logSizeLimit)")
         // The log is created by the first access in the new mode.
         _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
     }

@@ -30,7 +30,7 @@ public struct StoreSource: Sendable, CustomStringConvertible {
 }
 
 /// What a backend may need to know to open a store.
-public struct StoreOptions: Sendable, Hashable {
+public struct StoreOptions: Sendable {
     /// How many reads may run at once, at least 1.
     public var readerCount: Int
     /// Whether nothing may be changed, not even the file's format.
@@ -39,15 +39,22 @@ public struct StoreOptions: Sendable, Hashable {
     public var cacheSize: Int
     /// How many bytes a log may have before it should be brought into the main file.
     public var checkpointSize: Int
+    /// To how many bytes the file of a log is cut once it starts over, if the backend has one.
+    public var logSizeLimit: Int
+    /// Who hears about the upkeep of the store, if anybody does.
+    public var observer: (any StoreObserver)?
 
     /// Makes options.
     public init(
         readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 8 << 20,
-        checkpointSize: Int = 4 << 20
+        checkpointSize: Int = 4 << 20, logSizeLimit: Int = 64 << 20,
+        observer: (any StoreObserver)? = nil
     ) {
         self.readerCount = readerCount
         self.isReadOnly = isReadOnly
         self.cacheSize = cacheSize
         self.checkpointSize = checkpointSize
+        self.logSizeLimit = logSizeLimit
+        self.observer = observer
     }
 }
