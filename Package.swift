@@ -30,6 +30,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
@@ -39,7 +40,10 @@ let package = Package(
         .target(name: "SkiathosStore"),
         .target(
             name: "SkiathosCore",
-            dependencies: ["SkiathosStore", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "SkiathosStore", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ]),
         .target(
             name: "SkiathosSQLite",
             dependencies: [
@@ -78,7 +82,12 @@ let package = Package(
 
         .testTarget(
             name: "SkiathosCoreTests",
-            dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting"]),
+            dependencies: [
+                "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
         .testTarget(
             name: "SkiathosLifecycleTests",
             dependencies: [
@@ -109,6 +118,7 @@ let package = Package(
                 "FirstSteps", "ImportCities", "QuickStart", "Skiathos", "SkiathosCore",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         // Support of the tests, which no product holds.
         .target(

@@ -98,6 +98,8 @@ extension AccessCoordinator {
         _ interruption: Interruption?, _ level: Acknowledgement?,
         _ body: (WriteContext) throws -> R
     ) throws -> RootWriter.Merge<R> {
+        let start = metrics.map { _ in ContinuousClock.now }
+        defer { if let start { metrics?.writeEnded(since: start) } }
         do {
             let merge = try run(.write) {
                 try rootWriter.perform(interruption, level ?? defaultLevel, body)

@@ -15,10 +15,11 @@ final class AccessCoordinator: Sendable {
     /// With a store of one connection, reads take it too.
     let turn: AdmissionGate
     let readGate: AdmissionGate
-    /// The connections that no read uses.
+    /// The connections of reads.
     ///
-    /// Whoever is in `readGate` finds one.
-    let freeReaders: Lock<[any StoreReader]>
+    /// Whoever is in `readGate` finds a free one.
+    let readers: ReaderPool
+    let metrics: StoreMetrics?
     /// Whether the store has given up its files.
     ///
     /// Set by whoever has every place of both gates.
@@ -32,22 +33,29 @@ final class AccessCoordinator: Sendable {
 
     private let forkGeneration: Int
 
-    init(store: any PersistentStore, configuration: Configuration) throws {
+    init(
+        store: any PersistentStore, configuration: Configuration, monitor: StoreMonitor
+    ) throws {
         self.store = store
         reportFailure = configuration.errorHandler
+        metrics = monitor.metrics
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
         turn = AdmissionGate(
-            capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes")
-        rootWriter = try RootWriter(store: store, turn: turn, configuration: configuration)
+            capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
+            metrics: metrics?.writeQueue)
+        rootWriter = try RootWriter(
+            store: store, turn: turn, configuration: configuration, metrics: metrics)
         if store.readers.isEmpty {
             readGate = turn
-            freeReaders = Lock([store.writer])
+            readers = ReaderPool([store.writer])
         } else {
             readGate = AdmissionGate(
-                capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads")
-            freeReaders = Lock(store.readers)
+                capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
+                metrics: metrics?.readQueue)
+            readers = ReaderPool(store.readers)
         }
+        monitor.watch(readers)
         forkGeneration = ForkGuard.current
     }
 

@@ -17,6 +17,8 @@ final class AdmissionGate: Sendable {
         let waiter: Waiter
         /// Whether it wants to close, which nobody can turn away.
         let isClosing: Bool
+        /// Since when it waits, in nanoseconds of uptime, if that is measured.
+        let start: UInt64
     }
 
     private struct State {
@@ -32,6 +34,8 @@ final class AdmissionGate: Sendable {
     private let state: Lock<State>
     private let jobLimit: Int
     private let jobs: DispatchQueue
+    /// What those that wait are counted by; nobody else costs anything.
+    private let metrics: QueueMetrics?
 
     /// How many wait at this moment.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -40,10 +44,11 @@ final class AdmissionGate: Sendable {
     ///   - capacity: How many may be in at once.
     ///   - jobLimit: How many may wait before further jobs are refused. Threads and tasks are
     ///     held back by their waiting.
-    init(capacity: Int, jobLimit: Int, label: String) {
+    init(capacity: Int, jobLimit: Int, label: String, metrics: QueueMetrics? = nil) {
         state = Lock(State(free: capacity))
         self.jobLimit = jobLimit
         jobs = DispatchQueue(label: label)
+        self.metrics = metrics
     }
 
     /// Enters, blocking the thread until it is its turn.
@@ -52,10 +57,12 @@ final class AdmissionGate: Sendable {
             if !evenIfClosed { try Self.requireOpen(state) }
             if Self.takeFreePlace(&state) { return nil }
             let thread = BlockedThread()
-            _ = state.waiting.append(Entry(waiter: .thread(thread), isClosing: evenIfClosed))
+            _ = state.waiting.append(entry(.thread(thread), isClosing: evenIfClosed))
             return thread
         }
-        try thread?.wait()
+        guard let thread else { return }
+        metrics?.lineUp()
+        try thread.wait()
     }
 
     /// Enters when it is the task's turn.
@@ -91,26 +98,37 @@ final class AdmissionGate: Sendable {
                     "\(state.waiting.count) writes wait already, which is the limit. Use a write that waits, or raise Configuration.maximumWaitingWrites."
                 )
             }
-            _ = state.waiting.append(Entry(waiter: .job(job), isClosing: false))
+            _ = state.waiting.append(entry(.job(job), isClosing: false))
             return false
         }
-        if isIn { jobs.async { job(nil) } }
+        if isIn { jobs.async { job(nil) } } else { metrics?.lineUp() }
     }
 
     /// Makes room for the next one.
     func leave() {
-        let next = state.withLock { state -> Waiter? in
-            guard let next = state.waiting.popFirst()?.waiter else {
+        // Mostly nobody waits. Then no entry is handled, which costs more than the lock.
+        let isDone = state.withLock { state in
+            guard state.waiting.count == 0 else { return false }
+            state.free += 1
+            return true
+        }
+        if !isDone { admitNext() }
+    }
+
+    private func admitNext() {
+        let next = state.withLock { state -> Entry? in
+            guard let next = state.waiting.popFirst() else {
                 state.free += 1
                 return nil
             }
             return next
         }
-        switch next {
+        guard let next else { return }
+        metrics?.enter(since: next.start)
+        switch next.waiter {
         case .thread(let thread): thread.resume(nil)
         case .task(let continuation): continuation.resume()
         case .job(let job): jobs.async { job(nil) }
-        case nil: break
         }
     }
 
@@ -128,6 +146,7 @@ final class AdmissionGate: Sendable {
         // Not the queue of the jobs, where one may be under way for long. Jobs hear it in order.
         let messenger = DispatchQueue(label: "skiathos.refusals")
         for entry in refused {
+            metrics?.giveUp()
             switch entry.waiter {
             case .thread(let thread): thread.resume(error)
             case .task(let continuation): continuation.resume(throwing: error)
@@ -145,14 +164,14 @@ final class AdmissionGate: Sendable {
             return state.withLock { state in
                 if !evenIfClosed, state.isClosed { return .failure(Self.closedError) }
                 if Self.takeFreePlace(&state) { return .success(true) }
-                let entry = Entry(waiter: .task(continuation), isClosing: evenIfClosed)
+                let entry = entry(.task(continuation), isClosing: evenIfClosed)
                 ticket = .waiting(state.waiting.append(entry))
                 return .success(false)
             }
         }
         switch outcome {
         case .success(true): continuation.resume()
-        case .success(false): break
+        case .success(false): metrics?.lineUp()
         case .failure(let error): continuation.resume(throwing: error)
         }
     }
@@ -165,8 +184,13 @@ final class AdmissionGate: Sendable {
         }
         // Without a waiter the turn came first: the task goes on and finds out by itself.
         if case .task(let continuation) = waiter {
+            metrics?.giveUp()
             continuation.resume(throwing: CancellationError())
         }
+    }
+
+    private func entry(_ waiter: Waiter, isClosing: Bool) -> Entry {
+        Entry(waiter: waiter, isClosing: isClosing, start: metrics?.now ?? 0)
     }
 
     private static func takeFreePlace(_ state: inout State) -> Bool {

@@ -26,9 +26,10 @@ public struct Chained<Value: Sendable>: Sendable {
     /// Runs a closure with the value against a fixed view of the store.
     @available(*, noasync, message: "Use `try await`.")
     public func read<T: Sendable>(
-        _ body: @Sendable (ReadContext, Value) throws -> T
+        _ body: @Sendable (ReadContext, Value) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws -> T {
-        try dal.coordinator.read { try body($0, value) }
+        try dal.coordinator.read(SourcePlace(file: file, line: line)) { try body($0, value) }
     }
 
     /// Runs a closure with the value as a unit of work; waiting for the turn blocks no thread.
@@ -43,8 +44,11 @@ public struct Chained<Value: Sendable>: Sendable {
     /// Runs a closure with the value against a fixed view of the store; waiting for a connection
     /// blocks no thread.
     public func read<T: Sendable>(
-        _ body: @escaping @Sendable (ReadContext, Value) throws -> T
+        _ body: @escaping @Sendable (ReadContext, Value) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        try await dal.coordinator.read { try body($0, value) }
+        try await dal.coordinator.read(SourcePlace(file: file, line: line)) {
+            try body($0, value)
+        }
     }
 }

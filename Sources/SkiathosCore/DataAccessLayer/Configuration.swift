@@ -1,4 +1,5 @@
-import Logging
+public import Logging
+public import Metrics
 import SkiathosStore
 
 /// Everything about a data access layer that has a choice.
@@ -60,10 +61,38 @@ public struct Configuration: Sendable {
     /// By default 10,000.
     public var maximumWaitingWrites: Int
 
+    /// How large the log of a file may become before a warning names the read that keeps it from
+    /// being emptied, in bytes, at least ``checkpointSize``.
+    ///
+    /// By default 64 MiB. A read never holds a write up, and the log keeps whatever is written
+    /// while it runs. Once it has ended, the file of the log is cut to this size when the log
+    /// starts over, which takes the writing of a few megabytes.
+    public var logSizeLimit: Int
+
+    /// What the store is called in its metrics, as the dimension `store`.
+    ///
+    /// By default `main`. Give each store of a process a name of its own, and only a few in all.
+    public var label: String
+
+    /// What makes the metrics of the store when it is opened.
+    ///
+    /// By default `nil`, for the one that `MetricsSystem` has when the store is opened.
+    public var metricsFactory: (any MetricsFactory)?
+
+    /// What is told to nobody else goes here: a warning where a read lets the log grow, and the
+    /// failures that the default ``errorHandler`` gets.
+    ///
+    /// By default one with the label `skiathos`. Values of rows never appear in it.
+    public var logger: Logger
+
     /// Gets every failure that no caller waits for; from any thread.
     ///
-    /// By default it is logged through swift-log as an error, under the label `skiathos`.
-    public var errorHandler: @Sendable (BackgroundFailure) -> Void
+    /// By default it is logged as an error by the ``logger``.
+    public var errorHandler: @Sendable (BackgroundFailure) -> Void {
+        get { chosenErrorHandler ?? Self.logging(to: storeLogger) }
+        set { chosenErrorHandler = newValue }
+    }
+    private var chosenErrorHandler: (@Sendable (BackgroundFailure) -> Void)?
 
     /// Makes a configuration with the defaults.
     public init() {
@@ -76,15 +105,39 @@ public struct Configuration: Sendable {
         checkpointSize = 4 << 20
         cacheSize = 8 << 20
         maximumWaitingWrites = 10_000
-        let logger = Logger(label: "skiathos")
-        errorHandler = { failure in
+        logSizeLimit = 64 << 20
+        label = "main"
+        logger = Logger(label: "skiathos")
+    }
+
+    /// The logger, with the name of the store in what it logs.
+    var storeLogger: Logger {
+        var logger = logger
+        logger[metadataKey: "skiathos.store"] = "\(label)"
+        return logger
+    }
+
+    private static func logging(to logger: Logger) -> @Sendable (BackgroundFailure) -> Void {
+        { failure in
             logger.error(
                 "A failure that nobody waits for: \(failure.error)",
                 metadata: ["skiathos.operation": "\(failure.operation)"])
         }
     }
 
-    func storeOptions() throws -> StoreOptions {
+    /// With the factory that is in force for this task, which other threads do not know.
+    func withMetricsFactory() -> Configuration {
+        var copy = self
+        copy.metricsFactory = metricsFactory ?? MetricsSystem.factory
+        return copy
+    }
+
+    /// Makes the metrics of the store.
+    func storeMetrics() -> StoreMetrics? {
+        StoreMetrics(metricsFactory ?? MetricsSystem.factory, store: label)
+    }
+
+    func storeOptions(_ observer: any StoreObserver) throws -> StoreOptions {
         guard (1...64).contains(readerCount) else {
             throw DataAccessError(
                 .invalidRequest,
@@ -102,8 +155,14 @@ public struct Configuration: Sendable {
                 "Configuration.commitInterval is \(commitInterval), maximumBatchSize \(maximumBatchSize) and checkpointSize \(checkpointSize); they must be at least 0, 1 and 0."
             )
         }
+        guard logSizeLimit >= checkpointSize else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Configuration.logSizeLimit is \(logSizeLimit) bytes; it must be at least checkpointSize, \(checkpointSize)."
+            )
+        }
         return StoreOptions(
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
-            checkpointSize: checkpointSize)
+            checkpointSize: checkpointSize, logSizeLimit: logSizeLimit, observer: observer)
     }
 }

@@ -6,13 +6,19 @@ extension DataAccessLayer {
     /// try dal.read { print(try User.count(in: $0)) }
     /// ```
     ///
-    /// - Parameter body: Runs exactly once, before this returns. Its context is valid only inside
-    ///   it. Calling `read` or `write` of the same data access layer inside it is an error.
+    /// - Parameters:
+    ///   - body: Runs exactly once, before this returns. Its context is valid only inside it.
+    ///     Calling `read` or `write` of the same data access layer inside it is an error.
+    ///   - file: The file of the call, by which a warning names a read that goes on for too long.
+    ///   - line: The line of the call.
     /// - Throws: what the closure throws, `StoreError`, or `DataAccessError` after closing.
     @available(*, noasync, message: "Use `try await dal.read { … }`.")
     @discardableResult
-    public func read(_ body: @Sendable (ReadContext) throws -> Void) throws -> DataAccessLayer {
-        try coordinator.read(body)
+    public func read(
+        _ body: @Sendable (ReadContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> DataAccessLayer {
+        try coordinator.read(SourcePlace(file: file, line: line), body)
         return self
     }
 
@@ -23,8 +29,11 @@ extension DataAccessLayer {
     /// let adults: [User] = try dal.read { try User.all(where: { $0.age >= 18 }, in: $0) }
     /// ```
     @available(*, noasync, message: "Use `try await dal.read { … }`.")
-    public func read<T: Sendable>(_ body: @Sendable (ReadContext) throws -> T) throws -> T {
-        try coordinator.read(body)
+    public func read<T: Sendable>(
+        _ body: @Sendable (ReadContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> T {
+        try coordinator.read(SourcePlace(file: file, line: line), body)
     }
 
     /// Runs a closure against a fixed view of the store and returns the data access layer.
@@ -32,9 +41,10 @@ extension DataAccessLayer {
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     @discardableResult
     public func read(
-        _ body: @escaping @Sendable (ReadContext) throws -> Void
+        _ body: @escaping @Sendable (ReadContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
-        try await coordinator.read(body)
+        try await coordinator.read(SourcePlace(file: file, line: line), body)
         return self
     }
 
@@ -44,8 +54,9 @@ extension DataAccessLayer {
     ///
     /// - Throws: also `CancellationError`, if the task was cancelled before the closure was done.
     public func read<T: Sendable>(
-        _ body: @escaping @Sendable (ReadContext) throws -> T
+        _ body: @escaping @Sendable (ReadContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        try await coordinator.read(body)
+        try await coordinator.read(SourcePlace(file: file, line: line), body)
     }
 }

@@ -44,7 +44,7 @@ public final class DataAccessLayer: Sendable {
         _ source: StoreSource, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
     ) async throws -> DataAccessLayer {
-        try await offPool { try DataAccessLayer(opening: source, entities, configuration) }
+        try await open(source, entities: entities, configuration: configuration)
     }
 
     /// Opens a store whose entities are computed.
@@ -52,7 +52,10 @@ public final class DataAccessLayer: Sendable {
         _ source: StoreSource, entities: [any Entity.Type],
         configuration: Configuration = Configuration()
     ) async throws -> DataAccessLayer {
-        try await offPool { try DataAccessLayer(opening: source, entities, configuration) }
+        let configuration = configuration.withMetricsFactory()
+        return try await offPool {
+            try DataAccessLayer(opening: source, entities, configuration)
+        }
     }
 
     /// For the sake of the message: without this overload the compiler would list the others.
@@ -67,20 +70,30 @@ public final class DataAccessLayer: Sendable {
         opening source: StoreSource, _ entities: [any Entity.Type], _ configuration: Configuration
     ) throws {
         let schema = try StoreSchema(entities.map { $0.schema })
-        let store = try source.open(schema, try configuration.storeOptions())
-        coordinator = try AccessCoordinator(store: store, configuration: configuration)
+        let monitor = StoreMonitor(configuration)
+        let store = try source.open(schema, try configuration.storeOptions(monitor))
+        coordinator = try AccessCoordinator(
+            store: store, configuration: configuration, monitor: monitor)
     }
 
     /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
     ///
     /// Reads every page of the store, so it takes about as long as copying it.
     @available(*, noasync, message: "Use `try await dal.integrityProblems()`.")
-    public func integrityProblems() throws -> [String] {
-        try coordinator.read { try $0.query { try $0.integrityProblems() } }
+    public func integrityProblems(
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> [String] {
+        try coordinator.read(SourcePlace(file: file, line: line)) {
+            try $0.query { try $0.integrityProblems() }
+        }
     }
 
     /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
-    public func integrityProblems() async throws -> [String] {
-        try await coordinator.read { try $0.query { try $0.integrityProblems() } }
+    public func integrityProblems(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [String] {
+        try await coordinator.read(SourcePlace(file: file, line: line)) {
+            try $0.query { try $0.integrityProblems() }
+        }
     }
 }

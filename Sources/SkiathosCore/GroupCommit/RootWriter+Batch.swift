@@ -22,6 +22,7 @@ extension RootWriter {
         }
         ledger.withLock { $0.commit() }
         state.withLock { $0.committed(batch) }
+        metrics?.committed(batch.count)
         for waiter in batch.awaitingCommit { waiter.resolve(.success(())) }
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }
@@ -131,6 +132,7 @@ extension RootWriter {
     ) {
         rollback(session)
         ledger.withLock { $0.rollback() }
+        metrics?.lost(batch.count)
         var error = error
         if var failure = error as? StoreError, failure.code == .inputOutput {
             // A part of the commit may be in the log, and come back when the store is opened.

@@ -11,7 +11,7 @@ extension RootWriter {
         case .none: break
         case .refuse(let waiters, let failure): refuse(waiters, failure)
         case .run(let waiters):
-            let result = Result { try store.writer.sync() }
+            let result = Result { try measuredSync() }
             let failure = result.failure
             let isNews = failure != nil && state.withLock { $0.failure == nil }
             let goesOn = state.withLock { $0.endSync(failure) }

@@ -30,8 +30,13 @@ final class RootWriter: Sendable {
     let maintenance = DispatchQueue(label: "skiathos.checkpoints")
     /// The turn to write.
     let turn: AdmissionGate
+    let metrics: StoreMetrics?
 
-    init(store: any PersistentStore, turn: AdmissionGate, configuration: Configuration) throws {
+    init(
+        store: any PersistentStore, turn: AdmissionGate, configuration: Configuration,
+        metrics: StoreMetrics?
+    ) throws {
+        self.metrics = metrics
         self.store = store
         self.turn = turn
         reportFailure = configuration.errorHandler

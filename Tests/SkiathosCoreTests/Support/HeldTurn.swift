@@ -21,6 +21,34 @@ extension DataAccessLayer {
         try result.get()
     }
 
+    /// Runs a closure while a read of another thread is under way, and returns what that has read
+    /// before and after.
+    func whileAReadIsUnderWay<R: Sendable>(
+        file: StaticString = #fileID, line: UInt = #line,
+        _ query: @escaping @Sendable (ReadContext) throws -> R,
+        _ body: @Sendable () async throws -> Void
+    ) async throws -> (before: R, after: R) {
+        let door = Door()
+        let began = Event()
+        async let reader: (R, R) = onThread {
+            defer { began.happen() }
+            return try self.read(
+                { context in
+                    let before = try query(context)
+                    began.happen()
+                    door.pass()
+                    return (before, try query(context))
+                }, file: file, line: line)
+        }
+        await began.wait()
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        door.open()
+        let counts = try await reader
+        try result.get()
+        return counts
+    }
+
     /// Waits until so many wait for their turn to write.
     func waitForWriters(_ count: Int) async {
         while coordinator.turn.waitingCount != count { await Task.yield() }

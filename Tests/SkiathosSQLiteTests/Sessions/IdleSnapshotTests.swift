@@ -45,14 +45,14 @@ import Testing
         _ = try store.readers[number].read { try $0.count(request) }
     }
 
-    /// Whether a snapshot keeps another connection from emptying the log.
+    /// Whether a snapshot keeps another connection from having the log start over.
     private func isLogHeld() throws -> Bool {
         var configuration = Configuration()
         configuration.busyMode = .immediateError
         let other = try DatabaseQueue(path: directory.file(), configuration: configuration)
         defer { try? other.close() }
         return try other.inDatabase { database in
-            try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?["busy"] == 1
+            try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(RESTART)")?["busy"] == 1
         }
     }
 

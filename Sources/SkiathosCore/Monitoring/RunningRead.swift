@@ -1,0 +1,5 @@
+/// A read that is under way: where it was called, and since when it has its connection.
+struct RunningRead: Sendable {
+    let place: SourcePlace
+    let start: CoarseTime
+}

@@ -1,0 +1,7 @@
+/// A place in the source of the application, from which a call came.
+struct SourcePlace: Sendable, CustomStringConvertible {
+    let file: StaticString
+    let line: UInt
+
+    var description: String { "\(file):\(line)" }
+}

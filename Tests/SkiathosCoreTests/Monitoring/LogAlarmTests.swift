@@ -1,0 +1,30 @@
+import Testing
+
+@testable import SkiathosCore
+
+@Suite struct LogAlarmTests {
+    @Test func `it warns when the limit is crossed and then each time the log has doubled`() {
+        var alarm = LogAlarm(limit: 100)
+        let sizes = [50, 100, 101, 150, 202, 203, 400, 406, 407]
+        let due = sizes.filter { size in
+            alarm.note(size)
+            return alarm.isDue(heldAt: size)
+        }
+        #expect(due == [101, 203, 407])
+    }
+
+    @Test func `it warns again after the log was below the limit`() {
+        var alarm = LogAlarm(limit: 100)
+        let due = [300, 500, 101, 200, 100, 110].filter { size in
+            alarm.note(size)
+            return alarm.isDue(heldAt: size)
+        }
+        #expect(due == [300, 110])
+    }
+
+    @Test func `the largest sizes do no harm`() {
+        var alarm = LogAlarm(limit: .max - 1)
+        let due = (0..<3).map { _ in alarm.isDue(heldAt: .max) }
+        #expect(due == [true, false, false])
+    }
+}
