@@ -133,6 +133,7 @@ let package = Package(
             name: "ReliabilityTests",
             dependencies: [
                 "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // The excluded folders hold programs that the tests give to the compiler.
         .testTarget(

@@ -33,6 +33,9 @@ struct FileWitness: Sendable {
         _ = try Self.check(index, leastSize: 0)
     }
 
+    /// The error for a log that has lost its end.
+    var logWasCut: StoreError { Self.interference(log.path, "cut short") }
+
     private static func check(
         _ file: Witnessed, leastSize: Int64
     ) throws -> SystemCalls.FileStatus {

@@ -15,18 +15,29 @@ final class LogBarrier: Sendable {
         // this lock see to.
         var file: UnsafeMutablePointer<sqlite3_file>?
         var witness: FileWitness
+        /// The last page's header at the last sync, and where it lies; none once the log may start
+        /// over.
+        var mark: (offset: Int64, header: Header)?
     }
+
+    /// What lies before each page of a log: numbers, salt and checksums.
+    private typealias Header = SIMD3<UInt64>
+    private static let headerSize: Int64 = 24
+    /// `SQLITE_IOERR_SHORT_READ`, which the importer does not see.
+    private static let shortRead = SQLITE_IOERR | 2 << 8
 
     /// Held during a sync.
     private let state: Lock<State>
     /// How many bytes of the log were in use after the last commit.
     private let logSize = Atomic<Int64>(0)
+    private let pageSize: Int64
     /// The first failure after which the disk may hold less than SQLite believes.
     private let firstFailure = Lock<StoreError?>(nil)
 
     /// - Parameter handle: A connection in WAL mode that has been read from, so that its log is
     ///   open.
-    init(_ handle: OpaquePointer, _ path: StorePath) throws {
+    init(_ handle: OpaquePointer, _ path: StorePath, pageSize: Int) throws {
+        self.pageSize = Int64(pageSize)
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
@@ -46,17 +57,13 @@ final class LogBarrier: Sendable {
     func logHasSize(_ bytes: Int64) { logSize.store(bytes, ordering: .releasing) }
 
     /// Makes sure that nobody has touched the files.
-    func check() throws {
-        try noting {
-            try state.withLock { try $0.witness.check(logSize: logSize.load(ordering: .acquiring)) }
-        }
-    }
+    func check() throws { try noting { try state.withLock { try check(&$0) } } }
 
-    /// Cuts the log, while nothing else looks at its size.
-    func whileLogIsCut<R>(_ cut: () throws -> R) rethrows -> R {
-        try state.withLock { _ in
+    /// Says that the next commit may start the log over, and cut its file.
+    func logMayStartOver() {
+        state.withLock { state in
+            state.mark = nil
             logSize.store(0, ordering: .releasing)
-            return try cut()
         }
     }
 
@@ -66,9 +73,21 @@ final class LogBarrier: Sendable {
             try state.withLock { state in
                 // A connection that was closed has synced everything.
                 guard let file = state.file else { return }
-                try state.witness.check(logSize: logSize.load(ordering: .acquiring))
+                try check(&state)
+                let size = logSize.load(ordering: .acquiring)
                 try Self.sync(file)
+                let offset = size - pageSize - Self.headerSize
+                if offset > 0 { state.mark = (offset, try Self.header(at: offset, in: file)) }
             }
+        }
+    }
+
+    /// A file that was cut may have grown again since, with a hole in it; what was its end tells.
+    private func check(_ state: inout State) throws {
+        try state.witness.check(logSize: logSize.load(ordering: .acquiring))
+        guard let file = state.file, let mark = state.mark else { return }
+        guard try Self.header(at: mark.offset, in: file) == mark.header else {
+            throw state.witness.logWasCut
         }
     }
 
@@ -111,6 +130,20 @@ final class LogBarrier: Sendable {
             firstFailure.withLock { if $0 == nil { $0 = error } }
             throw error
         }
+    }
+
+    private static func header(
+        at offset: Int64, in file: UnsafeMutablePointer<sqlite3_file>
+    ) throws -> Header {
+        var header = Header.zero
+        guard let read = file.pointee.pMethods?.pointee.xRead else { return header }
+        let code = withUnsafeMutableBytes(of: &header) {
+            // SIMD3 takes the room of four numbers; the header has three.
+            read(file, $0.baseAddress, Int32(headerSize), offset)
+        }
+        // What is not there any more reads as zeros.
+        if code != shortRead { try check(code) }
+        return header
     }
 
     private static func sync(_ file: UnsafeMutablePointer<sqlite3_file>) throws {

@@ -92,8 +92,7 @@ final class WriteAheadLog {
                 handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
             if code != SQLITE_OK { throw error(code, errors) }
         }
-        // The next commit may start the log over, and cut its file.
-        barrier.logHasSize(0)
+        barrier.logMayStartOver()
         observer?.checkpointMade(
             StoreCheckpoint(
                 duration: start.duration(to: .now), logSize: size, isHeldByRead: done < logged))
@@ -103,9 +102,9 @@ final class WriteAheadLog {
     func truncate(_ errors: ErrorTranslation) throws {
         try barrier.check()
         try barrier.noting {
-            let code = barrier.whileLogIsCut {
-                sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-            }
+            barrier.logMayStartOver()
+            let code = sqlite3_wal_checkpoint_v2(
+                handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY, code & 0xFF != SQLITE_LOCKED
             else { return }
             throw error(code, errors)

@@ -101,7 +101,7 @@ struct StoreOpener {
             return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
         }
         let barrier = try queue.inDatabase { database in
-            try database.sqliteConnection.map { try LogBarrier($0, path) }
+            try database.sqliteConnection.map { try LogBarrier($0, path, pageSize: pageSize) }
         }
         guard let barrier else {
             throw StoreError(.backend, "The connection was closed before its first use.")

@@ -34,7 +34,9 @@ package final class Disk {
 }
 
 /// The files that a loss of power leaves.
-package final class DiskImage {
+package final class DiskImage: @unchecked Sendable {
+    // Sendable: an image never changes; each query works on a copy of its own.
+
     private let pointer: OpaquePointer
 
     fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }

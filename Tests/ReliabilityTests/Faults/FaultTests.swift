@@ -1,0 +1,16 @@
+import ReliabilityKit
+import Testing
+
+/// The disk fails at every operation of a store's life.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FaultTests {
+    @Test func `whatever fails, everybody is told the truth, and all goes on when the disk does`()
+        async throws
+    {
+        let result = try await FaultSweep(limit: 60).run()
+        for problem in result.problems.prefix(20) { Issue.record("\(problem)") }
+        // Below this load it would have shown nothing.
+        #expect(result.faults >= 1_500)
+        #expect(result.poisonings >= 50)
+        #expect(result.refusals >= 50)
+    }
+}

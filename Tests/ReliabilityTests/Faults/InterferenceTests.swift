@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import ReliabilityKit
+import Skiathos
+import SkiathosStore
+import SkiathosTesting
+import Synchronization
+import Testing
+
+/// What another program may do to the files of an open store.
+enum Interference: String, CaseIterable, CustomTestStringConvertible {
+    case removedMain, removedLog, removedIndex, replacedMain, replacedLog, replacedIndex, movedAway
+    case cutMain, cutLog, foreignWrite, foreignCheckpoint, restoredBackup
+
+    var testDescription: String { rawValue }
+
+    func happen(to path: String) throws {
+        let files = FileManager.default
+        switch self {
+        case .removedMain: try files.removeItem(atPath: path)
+        case .removedLog: try files.removeItem(atPath: path + "-wal")
+        case .removedIndex: try files.removeItem(atPath: path + "-shm")
+        case .replacedMain: try replace(path)
+        case .replacedLog: try replace(path + "-wal")
+        case .replacedIndex: try replace(path + "-shm")
+        case .movedAway:
+            for suffix in ["", "-wal", "-shm"] {
+                try files.moveItem(atPath: path + suffix, toPath: path + ".moved" + suffix)
+            }
+        case .cutMain: try cut(path)
+        case .cutLog: try cut(path + "-wal")
+        case .foreignWrite:
+            try foreign(path) { try $0.execute(sql: "UPDATE item SET text = text || '!'") }
+        case .foreignCheckpoint:
+            // Fails to get to the end if somebody reads; it cuts the log or changes nothing.
+            try foreign(path) {
+                while try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?["busy"] == 1 {}
+            }
+        case .restoredBackup:
+            // As a careless script does: another file is put in place of all three.
+            try files.removeItem(atPath: path + "-wal")
+            try files.removeItem(atPath: path + "-shm")
+            try replace(path)
+        }
+    }
+
+    private func replace(_ path: String) throws {
+        let copy = path + ".copy"
+        // Without opening the file, which would drop this process's locks.
+        try Data("another file".utf8).write(to: URL(fileURLWithPath: copy))
+        guard rename(copy, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    private func cut(_ path: String) throws {
+        guard truncate(path, 100) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    private func foreign(_ path: String, _ body: (Database) throws -> Void) throws {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase(body)
+        try queue.close()
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct InterferenceTests {
+    @Test(arguments: Interference.allCases)
+    func `nothing counts as durable after somebody has touched the files`(
+        _ interference: Interference
+    ) async throws {
+        for round in 0..<10 {
+            let directory = try TemporaryDirectory()
+            let path = directory.file("store.sqlite")
+            var configuration = Skiathos.Configuration()
+            configuration.errorHandler = { _ in }
+            let dal = try await DataAccessLayer.open(
+                .sqlite(path), entities: Item.self, configuration: configuration)
+            let ledger = Ledger(seed: UInt64(round))
+            for _ in 0..<10 + round {
+                _ = try await dal.write(acknowledging: .durable) { try ledger.write(in: $0) }
+            }
+            // The rest runs beside the interference.
+            let hasHappened = Flag()
+            let late = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        var late = 0
+                        for _ in 0..<200 {
+                            let isLate = hasHappened.isRaised
+                            do {
+                                _ = try await dal.write(acknowledging: .durable) {
+                                    try ledger.write(in: $0)
+                                }
+                                if isLate { late += 1 }
+                            } catch {
+                                if isLate { break }
+                            }
+                        }
+                        return late
+                    }
+                }
+                #expect(throws: Never.self) { try interference.happen(to: path) }
+                hasHappened.raise()
+                return await group.reduce(0, +)
+            }
+            #expect(late == 0, "round \(round)")
+            for level in Acknowledgement.allCases {
+                let error = await #expect(throws: StoreError.self, "round \(round)") {
+                    _ = try await dal.write(acknowledging: level) { try ledger.write(in: $0) }
+                }
+                #expect(error?.code == .interference, "round \(round)")
+            }
+            await #expect(throws: StoreError.self) { try await dal.close() }
+        }
+    }
+}
+
+/// Something that has happened, seen by every thread.
+private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isRaised: Bool { value.load(ordering: .sequentiallyConsistent) }
+    func raise() { value.store(true, ordering: .sequentiallyConsistent) }
+}

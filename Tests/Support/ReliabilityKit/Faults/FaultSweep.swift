@@ -1,0 +1,85 @@
+import Skiathos
+import SkiathosTesting
+
+/// Every operation of a store's life fails in turn, once and for ever.
+package struct FaultSweep: Sendable {
+    /// How many faults of one kind there are at the most; they are spread evenly.
+    package var limit: Int
+
+    package init(limit: Int) { self.limit = limit }
+
+    /// What has come of a sweep.
+    package struct Result: Sendable {
+        /// How many runs had an operation that failed.
+        package var faults = 0
+        /// In how many of them the store could not be opened, or nothing was durable at the end.
+        package var refusals = 0, poisonings = 0
+        /// How often writes were told what.
+        package var outcomes: [String: Int] = [:]
+        /// What is wrong, in sentences.
+        package var problems: [String] = []
+    }
+
+    /// The kinds of faults, with SQLite's codes for them.
+    static let kinds: [Fault] = [
+        Fault(.write, .log, result: 13),
+        Fault(.write, .log, result: 778),
+        Fault(.write, .log, result: 778, isPartial: true),
+        Fault(.write, .main, result: 13),
+        Fault(.write, .main, result: 778),
+        Fault(.write, .journal, result: 778),
+        Fault(.sync, .log, result: 1034),
+        Fault(.sync, .main, result: 1034),
+        Fault(.sync, .journal, result: 1034),
+        Fault(.read, .main, result: 266),
+        Fault(.read, .log, result: 266),
+        Fault(.read, .all, result: 522),
+        Fault(.truncate, .all, result: 1546),
+        Fault(.sharedMemory, .all, result: 5386),
+        Fault(.open, .all, result: 14),
+        Fault(.delete, .all, result: 2570),
+        Fault(.lock, .all, result: 3850),
+    ]
+
+    /// Lets everything fail.
+    package func run() async throws -> Result {
+        var result = Result()
+        let bases: [FaultBase?] = [nil, try await FaultBase()]
+        for base in bases {
+            for kind in Self.kinds {
+                // Beyond the last operation nothing fails any more; how many there are differs a
+                // little from run to run.
+                let count = try await Self.operations(kind, base)
+                let step = max(1, (count + limit - 1) / limit)
+                for position in stride(from: 0, to: count, by: step) {
+                    for isForEver in [false, true] {
+                        var fault = kind
+                        fault.after = position
+                        fault.isForEver = isForEver
+                        try await result.add(FaultRun(fault, base: base))
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// How many operations of a kind a life without failures has.
+    private static func operations(_ fault: Fault, _ base: FaultBase?) async throws -> Int {
+        var counting = fault
+        counting.after = .max
+        return try await FaultRun(counting, base: base).run().operations
+    }
+}
+
+extension FaultSweep.Result {
+    fileprivate mutating func add(_ run: FaultRun) async throws {
+        let one = try await run.run()
+        if one.hasFailed { faults += 1 }
+        if one.isRefused { refusals += 1 }
+        if one.isPoisoned { poisonings += 1 }
+        for (outcome, count) in one.outcomes { outcomes[outcome.rawValue, default: 0] += count }
+        let kind = run.base == nil ? "a new store" : "a store with a log"
+        problems += one.problems.map { "\(run.fault) in \(kind): \($0)" }
+    }
+}
