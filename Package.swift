@@ -44,10 +44,11 @@ let package = Package(
                 "SkiathosStore", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ]),
+        .target(name: "CSkiathosFiles"),
         .target(
             name: "SkiathosSQLite",
             dependencies: [
-                "SkiathosStore",
+                "CSkiathosFiles", "SkiathosStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

@@ -1,3 +1,4 @@
+import CSkiathosFiles
 import SkiathosStore
 
 /// Which files a store was opened with, so that their removal, replacement or cutting is noticed.
@@ -8,7 +9,7 @@ import SkiathosStore
 struct FileWitness: Sendable {
     private struct Witnessed: Sendable {
         let path: String
-        var status: SystemCalls.FileStatus
+        var identity: skiathos_file_identity
     }
 
     private var main: Witnessed
@@ -28,7 +29,7 @@ struct FileWitness: Sendable {
     /// - Throws: ``StoreError`` with code `interference`.
     mutating func check(logSize: Int64) throws {
         // The main file never shrinks, so its size is remembered.
-        main.status = try Self.check(main, leastSize: main.status.size)
+        main.identity = try Self.check(main, leastSize: main.identity.size)
         _ = try Self.check(log, leastSize: logSize)
         _ = try Self.check(index, leastSize: 0)
     }
@@ -38,24 +39,25 @@ struct FileWitness: Sendable {
 
     private static func check(
         _ file: Witnessed, leastSize: Int64
-    ) throws -> SystemCalls.FileStatus {
-        guard let status = Self.status(of: file.path), status.device == file.status.device,
-            status.inode == file.status.inode
+    ) throws -> skiathos_file_identity {
+        guard let identity = identity(of: file.path), identity.device == file.identity.device,
+            identity.inode == file.identity.inode
         else { throw interference(file.path, "removed or replaced") }
-        guard status.size >= leastSize else { throw interference(file.path, "cut short") }
-        return status
+        guard identity.size >= leastSize else { throw interference(file.path, "cut short") }
+        return identity
     }
 
     private static func witness(_ path: String) throws -> Witnessed {
-        guard let status = status(of: path) else {
+        guard let identity = identity(of: path) else {
             throw interference(path, "removed or replaced")
         }
-        return Witnessed(path: path, status: status)
+        return Witnessed(path: path, identity: identity)
     }
 
-    private static func status(of path: String) -> SystemCalls.FileStatus? {
-        // What cannot be looked at is as good as gone.
-        try? SystemCalls.status(of: path)
+    /// What a path leads to; what cannot be looked at is as good as gone.
+    private static func identity(of path: String) -> skiathos_file_identity? {
+        var identity = skiathos_file_identity()
+        return skiathos_identify_file(path, &identity) == 0 ? identity : nil
     }
 
     private static func interference(_ path: String, _ what: String) -> StoreError {

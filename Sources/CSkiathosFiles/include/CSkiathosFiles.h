@@ -1,0 +1,20 @@
+#ifndef C_SKIATHOS_FILES_H
+#define C_SKIATHOS_FILES_H
+
+#include <stdint.h>
+
+/// Which file a path leads to, and how long it is.
+typedef struct {
+    uint64_t device;
+    uint64_t inode;
+    int64_t size;
+} skiathos_file_identity;
+
+/// Looks at a file without asking for its times; returns 0, or the number of the error.
+///
+/// Linux since 6.13 gives a file whose times were asked for a new time at its next write, however
+/// soon that is, and the sync after that write has to bring the time to the disk: it takes half
+/// as long again (Documentation/filesystems/multigrain-ts.rst).
+int skiathos_identify_file(const char *path, skiathos_file_identity *identity);
+
+#endif
