@@ -1,4 +1,5 @@
 import SkiathosStore
+import Synchronization
 
 extension AccessCoordinator {
     /// Lets nobody else in, waits for all that were accepted, and gives up the files.
@@ -25,6 +26,7 @@ extension AccessCoordinator {
     }
 
     func stopAdmitting() {
+        closing.withLock { $0.begin() }
         turn.close()
         readGate.close()
     }

@@ -4,25 +4,24 @@ import Synchronization
 extension AccessCoordinator {
     /// Closes within a deadline, and reports what could not be done.
     func shutDown(within deadline: Duration) async -> ShutdownReport {
-        let start = ContinuousClock.now
         stopAdmitting()
         var report = ShutdownReport()
         // Tasks of their own, which nobody cancels with the caller.
-        let closing = Task { try await self.drainAndClose() }
-        if let closed = await closing.result(within: deadline) {
-            report.note(closed)
+        let draining = Task { try await self.drainAndClose() }
+        if await draining.result(within: deadline) != nil {
+            noteClosing(&report)
         } else {
-            await hurry(closing, grace: max(deadline / 10, .milliseconds(250)), &report)
+            await hurry(draining, grace: max(deadline / 10, .milliseconds(250)), &report)
         }
-        // Also what another shutdown, that was in a greater hurry, has turned away.
+        // Also what another call, that was in a greater hurry, has turned away.
         report.refused = refused.load(ordering: .relaxed)
-        report.duration = start.duration(to: .now)
+        report.duration = closing.withLock { $0.duration }
         return report
     }
 
     /// Turns away who waits, interrupts who is under way, and saves what is merged.
     private func hurry(
-        _ closing: Task<Void, any Error>, grace: Duration, _ report: inout ShutdownReport
+        _ draining: Task<Void, any Error>, grace: Duration, _ report: inout ShutdownReport
     ) async {
         let refusal = DataAccessError(
             .closed,
@@ -34,7 +33,7 @@ extension AccessCoordinator {
         rootWriter.stop.raise()
         store.writer.interrupt()
         for reader in store.readers { reader.interrupt() }
-        if let closed = await closing.result(within: grace) { return report.note(closed) }
+        if await draining.result(within: grace) != nil { return noteClosing(&report) }
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
         report.unfinished = running.load(ordering: .relaxed)
@@ -48,6 +47,13 @@ extension AccessCoordinator {
         let flushed = await flush.result(within: grace)
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
         if case .failure(let error) = flushed { report.failure = error }
+    }
+
+    /// Notes what has become of the files, whichever call has given them up.
+    private func noteClosing(_ report: inout ShutdownReport) {
+        report.isClosed = true
+        report.failure = closing.withLock { $0.failure }
+        report.isDurable = report.failure == nil
     }
 }
 
@@ -68,15 +74,5 @@ extension Task where Success == Void, Failure == any Error {
             return nil
         }
         return await waiting.value
-    }
-}
-
-extension ShutdownReport {
-    fileprivate mutating func note(_ closed: Result<Void, any Error>) {
-        isClosed = true
-        switch closed {
-        case .success: isDurable = true
-        case .failure(let error): failure = error
-        }
     }
 }

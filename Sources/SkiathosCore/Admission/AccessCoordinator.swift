@@ -24,6 +24,8 @@ final class AccessCoordinator: Sendable {
     ///
     /// Set by whoever has every place of both gates.
     let isStoreClosed = Lock(false)
+    /// For the reports of shutdowns; never held for long, other than `isStoreClosed`.
+    let closing = Lock(ClosingProgress())
 
     /// How many closures of reads and writes are running.
     let running = Atomic<Int>(0)
@@ -109,8 +111,9 @@ final class AccessCoordinator: Sendable {
             isClosed = true
             // The files are given up even if the last bookkeeping fails, and either is reported.
             let finishing = Result { try rootWriter.finish() }
-            try store.close()
-            try finishing.get()
+            let result = Result { try store.close() }.flatMap { finishing }
+            closing.withLock { $0.end(result) }
+            try result.get()
         }
     }
 }

@@ -44,7 +44,8 @@ extension DataAccessLayer {
     /// print(report)
     /// ```
     ///
-    /// Cancelling the task does not cut it short, and calling it again is allowed.
+    /// Cancelling the task does not cut it short. Calling it again is allowed, also while the first
+    /// call waits: the earliest deadline counts, and both report what became of the whole.
     ///
     /// - Parameter deadline: How long what was accepted may take; without one, as long as the
     ///   configuration says.

@@ -1,10 +1,14 @@
 /// What a shutdown with a deadline has come to.
+///
+/// It is about the shutdown as a whole, from the first call on: a second call, such as one in
+/// greater hurry, reports the same as the first if both see its end.
 public struct ShutdownReport: Sendable {
     /// Whether all that was accepted was done, and the files were given up.
     public var isClosed = false
     /// Whether everything that was merged survives the loss of power.
     public var isDurable = false
-    /// How many reads and writes were accepted, but turned away when the deadline had passed.
+    /// How many reads and writes were accepted, but turned away when a deadline had passed, by
+    /// whichever call.
     ///
     /// Each was told so by an error with the code `closed`, and its closure has not run.
     public var refused = 0
@@ -14,7 +18,8 @@ public struct ShutdownReport: Sendable {
     public var unfinished = 0
     /// What failed while the store was brought to disk or closed, if anything did.
     public var failure: (any Error)?
-    /// How long it took.
+    /// How long it took from the first call, be it `shutDown(within:)` or `close()`, until the files
+    /// were given up, or until the call that reports gave up waiting.
     public var duration = Duration.zero
 
     /// Whether nothing was left undone.

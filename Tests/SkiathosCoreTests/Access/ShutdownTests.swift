@@ -123,6 +123,32 @@ import Testing
         #expect(try await store.storedUsers() == 0)
     }
 
+    @Test func `a second call in greater hurry and the first one report the same`() async throws {
+        let store = try TemporaryStore()
+        let dal = try await store.open()
+        let told = Event()
+        let calls = Log<Task<ShutdownReport, Never>>()
+        try await dal.whileAWriteIsUnderWay {
+            dal.write({ _ -> Void in }) { _ in told.happen() }
+            await dal.waitForWriters(1)
+            calls.note(Task { await dal.shutDown(within: .seconds(30)) })
+            await dal.waitForWriters(2)
+            calls.note(Task { await dal.shutDown(within: .zero) })
+            await told.wait()
+        }
+        let (first, second) = (await calls.entries[0].value, await calls.entries[1].value)
+        #expect(first.isClosed)
+        #expect(first.isDurable)
+        #expect(first.refused == 1)
+        #expect(second.refused == 1)
+        // A quarter of a second is what the second has patience for.
+        #expect(second.duration == first.duration || !second.isClosed)
+        // The shutdown is over, so it has not taken longer since.
+        let third = await dal.shutDown(within: .zero)
+        #expect(third.duration == first.duration)
+        #expect(third.description == first.description)
+    }
+
     @Test func `cancelling a shutdown does not cut it short`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()
