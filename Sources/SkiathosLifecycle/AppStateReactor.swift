@@ -15,7 +15,7 @@ public import UnixSignals
 /// not begun is turned away at once.
 ///
 /// Opening a store alone installs no signal handler. Use this in programs that have no service
-/// group; with one, list the store as a service.
+/// group; with one, list the store as a service, and see `ServiceGroup.runUntilTerminated(hurrying:)`.
 public struct AppStateReactor: Sendable {
     private let dal: DataAccessLayer
     private let signals: [UnixSignal]
@@ -47,9 +47,14 @@ public struct AppStateReactor: Sendable {
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws -> ShutdownReport {
         let (ends, end) = AsyncStream.makeStream(of: End.self)
-        // From here on the signals do not end the process by themselves.
-        let received = await UnixSignalsSequence(trapping: signals)
-        let watching = Task { await watch(received, end) }
+        let received = await StopSignals(trapping: signals, logger: logger)
+        let watching = Task {
+            await received.watch {
+                end.yield(.stop)
+            } further: {
+                await dal.shutDown(within: .zero)
+            }
+        }
         let working = Task {
             do {
                 end.yield(.work(.success(try await work())))
@@ -77,21 +82,6 @@ public struct AppStateReactor: Sendable {
     private enum End: Sendable {
         case work(Result<Void, any Error>)
         case stop
-    }
-
-    private func watch(
-        _ received: UnixSignalsSequence, _ end: AsyncStream<End>.Continuation
-    ) async {
-        var isFirst = true
-        for await signal in received {
-            logger.info("Stopping after \(signal)\(isFirst ? "" : ", at once").")
-            if isFirst {
-                end.yield(.stop)
-            } else {
-                await dal.shutDown(within: .zero)
-            }
-            isFirst = false
-        }
     }
 }
 

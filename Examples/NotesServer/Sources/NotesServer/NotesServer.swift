@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Skiathos
+import SkiathosLifecycle
 
 /// Serves notes over HTTP until it is told to stop.
 @main
@@ -50,7 +51,8 @@ struct NotesServer: AsyncParsableCommand {
         // commonly allow.
         group.maximumGracefulShutdownDuration = .seconds(15)
         group.maximumCancellationDuration = .seconds(10)
-        try await ServiceGroup(configuration: group).run(stopping: dal, logger: logger)
+        try await ServiceGroup(configuration: group)
+            .runUntilTerminated(hurrying: dal, logger: logger)
         say("Stopped; the store is closed.")
     }
 
