@@ -130,10 +130,19 @@ let package = Package(
             dependencies: [
                 "FaultVFS", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
             ], path: "Tests/Support/ReliabilityKit"),
+        .executableTarget(
+            name: "ReliabilityChild",
+            dependencies: [
+                "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ], path: "Tests/Support/ReliabilityChild"),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
+                "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // The excluded folders hold programs that the tests give to the compiler.

@@ -1,4 +1,6 @@
 internal import FaultVFS
+import SkiathosStore
+import Synchronization
 
 /// A directory whose files SQLite reaches through a file system that can fail, and that remembers
 /// what a loss of power would leave.
@@ -35,6 +37,8 @@ package final class Volume: @unchecked Sendable {
     }
 
     let pointer: OpaquePointer
+    /// All hooks that were ever set, since one may still be running.
+    private let hooks = Lock<[Hook]>([])
     /// The watched directory.
     package let directory: String
 
@@ -72,6 +76,25 @@ package final class Volume: @unchecked Sendable {
     package func lie(_ lies: Lies) { fault_volume_lie(pointer, lies.rawValue) }
     /// How many bytes fit; `nil` for any number.
     package func limit(_ bytes: Int?) { fault_volume_limit(pointer, Int64(bytes ?? -1)) }
+
+    /// Calls a closure before each operation, on its thread; it may block.
+    package func hook(_ body: @escaping @Sendable (Operation, Files) -> Void) {
+        let hook = Hook(body: body)
+        hooks.withLock { $0.append(hook) }
+        fault_volume_set_hook(
+            pointer,
+            { context, operation, file in
+                guard let context else { return }
+                Unmanaged<Hook>.fromOpaque(context).takeUnretainedValue()
+                    .body(Operation.allCases[Int(operation.rawValue)], Files(rawValue: file))
+            }, Unmanaged.passUnretained(hook).toOpaque())
+    }
+
+    private final class Hook: Sendable {
+        let body: @Sendable (Operation, Files) -> Void
+
+        init(body: @escaping @Sendable (Operation, Files) -> Void) { self.body = body }
+    }
 
     /// How many operations there were, failed ones included.
     package func count(_ operation: Operation, _ files: Files = .all) -> Int {

@@ -9,12 +9,17 @@ package import Skiathos
 package struct Ledger: Sendable {
     /// What decides about all writes.
     package let seed: UInt64
+    /// Whether each write creates one small item and does nothing else, so that many can wait.
+    package let isLight: Bool
     /// How many writes later the items of a write go.
     private static let lifetime = 30
     /// The item that holds the number of the last write.
     private static let head = "head"
 
-    package init(seed: UInt64) { self.seed = seed }
+    package init(seed: UInt64, isLight: Bool = false) {
+        self.seed = seed
+        self.isLight = isLight
+    }
 
     /// What one write does.
     private struct Step {
@@ -28,6 +33,11 @@ package struct Ledger: Sendable {
 
     private func step(_ number: Int) -> Step {
         var random = SplitMix(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
+        guard !isLight else {
+            return Step(
+                created: ["\(number)-0": "\(random.below(1_000))"], changed: [:], deleted: [],
+                isExclusive: false)
+        }
         func text() -> String {
             let length = [8, 60, 300, 2_500][random.below(4)]
             let letter = Character(UnicodeScalar(UInt8(97 + random.below(26))))
@@ -89,16 +99,26 @@ package struct Ledger: Sendable {
     /// The contents after each of a number of writes, in the form of ``query``'s answer.
     package func contents(after count: Int) -> [String] {
         var items: [String: (sequence: Int, text: String)] = [:]
-        var result = [""]
-        for number in stride(from: 1, through: count, by: 1) {
-            let step = step(number)
-            for (id, text) in step.changed where items[id] != nil { items[id] = (number, text) }
-            for id in step.deleted { items[id] = nil }
-            for (id, text) in step.created { items[id] = (number, text) }
-            items[Self.head] = (number, "")
-            result.append(Self.text(of: items.map { ($0, $1.sequence, $1.text) }))
-        }
-        return result
+        return [""]
+            + (0..<count).map { index in
+                apply(index + 1, to: &items)
+                return Self.text(of: items.map { ($0, $1.sequence, $1.text) })
+            }
+    }
+
+    /// The contents after the last of a number of writes alone.
+    package func lastContents(after count: Int) -> String {
+        var items: [String: (sequence: Int, text: String)] = [:]
+        for index in 0..<count { apply(index + 1, to: &items) }
+        return Self.text(of: items.map { ($0, $1.sequence, $1.text) })
+    }
+
+    private func apply(_ number: Int, to items: inout [String: (sequence: Int, text: String)]) {
+        let step = step(number)
+        for (id, text) in step.changed where items[id] != nil { items[id] = (number, text) }
+        for id in step.deleted { items[id] = nil }
+        for (id, text) in step.created { items[id] = (number, text) }
+        items[Self.head] = (number, "")
     }
 
     /// The contents that a store shows, in the same form.

@@ -1,0 +1,151 @@
+import Foundation
+import ReliabilityKit
+import Testing
+
+#if canImport(Glibc)
+/// Signals that come while a store is opened, recovered, or brought into its main file.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct EarlySignalTests {
+    /// Where a process is held until the signal has come.
+    struct Place: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let hold: ChildPlan.Hold
+
+        init(_ description: String, _ hold: ChildPlan.Hold) {
+            testDescription = description
+            self.hold = hold
+        }
+
+        /// Before several operations of opening a store that has a log.
+        static let recovery = [
+            Place("the first lock", ChildPlan.Hold(.lock)),
+            Place("reading the main file", ChildPlan.Hold(.read, .main, after: 1)),
+            Place("mapping the shared memory", ChildPlan.Hold(.sharedMemory)),
+            Place("reading the log", ChildPlan.Hold(.read, .log)),
+            Place("reading more of the log", ChildPlan.Hold(.read, .log, after: 20)),
+            Place("writing the log", ChildPlan.Hold(.write, .log)),
+            Place("syncing the log", ChildPlan.Hold(.sync, .log)),
+        ]
+    }
+
+    @Test func `a signal that comes before the store is opened has it closed at once`()
+        async throws
+    {
+        try await withPlan { plan in
+            plan.host = .reactor
+            plan.trapsFirst = true
+            plan.opensLate = true
+            try await stopEarly(plan, at: .trapped)
+        }
+    }
+
+    @Test func `so has one that comes just after the opening`() async throws {
+        try await withPlan { plan in
+            plan.host = .reactor
+            plan.trapsFirst = true
+            try await stopEarly(plan, at: .open)
+        }
+    }
+
+    @Test func `one that comes at any other moment of the start leaves a sound store`()
+        async throws
+    {
+        for _ in 0..<Cycles.starts {
+            try await withPlan { plan in
+                plan.host = .reactor
+                let trial = try await Trial(plan) { child in
+                    // The moment is the point of it; nothing is waited for.
+                    try? await Task.sleep(for: .microseconds(Int.random(in: 0...80_000)))
+                    return child.send(SIGTERM)
+                }
+                // Nobody has trapped the signal at first.
+                #expect([.exited(0), .killed(SIGTERM)].contains(trial.end))
+                #expect(trial.problems == [], "seed \(plan.seed)")
+            }
+        }
+    }
+
+    @Test(arguments: Place.recovery)
+    func `one that comes while a log is recovered has the store closed then`(
+        place: Place
+    ) async throws {
+        try await withPlan { plan in
+            let before = try await Self.leaveLog(plan)
+            plan.host = .reactor
+            plan.trapsFirst = true
+            plan.hold = place.hold
+            let trial = try await Trial(plan, before: before) { child in
+                await child.wait(for: .held)
+                return child.send(SIGTERM)
+            }
+            #expect(trial.testimony.points.contains(.held), "seed \(plan.seed)")
+            #expect(trial.end == .exited(0))
+            #expect(trial.problems == [], "seed \(plan.seed)")
+        }
+    }
+
+    @Test(arguments: Place.recovery)
+    func `if nobody has trapped it, it kills the recovery, which the next opening does again`(
+        place: Place
+    ) async throws {
+        try await withPlan { plan in
+            let before = try await Self.leaveLog(plan)
+            plan.host = .reactor
+            plan.hold = place.hold
+            let trial = try await Trial(plan, before: before) { child in
+                await child.wait(for: .held)
+                return child.send(SIGTERM)
+            }
+            #expect(!trial.testimony.points.contains(.open))
+            #expect(trial.end == .killed(SIGTERM))
+            #expect(trial.problems == [], "seed \(plan.seed)")
+        }
+    }
+
+    @Test func `one that comes during a checkpoint lets it end`() async throws {
+        try await withPlan { plan in
+            plan.host = .reactor
+            plan.trapsFirst = true
+            plan.checkpointSize = 50_000
+            // The first is that of the opening.
+            plan.hold = ChildPlan.Hold(.sync, .main, after: 1)
+            let trial = try await Trial(plan) { child in
+                await child.wait(for: .held)
+                return child.send(SIGTERM)
+            }
+            #expect(trial.testimony.points.isSuperset(of: [.open, .held]))
+            #expect(trial.end == .exited(0))
+            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.number > 0)
+        }
+    }
+
+    private func stopEarly(_ plan: ChildPlan, at point: ProtocolLine.Point) async throws {
+        let trial = try await Trial(plan) { child in
+            await child.wait(for: point)
+            return child.send(SIGTERM)
+        }
+        #expect(trial.end == .exited(0))
+        #expect(trial.problems == [], "seed \(plan.seed)")
+        guard
+            case .report(isClosed: true, isDurable: true, _, unfinished: 0) =
+                trial.testimony.report
+        else {
+            Issue.record("\(String(describing: trial.testimony.report))")
+            return
+        }
+    }
+
+    /// Kills a process when its store has a log that is worth recovering, and returns the number
+    /// of the last write that was acknowledged.
+    private static func leaveLog(_ plan: ChildPlan) async throws -> Int {
+        var plan = plan
+        plan.checkpointSize = 1 << 30
+        let child = try ChildProcess(plan)
+        await child.wait { $0.promises >= 300 }
+        child.send(SIGKILL)
+        let (end, _) = await child.end()
+        #expect(end == .killed(SIGKILL))
+        return child.testimony.promise
+    }
+}
+#endif

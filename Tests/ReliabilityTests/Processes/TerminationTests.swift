@@ -1,0 +1,131 @@
+import Foundation
+import ReliabilityKit
+import SkiathosTesting
+import Testing
+
+#if canImport(Glibc)
+/// Processes that are told to stop under load: everybody is told what has become of his write,
+/// and what was done is there.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminationTests {
+    @Test func `SIGTERM ends a process in order while thousands of writes wait`() async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var run = TerminationRun(seed: seed, signal: SIGTERM)
+        run.cycles = Cycles.terminations
+        run.queued = Cycles.queued
+        let result = try await run.run()
+        #expect(result.problems == [], "seed \(seed)")
+        #expect(result.durations.count == Cycles.terminations)
+        // For the record; how fast a machine is, is not tested.
+        print(
+            "\(result.done) writes done, \(result.refused) refused; from the signal to the end: \(result.figures)"
+        )
+    }
+
+    @Test func `SIGINT does the same`() async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var run = TerminationRun(seed: seed, signal: SIGINT)
+        run.cycles = 2
+        run.queued = Cycles.queued
+        let result = try await run.run()
+        #expect(result.problems == [], "seed \(seed)")
+    }
+
+    @Test(arguments: [ChildPlan.Host.reactor, .group])
+    func `a second SIGTERM turns away what has not begun, and the process ends in order`(
+        host: ChildPlan.Host
+    ) async throws {
+        try await withPlan { plan in
+            plan.host = host
+            plan.turn = .querying
+            plan.queued = Cycles.queued
+            let trial = try await Trial(plan) { child in
+                await child.wait(for: .queued)
+                child.send(SIGTERM)
+                await child.wait(for: .stopping)
+                return child.send(SIGTERM)
+            }
+            #expect(trial.end == .exited(0))
+            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.testimony.refused["closed", default: 0] >= Cycles.queued)
+            guard
+                case .report(let isClosed, let isDurable, let refused, let unfinished) =
+                    trial.testimony.report
+            else {
+                Issue.record("no report")
+                return
+            }
+            #expect(isClosed)
+            #expect(isDurable)
+            #expect(unfinished == 0)
+            #expect(refused >= Cycles.queued)
+        }
+    }
+
+    @Test func `a closure that outlasts the deadline is left behind, and what was merged is there`()
+        async throws
+    {
+        try await withPlan { plan in
+            plan.writers = 0
+            // What is there before.
+            plan.host = .reactor
+            plan.turn = .untilSignal
+            plan.trapsFirst = true
+            plan.queued = 100
+            let first = try await Trial(plan) { child in
+                await child.wait(for: .queued)
+                return child.send(SIGTERM)
+            }
+            #expect(first.problems == [], "seed \(plan.seed)")
+            plan.turn = .endless
+            plan.deadline = 500
+            let trial = try await Trial(plan, before: first.number) { child in
+                await child.wait(for: .queued)
+                return child.send(SIGTERM)
+            }
+            #expect(trial.end == .exited(0))
+            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(
+                trial.testimony.report
+                    == .report(isClosed: false, isDurable: true, refused: 100, unfinished: 1))
+            // The deadline, twice a quarter of a second, and room for a slow machine.
+            #expect(trial.duration >= .milliseconds(500))
+            #expect(trial.duration < .seconds(5))
+        }
+    }
+
+    @Test func `a group that loses its patience has its store closed in order all the same`()
+        async throws
+    {
+        try await withPlan { plan in
+            plan.host = .hangingGroup
+            plan.isLight = true
+            plan.turn = .untilSignal
+            plan.trapsFirst = true
+            plan.queued = Cycles.queued
+            let trial = try await Trial(plan) { child in
+                await child.wait(for: .queued)
+                return child.send(SIGTERM)
+            }
+            #expect(trial.end == .exited(0))
+            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.testimony.numbers.count >= Cycles.queued)
+            guard
+                case .report(isClosed: true, isDurable: true, refused: 0, unfinished: 0) =
+                    trial.testimony.report
+            else {
+                Issue.record("\(String(describing: trial.testimony.report))")
+                return
+            }
+        }
+    }
+}
+
+/// Makes a plan for a new store.
+func withPlan(_ body: (inout ChildPlan) async throws -> Void) async throws {
+    let directory = try TemporaryDirectory()
+    let seed = UInt64.random(in: .min ... .max)
+    var plan = ChildPlan(directory: directory.path, ledger: seed, seed: seed)
+    try await body(&plan)
+    withExtendedLifetime(directory) {}
+}
+#endif

@@ -1,0 +1,86 @@
+import Foundation
+import Logging
+import ReliabilityKit
+import Skiathos
+
+#if canImport(Glibc)
+import Glibc
+
+/// A process that writes to a store as a plan says, tells what becomes of each write, and is
+/// killed or stopped by its parent.
+@main
+struct Child {
+    let plan: ChildPlan
+    let tally = Tally()
+
+    static func main() async throws {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        guard let plan = ChildPlan(arguments: Array(CommandLine.arguments.dropFirst())) else {
+            exit(64)
+        }
+        try await Child(plan: plan).run()
+    }
+
+    private func run() async throws {
+        let signals = plan.trapsFirst ? await SignalObserver() : nil
+        if let signals {
+            ProtocolLine.reached(.trapped).say()
+            if plan.opensLate { try await offPool { signals.wait() } }
+        }
+        let volume = try plan.hold.map { try watch($0, signals) }
+        ProtocolLine.reached(.opening).say()
+        let dal = try await open()
+        ProtocolLine.reached(.open).say()
+        let workload = Workload(plan: plan, dal: dal, tally: tally, signals: signals)
+        try await stop(dal, signals) { try await workload.run() }
+        await tally.waitUntilToldAll()
+        ProtocolLine.issued(tally.issued).say()
+        withExtendedLifetime(volume) {}
+        // A closure that never ends must not keep the process.
+        exit(0)
+    }
+
+    private func open() async throws -> DataAccessLayer {
+        var configuration = Configuration()
+        configuration.maximumWaitingWrites = 1_000_000
+        configuration.checkpointSize = plan.checkpointSize
+        configuration.shutdownDeadline = .milliseconds(plan.deadline)
+        configuration.errorHandler = { [tally] failure in
+            // Failures of the disk are none of these runs.
+            guard failure.operation == .enqueuedWrite else { abort() }
+            tally.refused(.enqueued, failure.error)
+        }
+        return try await DataAccessLayer.open(
+            .sqlite(plan.path), entities: Item.self, configuration: configuration)
+    }
+
+    /// Holds the process before an operation of a file until the signal has come, or kills it.
+    private func watch(_ hold: ChildPlan.Hold, _ signals: SignalObserver?) throws -> Volume {
+        let volume = try Volume(plan.directory)
+        volume.record(false)
+        let count = Counter()
+        volume.hook { operation, files in
+            guard hold.operation == nil || hold.operation == operation,
+                hold.files.contains(files), count.next() == hold.after
+            else { return }
+            ProtocolLine.reached(.held).say()
+            if hold.isFatal { kill(getpid(), SIGKILL) }
+            // Without an observer the signal ends the process by itself.
+            if let signals { signals.wait() } else { DispatchSemaphore(value: 0).wait() }
+        }
+        return volume
+    }
+}
+
+/// Runs a closure that blocks, on a thread that no task needs.
+func offPool<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
+}
+#else
+@main
+struct Child {
+    static func main() {}
+}
+#endif

@@ -1,0 +1,34 @@
+import Dispatch
+import ReliabilityKit
+import UnixSignals
+
+/// Sees SIGTERM and SIGINT beside whoever acts on them.
+final class SignalObserver: Sendable {
+    private let signals: UnixSignalsSequence
+    private let arrival = DispatchSemaphore(value: 0)
+    private let arrivals: AsyncStream<Void>
+
+    /// From here on the signals do not end the process by themselves.
+    init() async {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
+        self.signals = signals
+        self.arrivals = arrivals
+        Task { [arrival] in
+            for await _ in signals {
+                ProtocolLine.reached(.signalled).say()
+                arrival.signal()
+                continuation.finish()
+            }
+        }
+    }
+
+    /// Blocks until the first signal has come.
+    func wait() {
+        arrival.wait()
+        arrival.signal()
+    }
+
+    /// Waits until the first signal has come.
+    func first() async { for await _ in arrivals {} }
+}

@@ -1,0 +1,72 @@
+import ReliabilityKit
+import Skiathos
+import SkiathosStore
+import Synchronization
+
+/// Which writes were asked for, and what has become of them.
+final class Tally: Sendable {
+    private struct State {
+        var issued = 0
+        var told = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    /// How many writes were asked for.
+    var issued: Int { state.withLock { $0.issued } }
+
+    /// How many were asked for whose caller has not been told what has become of them.
+    var untold: Int { state.withLock { $0.issued - $0.told } }
+
+    /// A write is asked for.
+    func issue() { state.withLock { $0.issued += 1 } }
+
+    /// It is acknowledged.
+    func done(_ form: ProtocolLine.Form, _ level: Acknowledgement, _ number: Int) {
+        ProtocolLine.done(form, level, number).say()
+        if form.isWrite { tell() }
+    }
+
+    /// It was refused.
+    func refused(_ form: ProtocolLine.Form, _ error: any Error) {
+        let reason =
+            switch error {
+            case let error as DataAccessError: "\(error.code)"
+            case let error as StoreError: "\(error.code)"
+            default: "\(type(of: error))"
+            }
+        ProtocolLine.refused(form, reason.split(separator: " ").joined(separator: "-")).say()
+        tell()
+    }
+
+    /// Waits until somebody was told about each.
+    ///
+    /// Nothing else is asked for then, since the store is closed.
+    func waitUntilToldAll() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.told < state.issued { state.waiting.append(continuation) }
+                return state.told == state.issued
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func tell() {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.told += 1
+            guard state.told == state.issued else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// Counts from 0, on any thread.
+final class Counter: Sendable {
+    private let value = Atomic(-1)
+
+    func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import ReliabilityKit
+import Skiathos
+import SkiathosStore
+import Synchronization
+
+/// Writes in all forms and at all levels, until writes are refused.
+struct Workload: Sendable {
+    let plan: ChildPlan
+    let dal: DataAccessLayer
+    let tally: Tally
+    let signals: SignalObserver?
+    private var ledger: Ledger { plan.ledger }
+
+    init(plan: ChildPlan, dal: DataAccessLayer, tally: Tally, signals: SignalObserver?) {
+        self.plan = plan
+        self.dal = dal
+        self.tally = tally
+        self.signals = signals
+    }
+
+    /// Lines writes up as the plan says, and then has tasks and threads write.
+    func run() async throws {
+        try await takeTurn()
+        var random = SplitMix(seed: plan.seed)
+        for number in 0..<plan.queued {
+            if number % 2 == 0 { enqueue() } else { submit(Self.level(&random)) }
+        }
+        if plan.queued > 0 || plan.turn != .free { ProtocolLine.reached(.queued).say() }
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<plan.writers {
+                let random = SplitMix(seed: plan.seed &+ UInt64(writer) + 1)
+                // Whoever blocks needs a thread that no task is waiting for.
+                group.addTask { try? await offPool { block(random) } }
+                group.addTask { await wait(random) }
+                group.addTask { await complete(random) }
+            }
+            if plan.host == .nobody { group.addTask { await flush() } }
+            if plan.turn == .querying { group.addTask { await tellWhenStopping() } }
+        }
+        // Until it is cancelled: a reactor whose work has ended stops by itself.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+    }
+
+    private static func level(_ random: inout SplitMix) -> Acknowledgement {
+        Acknowledgement.allCases[random.happens(15) ? 2 : random.below(2)]
+    }
+
+    // MARK: Forms of writes
+
+    private func wait(_ random: SplitMix) async {
+        var random = random
+        while true {
+            let level = Self.level(&random)
+            tally.issue()
+            do {
+                let number = try await dal.write(acknowledging: level) { [ledger] context in
+                    try ledger.write(in: context)
+                }
+                tally.done(.awaited, level, number)
+            } catch {
+                return tally.refused(.awaited, error)
+            }
+            if random.happens(20) {
+                guard let seen = try? await Ledger.number(in: dal) else { return }
+                tally.done(.seen, .committed, seen)
+            }
+        }
+    }
+
+    private func block(_ random: SplitMix) {
+        var random = random
+        while true {
+            let level = Self.level(&random)
+            tally.issue()
+            do {
+                let number: Int = try dal.write(acknowledging: level) { try ledger.write(in: $0) }
+                tally.done(.blocking, level, number)
+            } catch {
+                return tally.refused(.blocking, error)
+            }
+        }
+    }
+
+    /// Has several writes with a completion under way at a time.
+    private func complete(_ random: SplitMix) async {
+        var random = random
+        var isOpen = true
+        while isOpen {
+            let levels = (0...random.below(8)).map { _ in Self.level(&random) }
+            let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+            for level in levels { submit(level) { end.yield($0) } }
+            var heard = 0
+            for await isDone in ends {
+                isOpen = isOpen && isDone
+                heard += 1
+                if heard == levels.count { break }
+            }
+            // It was cancelled.
+            if heard < levels.count { return }
+        }
+    }
+
+    private func submit(
+        _ level: Acknowledgement, _ then: @escaping @Sendable (_ isDone: Bool) -> Void = { _ in }
+    ) {
+        tally.issue()
+        let ledger = ledger
+        dal.write(acknowledging: level) {
+            try ledger.write(in: $0)
+        } completion: { [tally] result in
+            switch result {
+            case .success(let number): tally.done(.completed, level, number)
+            case .failure(let error): tally.refused(.completed, error)
+            }
+            then((try? result.get()) != nil)
+        }
+    }
+
+    /// Its end is told by the closure, and its refusal by the error handler.
+    private func enqueue(_ note: @escaping @Sendable (Int) -> Void = { _ in }) {
+        tally.issue()
+        dal.enqueue { [ledger, tally] context in
+            let number = try ledger.write(in: context)
+            note(number)
+            tally.done(.enqueued, .merged, number)
+        }
+    }
+
+    /// Enqueues some and has them flushed, over and over.
+    private func flush() async {
+        var random = SplitMix(seed: ~plan.seed)
+        while true {
+            let highest = Highest()
+            for _ in 0...random.below(8) { enqueue { highest.note($0) } }
+            let level: Acknowledgement = random.happens(20) ? .durable : .committed
+            guard (try? await dal.flush(to: level)) != nil else { return }
+            tally.done(.flushed, level, highest.number)
+        }
+    }
+
+    // MARK: Who has the turn
+
+    /// Has a write take the turn, and keep it as the plan says.
+    private func takeTurn() async throws {
+        guard plan.turn != .free else { return }
+        let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        let (turn, signals, ledger) = (plan.turn, signals, ledger)
+        // One that never ends is never told, and not counted.
+        if turn != .endless { tally.issue() }
+        dal.write(acknowledging: .durable) { context in
+            begin.finish()
+            switch turn {
+            case .free: break
+            case .untilSignal: signals?.wait()
+            case .endless: DispatchSemaphore(value: 0).wait()
+            case .querying: while true { _ = try Item.count(in: context) }
+            }
+            return try ledger.write(in: context)
+        } completion: { [tally] result in
+            switch result {
+            case .success(let number): tally.done(.completed, .durable, number)
+            case .failure(let error): tally.refused(.completed, error)
+            }
+        }
+        for await _ in began {}
+    }
+
+    /// Tells when the store has begun to stop, which nothing else shows.
+    private func tellWhenStopping() async {
+        while (try? await dal.read({ _ in })) != nil { await Task.yield() }
+        ProtocolLine.reached(.stopping).say()
+    }
+}
+
+/// The highest of some numbers, from any thread.
+private final class Highest: Sendable {
+    private let value = Lock(0)
+
+    var number: Int { value.withLock { $0 } }
+
+    func note(_ number: Int) { value.withLock { $0 = max($0, number) } }
+}
