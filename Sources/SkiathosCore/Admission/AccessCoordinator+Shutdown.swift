@@ -1,9 +1,12 @@
+import Dispatch
 import SkiathosStore
 import Synchronization
 
 extension AccessCoordinator {
     /// Closes within a deadline, and reports what could not be done.
     func shutDown(within deadline: Duration) async -> ShutdownReport {
+        let end = ContinuousClock.now + deadline
+        let grace = max(deadline / 10, .milliseconds(250))
         stopAdmitting()
         var report = ShutdownReport()
         // Tasks of their own, which nobody cancels with the caller.
@@ -11,7 +14,12 @@ extension AccessCoordinator {
         if await draining.result(within: deadline) != nil {
             noteClosing(&report)
         } else {
-            await hurry(draining, grace: max(deadline / 10, .milliseconds(250)), &report)
+            await hurry(draining, grace: grace, &report)
+        }
+        if report.isClosed {
+            // The process may end when this returns, and nobody would hear anything then.
+            let left = ContinuousClock.now.duration(to: end)
+            _ = await completionsWereCalled().result(within: max(left, grace))
         }
         // Also what another call, that was in a greater hurry, has turned away.
         report.refused = refused.load(ordering: .relaxed)
@@ -34,6 +42,8 @@ extension AccessCoordinator {
         store.writer.interrupt()
         for reader in store.readers { reader.interrupt() }
         if await draining.result(within: grace) != nil { return noteClosing(&report) }
+        let telling = completionsWereCalled()
+        let end = ContinuousClock.now + grace
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
         report.unfinished = running.load(ordering: .relaxed)
@@ -47,6 +57,17 @@ extension AccessCoordinator {
         let flushed = await flush.result(within: grace)
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
         if case .failure(let error) = flushed { report.failure = error }
+        // Those that were turned away hear it, too.
+        _ = await telling.result(within: max(.zero, ContinuousClock.now.duration(to: end)))
+    }
+
+    /// Ends when every completion of a write has been called.
+    private func completionsWereCalled() -> Task<Void, any Error> {
+        Task { [completions] in
+            await withCheckedContinuation { continuation in
+                completions.notify(queue: .global()) { continuation.resume() }
+            }
+        }
     }
 
     /// Notes what has become of the files, whichever call has given them up.

@@ -40,6 +40,11 @@ extension AccessCoordinator {
         _ level: Acknowledgement?, _ body: @escaping @Sendable (WriteContext) throws -> R,
         completion: @escaping @Sendable (Result<R, any Error>) -> Void
     ) {
+        completions.enter()
+        let completion: @Sendable (Result<R, any Error>) -> Void = { [completions] result in
+            completion(result)
+            completions.leave()
+        }
         do {
             try turn.submit { refusal in
                 if let refusal { return completion(.failure(refusal)) }

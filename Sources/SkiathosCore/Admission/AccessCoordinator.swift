@@ -1,3 +1,4 @@
+import Dispatch
 import SkiathosStore
 import Synchronization
 
@@ -29,6 +30,9 @@ final class AccessCoordinator: Sendable {
 
     /// How many closures of reads and writes are running.
     let running = Atomic<Int>(0)
+
+    /// Holds the writes whose completion has not been called yet.
+    let completions = DispatchGroup()
 
     /// How many calls were turned away by a shutdown.
     let refused = Atomic<Int>(0)

@@ -39,6 +39,9 @@ extension DataAccessLayer {
     /// code `closed`, running statements are interrupted, and what was merged is brought to disk
     /// at least. That takes at most a fifth of the deadline more, or half a second.
     ///
+    /// The completions of writes, and the error handler for those that were enqueued, have been
+    /// called when this returns, unless they take longer than that.
+    ///
     /// ```swift
     /// let report = await dal.shutDown(within: .seconds(10))
     /// print(report)

@@ -33,8 +33,9 @@ struct Child {
         ProtocolLine.reached(.open).say()
         let workload = Workload(plan: plan, dal: dal, tally: tally, signals: signals)
         try await stop(dal, signals) { try await workload.run() }
+        let late = tally.uncalled
         await tally.waitUntilToldAll()
-        ProtocolLine.issued(tally.issued).say()
+        ProtocolLine.issued(tally.issued, late: late).say()
         withExtendedLifetime(volume) {}
         // A closure that never ends must not keep the process.
         exit(0)

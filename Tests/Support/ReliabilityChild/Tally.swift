@@ -8,6 +8,8 @@ final class Tally: Sendable {
     private struct State {
         var issued = 0
         var told = 0
+        /// How many completions have not been called.
+        var uncalled = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -16,16 +18,21 @@ final class Tally: Sendable {
     /// How many writes were asked for.
     var issued: Int { state.withLock { $0.issued } }
 
-    /// How many were asked for whose caller has not been told what has become of them.
-    var untold: Int { state.withLock { $0.issued - $0.told } }
+    /// How many completions have not been called.
+    var uncalled: Int { state.withLock { $0.uncalled } }
 
     /// A write is asked for.
-    func issue() { state.withLock { $0.issued += 1 } }
+    func issue(_ form: ProtocolLine.Form) {
+        state.withLock { state in
+            state.issued += 1
+            if form.hasCompletion { state.uncalled += 1 }
+        }
+    }
 
     /// It is acknowledged.
     func done(_ form: ProtocolLine.Form, _ level: Acknowledgement, _ number: Int) {
         ProtocolLine.done(form, level, number).say()
-        if form.isWrite { tell() }
+        if form.isWrite { tell(form) }
     }
 
     /// It was refused.
@@ -37,7 +44,7 @@ final class Tally: Sendable {
             default: "\(type(of: error))"
             }
         ProtocolLine.refused(form, reason.split(separator: " ").joined(separator: "-")).say()
-        tell()
+        tell(form)
     }
 
     /// Waits until somebody was told about each.
@@ -53,9 +60,10 @@ final class Tally: Sendable {
         }
     }
 
-    private func tell() {
+    private func tell(_ form: ProtocolLine.Form) {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.told += 1
+            if form.hasCompletion { state.uncalled -= 1 }
             guard state.told == state.issued else { return [] }
             defer { state.waiting = [] }
             return state.waiting

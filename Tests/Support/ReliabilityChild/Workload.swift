@@ -52,7 +52,7 @@ struct Workload: Sendable {
         var random = random
         while true {
             let level = Self.level(&random)
-            tally.issue()
+            tally.issue(.awaited)
             do {
                 let number = try await dal.write(acknowledging: level) { [ledger] context in
                     try ledger.write(in: context)
@@ -72,7 +72,7 @@ struct Workload: Sendable {
         var random = random
         while true {
             let level = Self.level(&random)
-            tally.issue()
+            tally.issue(.blocking)
             do {
                 let number: Int = try dal.write(acknowledging: level) { try ledger.write(in: $0) }
                 tally.done(.blocking, level, number)
@@ -104,7 +104,7 @@ struct Workload: Sendable {
     private func submit(
         _ level: Acknowledgement, _ then: @escaping @Sendable (_ isDone: Bool) -> Void = { _ in }
     ) {
-        tally.issue()
+        tally.issue(.completed)
         let ledger = ledger
         dal.write(acknowledging: level) {
             try ledger.write(in: $0)
@@ -119,7 +119,7 @@ struct Workload: Sendable {
 
     /// Its end is told by the closure, and its refusal by the error handler.
     private func enqueue(_ note: @escaping @Sendable (Int) -> Void = { _ in }) {
-        tally.issue()
+        tally.issue(.enqueued)
         dal.enqueue { [ledger, tally] context in
             let number = try ledger.write(in: context)
             note(number)
@@ -147,7 +147,7 @@ struct Workload: Sendable {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         let (turn, signals, ledger) = (plan.turn, signals, ledger)
         // One that never ends is never told, and not counted.
-        if turn != .endless { tally.issue() }
+        if turn != .endless { tally.issue(.completed) }
         dal.write(acknowledging: .durable) { context in
             begin.finish()
             switch turn {

@@ -16,8 +16,9 @@ package enum ProtocolLine: Sendable, Hashable {
     case done(Form, Acknowledgement, Int)
     /// A call has failed, and nothing of it was done.
     case refused(Form, String)
-    /// How many writes it has asked for in all.
-    case issued(Int)
+    /// How many writes it has asked for in all, and how many completions were called only after
+    /// the store had been stopped.
+    case issued(Int, late: Int)
     /// What a shutdown has come to.
     case report(isClosed: Bool, isDurable: Bool, refused: Int, unfinished: Int)
 
@@ -56,6 +57,9 @@ package enum ProtocolLine: Sendable, Hashable {
 
         /// Whether it is a write, which was counted when it was issued.
         package var isWrite: Bool { self != .flushed && self != .seen }
+
+        /// Whether the store calls somebody when it is done or refused, and nobody waits.
+        package var hasCompletion: Bool { self == .completed || self == .enqueued }
     }
 
     /// Reads a line; `nil` if it is none of these.
@@ -73,9 +77,9 @@ package enum ProtocolLine: Sendable, Hashable {
         case ("refused", 3):
             guard let form = Form(rawValue: words[1]) else { return nil }
             self = .refused(form, words[2])
-        case ("issued", 2):
-            guard let count = Int(words[1]) else { return nil }
-            self = .issued(count)
+        case ("issued", 3):
+            guard let count = Int(words[1]), let late = Int(words[2]) else { return nil }
+            self = .issued(count, late: late)
         case ("report", 5):
             let numbers = words.compactMap { Int($0) }
             guard numbers.count == 4 else { return nil }
@@ -92,7 +96,7 @@ package enum ProtocolLine: Sendable, Hashable {
         case .done(let form, let level, let number):
             "done \(form.rawValue) \(level.rawValue) \(number)"
         case .refused(let form, let reason): "refused \(form.rawValue) \(reason)"
-        case .issued(let count): "issued \(count)"
+        case .issued(let count, let late): "issued \(count) \(late)"
         case .report(let isClosed, let isDurable, let refused, let unfinished):
             "report \(isClosed ? 1 : 0) \(isDurable ? 1 : 0) \(refused) \(unfinished)"
         }

@@ -14,6 +14,8 @@ package struct Testimony: Sendable {
     package private(set) var refused: [String: Int] = [:]
     /// How many writes it has asked for, once it has said so.
     package private(set) var issued: Int?
+    /// How many completions were called only after the store had been stopped.
+    package private(set) var late = 0
     /// What the shutdown has come to, if it was one.
     package private(set) var report: ProtocolLine?
     /// Lines that are none of the protocol.
@@ -34,7 +36,9 @@ package struct Testimony: Sendable {
             promises += 1
             promise = max(promise, number)
         case .refused(_, let reason): refused[reason, default: 0] += 1
-        case .issued(let count): issued = count
+        case .issued(let count, let late):
+            issued = count
+            self.late = late
         case .report: report = ProtocolLine(text)
         case nil: strays.append(text)
         }
@@ -50,6 +54,7 @@ package struct Testimony: Sendable {
                 "Of \(issued ?? -1) writes \(numbers.count) were told done and \(refusals) were told refused."
             )
         }
+        if late > 0 { problems.append("\(late) completions were called too late.") }
         // The store gives numbers without gaps, so these are the ones up to the last.
         if numbers.sorted() != Array((last - numbers.count + 1)..<(last + 1)) {
             problems.append(
