@@ -38,6 +38,9 @@ public struct AppStateReactor: Sendable {
 
     /// Runs the work of the process until it ends or a signal comes, and shuts the store down.
     ///
+    /// While closures that take long hold all threads of Swift's tasks, the store is shut down all
+    /// the same, and the logger is told; this returns when one of them is free again.
+    ///
     /// - Parameter work: Is cancelled when the store was shut down after a signal, and not waited
     ///   for. Its calls of the store are refused from the signal on.
     /// - Returns: What the shutdown has come to.
@@ -48,7 +51,7 @@ public struct AppStateReactor: Sendable {
     ) async throws -> ShutdownReport {
         let (ends, end) = AsyncStream.makeStream(of: End.self)
         let received = await StopSignals(trapping: signals, logger: logger)
-        let watching = Task {
+        let watching = Task(executorPreference: ShutdownExecutor.shared) { [dal] in
             await received.watch {
                 end.yield(.stop)
             } further: {
@@ -67,14 +70,17 @@ public struct AppStateReactor: Sendable {
             watching.cancel()
         }
         // Cancelling the caller counts as a signal, and does not cut the shutdown short.
-        let first = Task { await ends.first { _ in true } }
-        let cause = await withTaskCancellationHandler {
-            await first.value
+        let stopping = Task(executorPreference: ShutdownExecutor.shared) { [dal, logger] in
+            let cause = await ends.first { _ in true }
+            let report = await dal.shutDown()
+            if !report.isComplete { logger.error("\(report)") }
+            return (cause, report)
+        }
+        let (cause, report) = await withTaskCancellationHandler {
+            await stopping.value
         } onCancel: {
             end.yield(.stop)
         }
-        let report = await dal.shutDown()
-        if !report.isComplete { logger.error("\(report)") }
         if case .work(let result) = cause { try result.get() }
         return report
     }

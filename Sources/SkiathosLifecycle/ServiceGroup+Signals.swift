@@ -30,7 +30,7 @@ extension ServiceGroup {
         logger: Logger = Logger(label: "skiathos.lifecycle")
     ) async throws {
         let received = await StopSignals(trapping: signals, logger: logger)
-        let watching = Task {
+        let watching = Task(executorPreference: ShutdownExecutor.shared) {
             await received.watch {
                 await self.triggerGracefulShutdown()
             } further: {

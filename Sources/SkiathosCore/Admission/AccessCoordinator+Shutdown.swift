@@ -10,7 +10,9 @@ extension AccessCoordinator {
         stopAdmitting()
         var report = ShutdownReport()
         // Tasks of their own, which nobody cancels with the caller.
-        let draining = Task { try await self.drainAndClose() }
+        let draining = Task(executorPreference: ShutdownExecutor.shared) {
+            try await self.drainAndClose()
+        }
         if await draining.result(within: deadline) != nil {
             noteClosing(&report)
         } else {
@@ -47,12 +49,10 @@ extension AccessCoordinator {
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
         report.unfinished = running.load(ordering: .relaxed)
-        let flush = Task {
-            try await offPool {
-                let waiter = try self.rootWriter.flush(to: .durable)
-                self.rootWriter.syncAwaited()
-                try waiter?.wait()
-            }
+        let flush = Task(executorPreference: ShutdownExecutor.shared) {
+            let waiter = try self.rootWriter.flush(to: .durable)
+            self.rootWriter.syncAwaited()
+            try await waiter?.wait()
         }
         let flushed = await flush.result(within: grace)
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
@@ -63,9 +63,11 @@ extension AccessCoordinator {
 
     /// Ends when every completion of a write has been called.
     private func completionsWereCalled() -> Task<Void, any Error> {
-        Task { [completions] in
+        Task(executorPreference: ShutdownExecutor.shared) { [completions] in
             await withCheckedContinuation { continuation in
-                completions.notify(queue: .global()) { continuation.resume() }
+                completions.notify(queue: DispatchQueue(label: "skiathos.shutdown")) {
+                    continuation.resume()
+                }
             }
         }
     }
@@ -84,13 +86,17 @@ extension Task where Success == Void, Failure == any Error {
     /// Cancelling the caller does not cut it short.
     fileprivate func result(within time: Duration) async -> Result<Void, any Error>? {
         let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>?.self)
-        Task<Void, Never> { end.yield(await self.result) }
-        let timer = Task<Void, any Error> {
-            try await Task<Never, Never>.sleep(for: time)
-            end.yield(nil)
+        Task<Void, Never>(executorPreference: ShutdownExecutor.shared) {
+            end.yield(await self.result)
         }
+        // A sleeping task would be woken by a thread of the pool.
+        let timer = DispatchWorkItem { end.yield(nil) }
+        DispatchQueue(label: "skiathos.deadline")
+            .asyncAfter(deadline: .now() + .nanoseconds(time.nanoseconds), execute: timer)
         defer { timer.cancel() }
-        let waiting = Task<Result<Void, any Error>?, Never> {
+        let waiting = Task<Result<Void, any Error>?, Never>(
+            executorPreference: ShutdownExecutor.shared
+        ) {
             for await result in ends { return result }
             return nil
         }

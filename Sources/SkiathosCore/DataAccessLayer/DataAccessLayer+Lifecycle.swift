@@ -50,11 +50,15 @@ extension DataAccessLayer {
     /// Cancelling the task does not cut it short. Calling it again is allowed, also while the first
     /// call waits: the earliest deadline counts, and both report what became of the whole.
     ///
+    /// Once it has begun, it goes on even while closures hold all threads of Swift's tasks.
+    ///
     /// - Parameter deadline: How long what was accepted may take; without one, as long as the
     ///   configuration says.
     @discardableResult
     public func shutDown(within deadline: Duration? = nil) async -> ShutdownReport {
-        await coordinator.shutDown(within: deadline ?? coordinator.shutdownDeadline)
+        await Task(executorPreference: ShutdownExecutor.shared) { [coordinator] in
+            await coordinator.shutDown(within: deadline ?? coordinator.shutdownDeadline)
+        }.value
     }
 
     /// Stops accepting reads and writes, finishes those that were accepted, and closes the files.

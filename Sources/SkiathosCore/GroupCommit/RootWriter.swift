@@ -40,7 +40,7 @@ final class RootWriter: Sendable {
         self.store = store
         self.turn = turn
         reportFailure = configuration.errorHandler
-        interval = .nanoseconds(Int(clamping: configuration.commitInterval.nanoseconds))
+        interval = .nanoseconds(configuration.commitInterval.nanoseconds)
         state = Lock(CommitStateMachine(limit: configuration.maximumBatchSize))
         ledger = Lock(
             IDLedger(
@@ -230,13 +230,4 @@ final class RootWriter: Sendable {
         syncAwaited()
     }
 
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow
-            ? .max : product.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
-    }
 }

@@ -11,6 +11,10 @@ import Testing
         run.livesPerStore = Cycles.livesPerStore
         let result = try await run.run()
         #expect(result.problems == [], "seed \(seed)")
+        // For the record.
+        print(
+            "\(result.kills) kills, \(result.killsWhileOpening) of them while opening, \(result.killsInRecovery) in recovery; \(result.promises) acknowledgements that must last, \(result.counts)"
+        )
         // Below this load it would have shown nothing.
         #expect(result.kills == Cycles.killedStores * Cycles.livesPerStore)
         #expect(result.promises >= result.kills * 20, "seed \(seed): \(result)")

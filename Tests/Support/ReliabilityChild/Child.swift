@@ -14,7 +14,7 @@ struct Child {
     let tally = Tally()
 
     static func main() async throws {
-        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        LoggingSystem.bootstrap { _ in ReportListener() }
         guard let plan = ChildPlan(arguments: Array(CommandLine.arguments.dropFirst())) else {
             exit(64)
         }

@@ -10,7 +10,7 @@ struct Workload: Sendable {
     let dal: DataAccessLayer
     let tally: Tally
     let signals: SignalObserver?
-    private var ledger: Ledger { plan.ledger }
+    var ledger: Ledger { plan.ledger }
 
     init(plan: ChildPlan, dal: DataAccessLayer, tally: Tally, signals: SignalObserver?) {
         self.plan = plan
@@ -26,7 +26,9 @@ struct Workload: Sendable {
         for number in 0..<plan.queued {
             if number % 2 == 0 { enqueue() } else { submit(Self.level(&random)) }
         }
-        if plan.queued > 0 || plan.turn != .free { ProtocolLine.reached(.queued).say() }
+        if plan.queued > 0 || ![.free, .crowded].contains(plan.turn) {
+            ProtocolLine.reached(.queued).say()
+        }
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<plan.writers {
                 let random = SplitMix(seed: plan.seed &+ UInt64(writer) + 1)
@@ -45,8 +47,6 @@ struct Workload: Sendable {
     private static func level(_ random: inout SplitMix) -> Acknowledgement {
         Acknowledgement.allCases[random.happens(15) ? 2 : random.below(2)]
     }
-
-    // MARK: Forms of writes
 
     private func wait(_ random: SplitMix) async {
         var random = random
@@ -137,39 +137,6 @@ struct Workload: Sendable {
             guard (try? await dal.flush(to: level)) != nil else { return }
             tally.done(.flushed, level, highest.number)
         }
-    }
-
-    // MARK: Who has the turn
-
-    /// Has a write take the turn, and keep it as the plan says.
-    private func takeTurn() async throws {
-        guard plan.turn != .free else { return }
-        let (began, begin) = AsyncStream.makeStream(of: Void.self)
-        let (turn, signals, ledger) = (plan.turn, signals, ledger)
-        // One that never ends is never told, and not counted.
-        if turn != .endless { tally.issue(.completed) }
-        dal.write(acknowledging: .durable) { context in
-            begin.finish()
-            switch turn {
-            case .free: break
-            case .untilSignal: signals?.wait()
-            case .endless: DispatchSemaphore(value: 0).wait()
-            case .querying: while true { _ = try Item.count(in: context) }
-            }
-            return try ledger.write(in: context)
-        } completion: { [tally] result in
-            switch result {
-            case .success(let number): tally.done(.completed, .durable, number)
-            case .failure(let error): tally.refused(.completed, error)
-            }
-        }
-        for await _ in began {}
-    }
-
-    /// Tells when the store has begun to stop, which nothing else shows.
-    private func tellWhenStopping() async {
-        while (try? await dal.read({ _ in })) != nil { await Task.yield() }
-        ProtocolLine.reached(.stopping).say()
     }
 }
 

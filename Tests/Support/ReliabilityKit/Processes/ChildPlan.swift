@@ -21,6 +21,8 @@ package struct ChildPlan: Sendable, Hashable {
         case untilSignal
         /// A write that never ends.
         case endless
+        /// Closures that never end, on every thread that tasks can have.
+        case crowded
         /// A write that asks for more until it is refused.
         case querying
     }

@@ -1,0 +1,17 @@
+import Logging
+import ReliabilityKit
+
+/// A log that tells the parent when a shutdown has left something undone.
+struct ReportListener: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.error
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        if event.level >= .error { ProtocolLine.reached(.reported).say() }
+    }
+}
