@@ -12,14 +12,27 @@ final class SharedVersion: Sendable {
 
     init(wakeUps: IdleWakeUps = .afterTime) { self.wakeUps = wakeUps }
 
-    /// The number of commits so far.
+    /// Whether a snapshot that was taken under a number is still of the newest version.
     ///
-    /// It grows after a commit and before the write returns. Whoever takes it first and his
-    /// snapshot then sees at least that version.
-    var current: UInt64 { number.load(ordering: .acquiring) }
+    /// While a commit is being made, a new snapshot may hold it already and one that is a little
+    /// older may not, under the same number. So none of them is good for a second read then.
+    func isNewest(_ held: UInt64?) -> Bool {
+        let current = number.load(ordering: .sequentiallyConsistent)
+        return held == current && current.isMultiple(of: 2)
+    }
 
-    /// Tells that a commit was made.
-    func advance() { number.wrappingAdd(1, ordering: .releasing) }
+    /// The number under which to take a snapshot: twice that of the commits so far, and odd while
+    /// one is being made.
+    ///
+    /// Whoever takes it first and his snapshot then sees at least that version.
+    var current: UInt64 { number.load(ordering: .sequentiallyConsistent) }
+
+    /// Runs a commit, after which all snapshots are old.
+    func committing(_ commit: () throws -> Void) rethrows {
+        number.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        defer { number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        try commit()
+    }
 
     /// Says which connections read, until the store is closed: they refer to this object.
     func register(_ readers: [SQLiteReader]) { self.readers.withLock { $0 = readers } }

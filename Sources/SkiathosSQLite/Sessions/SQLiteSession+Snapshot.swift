@@ -10,9 +10,8 @@ extension SQLiteSession {
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
-        // Before the snapshot is taken, so that it is never older than its number.
-        let newest = version.current
-        if heldVersion != newest { try renewSnapshot(newest) }
+        // The number is taken before the snapshot, which so is never older than it says.
+        if !version.isNewest(heldVersion) { try renewSnapshot(version.current) }
         do {
             return try body()
         } catch {

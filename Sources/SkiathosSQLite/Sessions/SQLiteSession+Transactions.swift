@@ -10,7 +10,7 @@ extension SQLiteSession: StoreWriteSession {
             try log?.requireSoleWriter()
         } catch {
             // Reads shall see what the other program has written.
-            version?.advance()
+            version?.committing {}
             try rollback()
             throw error
         }
@@ -18,9 +18,12 @@ extension SQLiteSession: StoreWriteSession {
 
     func commit() throws {
         try requireWritable()
-        try perform("COMMIT")
+        if let version {
+            try version.committing { try perform("COMMIT") }
+        } else {
+            try perform("COMMIT")
+        }
         savepointDepth = 0
-        version?.advance()
         log?.transactionEnded()
     }
 

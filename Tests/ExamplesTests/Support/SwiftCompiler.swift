@@ -20,12 +20,13 @@ struct SwiftCompiler {
         return errors.isEmpty ? [outcome.errors] : errors
     }
 
-    /// The modules of this package, and the one in C that they need.
+    /// The modules of this package, and those in C that they need.
     private static let modules = [
         "-I", BuildDirectory.url.appendingPathComponent("Modules").path,
         "-I",
         BuildDirectory.scratch
             .appendingPathComponent("checkouts/GRDB.swift/Sources/GRDBSQLite").path,
+        "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosFiles/include").path,
     ]
 
     #if Macros

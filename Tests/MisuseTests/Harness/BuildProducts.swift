@@ -7,8 +7,8 @@ struct BuildProducts {
     /// Where compilers keep what they have made of C modules, apart from the build's own, which
     /// must not be entered by another spelling of its path.
     let moduleCache: String
-    /// Describes SQLite's C module, without which GRDB's cannot be loaded.
-    let moduleMap: String
+    /// Describe the C modules, without which those of GRDB and of this package cannot be loaded.
+    let moduleMaps: [String]
     /// The plugin that expands `@Entity`, if it was built.
     let macroPlugin: String
 
@@ -19,7 +19,10 @@ struct BuildProducts {
         moduleCache = products + "/MisuseTests.modulecache"
         macroPlugin = products + "/SkiathosMacros-tool"
         let moduleMap = "checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap"
-        self.moduleMap = try Self.nearest(moduleMap) + "/" + moduleMap
+        moduleMaps = [
+            try Self.nearest(moduleMap) + "/" + moduleMap,
+            SourceFolders.package + "/Sources/CSkiathosFiles/include/module.modulemap",
+        ]
     }
 
     /// The nearest folder above the running test that holds a file.

@@ -29,12 +29,12 @@ struct Compiler: Sendable {
         executable = found
         // As in a user's package: no upcoming feature. Races are found in passes that come after
         // type-checking; "-emit-sil" runs them, and makes no code.
-        options = [
-            "-swift-version", "6", "-parse-as-library", "-module-name", "Program",
-            "-diagnostic-style=llvm", "-no-color-diagnostics", "-I", products.modules,
-            "-module-cache-path", products.moduleCache, "-Xcc",
-            "-fmodule-map-file=" + products.moduleMap, "-wmo", "-emit-sil", "-o", "/dev/null",
-        ]
+        options =
+            [
+                "-swift-version", "6", "-parse-as-library", "-module-name", "Program",
+                "-diagnostic-style=llvm", "-no-color-diagnostics", "-I", products.modules,
+                "-module-cache-path", products.moduleCache, "-wmo", "-emit-sil", "-o", "/dev/null",
+            ] + products.moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] }
         optionsForMacros = ["-load-plugin-executable", products.macroPlugin + "#SkiathosMacros"]
         entities = try SourceFolders.support()
     }

@@ -8,6 +8,12 @@ enum SourceFolders {
             .appendingPathComponent(name).path
     }
 
+    /// The folder of the whole package.
+    static var package: String {
+        URL(fileURLWithPath: folder("")).deletingLastPathComponent().deletingLastPathComponent()
+            .path
+    }
+
     /// The entities of most programs, conformed by hand, so that they need no macro.
     static func support() throws -> [String] {
         let folder = folder("Support")

@@ -1,5 +1,6 @@
 import Foundation
 import SkiathosStore
+import Synchronization
 import Testing
 
 @testable import SkiathosSQLite
@@ -132,4 +133,51 @@ import Testing
         #expect(try reader.read { try $0.count(request) } == 1)
         try store.close()
     }
+
+    @Test func `what one connection has seen of a commit under way, the others see too`()
+        async throws
+    {
+        let commit = HeldCommit()
+        let directory = try TemporaryDirectory()
+        let store = try directory.open(
+            TestEntities.all, StoreOptions(readerCount: 2, observer: commit))
+        let request = FetchRequest(entity: store.position(User.self))
+        func count(_ reader: Int) throws -> Int {
+            try store.readers[reader].read { try $0.count(request) }
+        }
+        // The one connection keeps a snapshot, the other has none.
+        #expect(try count(0) == 0)
+        commit.hold()
+        let writing = Task.detached { try store.insert(User.self, user(1)) }
+        await commit.waitUntilHeld()
+        #expect(try count(1) == 1)
+        #expect(try count(0) == 1)
+        commit.release()
+        try await writing.value
+        #expect(try [count(0), count(1)] == [1, 1])
+        try store.close()
+    }
+}
+
+/// Holds a commit at the moment when it can be read and has not returned.
+private final class HeldCommit: StoreObserver {
+    private let isArmed = Lock(false)
+    private let door = DispatchSemaphore(value: 0)
+    private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+
+    func hold() { isArmed.withLock { $0 = true } }
+    func release() { door.signal() }
+    func waitUntilHeld() async { _ = await arrivals.first { true } }
+
+    func logChanged(size: Int) {
+        let isHeld = isArmed.withLock { isArmed in
+            defer { isArmed = false }
+            return isArmed
+        }
+        guard isHeld else { return }
+        arrival.yield()
+        door.wait()
+    }
+
+    func checkpointMade(_ checkpoint: StoreCheckpoint) {}
 }

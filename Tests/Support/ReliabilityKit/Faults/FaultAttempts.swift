@@ -21,8 +21,17 @@ struct FaultAttempts {
     private(set) var outcomes: [StoreError.Outcome: Int] = [:]
     var problems: [String] = []
 
-    /// - Parameter numbers: What the store begins with.
-    init(_ numbers: Set<Int>) {
+    /// The codes of errors that may occur.
+    private var codes: Set<StoreError.Code> = [
+        .diskFull, .inputOutput, .notPermitted, .busy, .damaged, .notADatabase,
+    ]
+
+    /// - Parameters:
+    ///   - numbers: What the store begins with.
+    ///   - fault: What fails.
+    init(_ numbers: Set<Int>, _ fault: Fault? = nil) {
+        // To who gets less than he asked for, the file looks as if it was cut.
+        if fault?.leavesRubbish == true { codes.insert(.interference) }
         answers = (0..<((numbers.max() ?? -1) + 1)).map {
             numbers.contains($0) ? .done(.committed) : .notDone
         }
@@ -64,9 +73,6 @@ struct FaultAttempts {
         if let error = error as? DataAccessError, error.code == .transactionLost {
             return .notCommitted
         }
-        let codes: Set<StoreError.Code> = [
-            .diskFull, .inputOutput, .notPermitted, .busy, .damaged, .notADatabase,
-        ]
         guard let error = error as? StoreError, codes.contains(error.code) else {
             problems.append("Nobody can act on this error: \(error)")
             return .unknown

@@ -47,7 +47,7 @@ package struct FaultRun: Sendable {
         let volume = try Volume(directory.path)
         volume.record(false)
         let failures = FailureList()
-        var attempts = FaultAttempts(base?.numbers ?? [])
+        var attempts = FaultAttempts(base?.numbers ?? [], fault)
         var result = Result()
         volume.fail(fault)
         do {
