@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark sanitize server server-test
+.PHONY: quickstart test lint strict format setup benchmark sanitize soak server server-test
 
 quickstart: setup
 	swift run QuickStart
@@ -27,6 +27,11 @@ format:
 sanitize: setup
 	swift test --disable-default-traits --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build-tsan
+
+# Looks for lost writes as long as one likes: make soak ARGUMENTS="--minutes 60 --seed 7".
+soak: setup
+	swift build -c release --disable-default-traits --product ReliabilityChild --scratch-path .build-soak
+	swift run -c release --disable-default-traits --scratch-path .build-soak soak $(ARGUMENTS)
 
 benchmark: setup
 	swift run -c release --package-path Benchmarks Benchmarks

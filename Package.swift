@@ -138,6 +138,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], path: "Tests/Support/ReliabilityChild"),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosStore",
+                "SkiathosTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Tests/Support/Soak"),
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [

@@ -6,11 +6,11 @@ import Testing
     @Test func `whatever fails, everybody is told the truth, and all goes on when the disk does`()
         async throws
     {
-        let result = try await FaultSweep(limit: 60).run()
+        let result = try await FaultSweep(limit: Load.faultsOfAKind).run()
         for problem in result.problems.prefix(20) { Issue.record("\(problem)") }
         // Below this load it would have shown nothing.
-        #expect(result.faults >= 1_500)
-        #expect(result.poisonings >= 50)
-        #expect(result.refusals >= 50)
+        #expect(result.faults >= Load.faultsOfAKind * 25)
+        #expect(result.poisonings >= Load.faultsOfAKind)
+        #expect(result.refusals >= Load.faultsOfAKind)
     }
 }

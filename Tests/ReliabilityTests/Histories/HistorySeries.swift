@@ -5,15 +5,6 @@ import SkiathosTesting
 
 /// Many histories, one seed after the other, two of three in files and the others in memory.
 struct HistorySeries: Sendable, CustomStringConvertible {
-    /// How many histories a test runs.
-    ///
-    /// The thread sanitizer makes each take several times as long.
-    #if THREAD_SANITIZER
-    static let count = 60
-    #else
-    static let count = 500
-    #endif
-
     /// How many run at the same time, since each often waits for a disk.
     static let lanes = 4
 
@@ -37,7 +28,7 @@ struct HistorySeries: Sendable, CustomStringConvertible {
         let first = UInt64.random(in: 0...UInt64(UInt32.max))
         return await withTaskGroup(of: Outcome.self) { group in
             var series = HistorySeries()
-            for index in 0..<count {
+            for index in 0..<Load.histories {
                 if index >= lanes, let outcome = await group.next() { series.add(outcome) }
                 group.addTask {
                     let seed = replayed ?? first + UInt64(index)

@@ -9,7 +9,7 @@ struct HistoryTests {
     @Test func `random concurrent histories are strictly serialisable`() async {
         let series = await HistorySeries.run()
         #expect(series.failures.isEmpty, "\(series)")
-        #expect(series.histories == HistorySeries.count)
+        #expect(series.histories == Load.histories)
         // Operations that follow each other would show nothing.
         #expect(series.overlapping * 4 > series.awaited, "\(series)")
     }

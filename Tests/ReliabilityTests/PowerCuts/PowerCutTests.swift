@@ -9,11 +9,11 @@ import Testing
         let seed = UInt64.random(in: .min ... .max)
         var run = PowerCutRun(seed: seed)
         run.lives = 10
-        run.images = 8_000
+        run.images = Load.images
         let result = try await run.run()
         #expect(result.problems == [], "seed \(seed)")
         // Below this load it would have shown nothing.
-        #expect(result.images >= 8_000)
+        #expect(result.images == Load.images)
         #expect(result.events >= 10_000)
         #expect(result.durableWrites >= 300)
         #expect(result.mainSyncs >= 50)
@@ -24,7 +24,7 @@ import Testing
         for _ in 0..<4 {
             let seed = UInt64.random(in: .min ... .max)
             var run = PowerCutRun(seed: seed)
-            run.images = 500
+            run.images = Load.faultyImages / 4
             run.fault = PowerCutRun.anyFault
             let result = try await run.run()
             #expect(result.problems == [], "seed \(seed)")

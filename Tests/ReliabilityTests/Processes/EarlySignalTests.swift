@@ -49,7 +49,7 @@ import Testing
     @Test func `one that comes at any other moment of the start leaves a sound store`()
         async throws
     {
-        for _ in 0..<Cycles.starts {
+        for _ in 0..<Load.starts {
             try await withPlan { plan in
                 plan.host = .reactor
                 let trial = try await Trial(plan) { child in

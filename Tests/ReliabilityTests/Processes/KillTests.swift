@@ -7,8 +7,8 @@ import Testing
     @Test func `what was acknowledged as committed survives kill -9 at any moment`() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var run = KillRun(seed: seed)
-        run.stores = Cycles.killedStores
-        run.livesPerStore = Cycles.livesPerStore
+        run.stores = Load.killedStores
+        run.livesPerStore = Load.livesPerStore
         let result = try await run.run()
         #expect(result.problems == [], "seed \(seed)")
         // For the record.
@@ -16,7 +16,7 @@ import Testing
             "\(result.kills) kills, \(result.killsWhileOpening) of them while opening, \(result.killsInRecovery) in recovery; \(result.promises) acknowledgements that must last, \(result.counts)"
         )
         // Below this load it would have shown nothing.
-        #expect(result.kills == Cycles.killedStores * Cycles.livesPerStore)
+        #expect(result.kills == Load.killedStores * Load.livesPerStore)
         #expect(result.promises >= result.kills * 20, "seed \(seed): \(result)")
         #expect(result.killsInRecovery * 20 >= result.kills, "seed \(seed): \(result)")
         for form in ProtocolLine.Form.allCases {

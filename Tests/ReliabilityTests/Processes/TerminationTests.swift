@@ -10,11 +10,11 @@ import Testing
     @Test func `SIGTERM ends a process in order while thousands of writes wait`() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var run = TerminationRun(seed: seed, signal: SIGTERM)
-        run.cycles = Cycles.terminations
-        run.queued = Cycles.queued
+        run.cycles = Load.terminations
+        run.queued = Load.queued
         let result = try await run.run()
         #expect(result.problems == [], "seed \(seed)")
-        #expect(result.durations.count == Cycles.terminations)
+        #expect(result.durations.count == Load.terminations)
         // For the record; how fast a machine is, is not tested.
         print(
             "\(result.done) writes done, \(result.refused) refused; from the signal to the end: \(result.figures)"
@@ -25,7 +25,7 @@ import Testing
         let seed = UInt64.random(in: .min ... .max)
         var run = TerminationRun(seed: seed, signal: SIGINT)
         run.cycles = 2
-        run.queued = Cycles.queued
+        run.queued = Load.queued
         let result = try await run.run()
         #expect(result.problems == [], "seed \(seed)")
     }
@@ -37,7 +37,7 @@ import Testing
         try await withPlan { plan in
             plan.host = host
             plan.turn = .querying
-            plan.queued = Cycles.queued
+            plan.queued = Load.queued
             let trial = try await Trial(plan) { child in
                 await child.wait(for: .queued)
                 child.send(SIGTERM)
@@ -46,7 +46,7 @@ import Testing
             }
             #expect(trial.end == .exited(0))
             #expect(trial.problems == [], "seed \(plan.seed)")
-            #expect(trial.testimony.refused["closed", default: 0] >= Cycles.queued)
+            #expect(trial.testimony.refused["closed", default: 0] >= Load.queued)
             guard
                 case .report(let isClosed, let isDurable, let refused, let unfinished) =
                     trial.testimony.report
@@ -57,7 +57,7 @@ import Testing
             #expect(isClosed)
             #expect(isDurable)
             #expect(unfinished == 0)
-            #expect(refused >= Cycles.queued)
+            #expect(refused >= Load.queued)
         }
     }
 
@@ -123,14 +123,14 @@ import Testing
             plan.isLight = true
             plan.turn = .untilSignal
             plan.trapsFirst = true
-            plan.queued = Cycles.queued
+            plan.queued = Load.queued
             let trial = try await Trial(plan) { child in
                 await child.wait(for: .queued)
                 return child.send(SIGTERM)
             }
             #expect(trial.end == .exited(0))
             #expect(trial.problems == [], "seed \(plan.seed)")
-            #expect(trial.testimony.numbers.count >= Cycles.queued)
+            #expect(trial.testimony.numbers.count >= Load.queued)
             guard
                 case .report(isClosed: true, isDurable: true, refused: 0, unfinished: 0) =
                     trial.testimony.report

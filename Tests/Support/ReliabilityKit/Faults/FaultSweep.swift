@@ -50,7 +50,7 @@ package struct FaultSweep: Sendable {
                 // Beyond the last operation nothing fails any more; how many there are differs a
                 // little from run to run.
                 let count = try await Self.operations(kind, base)
-                let step = max(1, (count + limit - 1) / limit)
+                let step = max(1, (count - 1) / limit + 1)
                 for position in stride(from: 0, to: count, by: step) {
                     for isForEver in [false, true] {
                         var fault = kind

@@ -1,0 +1,26 @@
+/// How much each test does.
+///
+/// The sanitizers make everything several times as slow.
+enum Load {
+    #if THREAD_SANITIZER || ADDRESS_SANITIZER
+    static let histories = 60
+    static let images = 500
+    static let faultyImages = 200
+    static let faultsOfAKind = 4
+    static let killedStores = 6
+    static let terminations = 3
+    static let queued = 1_000
+    static let starts = 5
+    #else
+    static let histories = 500
+    static let images = 8_000
+    static let faultyImages = 2_000
+    static let faultsOfAKind = 60
+    static let killedStores = 30
+    static let terminations = 30
+    static let queued = 10_000
+    static let starts = 20
+    #endif
+    /// How many processes are killed on each store.
+    static let livesPerStore = 5
+}

@@ -1,0 +1,119 @@
+import Foundation
+import ReliabilityKit
+import Skiathos
+import SkiathosTesting
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A goal with the seed that decides how it is pursued.
+struct Round {
+    let goal: Goal
+    let seed: UInt64
+
+    /// What a round has come to.
+    struct Report {
+        let goal: Goal
+        let seed: UInt64
+        let seconds: Double
+        let figures: [String: Int]
+        let problems: [String]
+
+        /// All of it but the problems' texts, as one line of JSON.
+        var line: String {
+            var fields: [String: Any] = figures
+            fields["goal"] = goal.rawValue
+            fields["seed"] = seed
+            fields["seconds"] = (seconds * 100).rounded() / 100
+            fields["problems"] = problems.count
+            let data = try? JSONSerialization.data(withJSONObject: fields, options: .sortedKeys)
+            return data.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        }
+    }
+
+    /// Pursues the goal once, for some seconds.
+    func report() async throws -> Report {
+        let start = ContinuousClock.now
+        let (figures, problems) = try await outcome()
+        let time = start.duration(to: .now).components
+        return Report(
+            goal: goal, seed: seed, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18,
+            figures: figures, problems: problems)
+    }
+
+    private func outcome() async throws -> (figures: [String: Int], problems: [String]) {
+        switch goal {
+        case .powerCuts: return try await powerCuts(isFaulty: false)
+        case .faultyPowerCuts: return try await powerCuts(isFaulty: true)
+        case .faults: return try await faults()
+        case .histories: return try await histories()
+        case .kills: return try await kills()
+        case .terminations: return try await terminations()
+        }
+    }
+
+    private func powerCuts(isFaulty: Bool) async throws -> ([String: Int], [String]) {
+        var run = PowerCutRun(seed: seed)
+        run.lives = 8
+        run.images = 8_000
+        if isFaulty { run.fault = PowerCutRun.anyFault }
+        let result = try await run.run()
+        var problems = result.problems
+        if result.durableWrites < 100 { problems.append("There were too few durable writes.") }
+        return (
+            [
+                "images": result.images, "events": result.events, "faults": result.faults,
+                "durableWrites": result.durableWrites,
+            ], problems
+        )
+    }
+
+    private func faults() async throws -> ([String: Int], [String]) {
+        // Every operation, however many there are.
+        let result = try await FaultSweep(limit: .max).run()
+        var figures = result.outcomes
+        figures["faults"] = result.faults
+        figures["poisonings"] = result.poisonings
+        return (figures, result.problems)
+    }
+
+    private func histories() async throws -> ([String: Int], [String]) {
+        var random = SplitMix(seed: seed)
+        var problems: [String] = []
+        var operations = 0
+        let count = 50
+        for _ in 0..<count {
+            let directory = try TemporaryDirectory()
+            let seed = random.next()
+            let source = StoreSource.sqlite(directory.file("store.sqlite"))
+            let result = try await HistoryRun(seed: seed, source: source).perform()
+            operations += result.operations
+            problems += result.violations.map { "History \(seed): \($0)" }
+        }
+        return (["histories": count, "operations": operations], problems)
+    }
+
+    #if canImport(Glibc)
+    private func kills() async throws -> ([String: Int], [String]) {
+        let result = try await KillRun(seed: seed).run()
+        return (
+            ["kills": result.kills, "acknowledgements": result.promises], result.problems
+        )
+    }
+
+    private func terminations() async throws -> ([String: Int], [String]) {
+        let result = try await TerminationRun(seed: seed, signal: SIGTERM).run()
+        return (
+            [
+                "terminations": result.durations.count, "done": result.done,
+                "refused": result.refused,
+            ],
+            result.problems
+        )
+    }
+    #else
+    private func kills() async throws -> ([String: Int], [String]) { ([:], []) }
+    private func terminations() async throws -> ([String: Int], [String]) { ([:], []) }
+    #endif
+}
