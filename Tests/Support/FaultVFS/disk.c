@@ -159,11 +159,12 @@ static void apply_sectors(contents *file, const event *change, uint64_t *random)
     }
 }
 
-static contents uncertain_contents(const fault_disk *disk, const disk_file *file, uint64_t *random) {
+static contents uncertain_contents(
+    const fault_disk *disk, const disk_file *file, enum survival survival, uint64_t *random
+) {
     contents result = {0};
     contents_write(&result, 0, file->synced.bytes, file->synced.size);
     int count = file->changes.count;
-    enum survival survival = next_random(random) % SURVIVAL_COUNT;
     int beginning = count == 0 ? 0 : (int)(next_random(random) % (uint64_t)(count + 1));
     for (int i = 0; i < count; i++) {
         const event *change = &disk->volume->events[file->changes.events[i]];
@@ -193,17 +194,31 @@ static void apply_uncertain_names(const fault_disk *disk, int *names, uint64_t *
     }
 }
 
-fault_image *fault_disk_image(const fault_disk *disk, uint64_t seed) {
+/// - `survival`: Of all files; `SURVIVAL_COUNT` if chance decides for each.
+static fault_image *make_image(const fault_disk *disk, enum survival survival, uint64_t seed) {
     uint64_t random = seed;
     int *names = malloc(((size_t)disk->name_count + 1) * sizeof(int));
     memcpy(names, disk->names, (size_t)disk->name_count * sizeof(int));
-    apply_uncertain_names(disk, names, &random);
+    if (survival == SURVIVAL_COUNT)
+        apply_uncertain_names(disk, names, &random);
+    else if (survival == ALL)
+        for (int i = 0; i < disk->name_changes.count; i++)
+            apply_name(disk->volume, names, &disk->volume->events[disk->name_changes.events[i]]);
     fault_image *image = image_create(disk->name_count);
     for (int name = 0; name < disk->name_count; name++) {
         if (names[name] < 0) continue;
-        contents bytes = uncertain_contents(disk, &disk->files[names[name]], &random);
+        enum survival own = survival == SURVIVAL_COUNT ? next_random(&random) % SURVIVAL_COUNT : survival;
+        contents bytes = uncertain_contents(disk, &disk->files[names[name]], own, &random);
         image_add(image, disk->volume->entries[name].name, bytes);
     }
     free(names);
     return image;
+}
+
+fault_image *fault_disk_image(const fault_disk *disk, uint64_t seed) {
+    return make_image(disk, SURVIVAL_COUNT, seed);
+}
+
+fault_image *fault_disk_extreme_image(const fault_disk *disk, bool survives) {
+    return make_image(disk, survives ? ALL : NONE, 0);
 }

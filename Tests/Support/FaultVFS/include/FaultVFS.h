@@ -100,6 +100,9 @@ typedef struct fault_image fault_image;
 
 /// One of the images that are possible at the moment; which one, the seed decides.
 fault_image *fault_disk_image(const fault_disk *, uint64_t seed);
+/// The image in which everything survives that was written, as after the end of the process, or
+/// nothing that is not certain.
+fault_image *fault_disk_extreme_image(const fault_disk *, bool survives);
 void fault_image_free(fault_image *);
 /// Whether a file is in the image.
 bool fault_image_has(const fault_image *, const char *name);

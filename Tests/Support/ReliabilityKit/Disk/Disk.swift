@@ -31,6 +31,14 @@ package final class Disk {
 
     /// One of the images that a loss of power may leave at this moment.
     package func image(seed: UInt64) -> DiskImage { DiskImage(fault_disk_image(pointer, seed)) }
+
+    /// What the end of the process alone leaves at this moment: all that was written.
+    package var imageAfterKill: DiskImage { DiskImage(fault_disk_extreme_image(pointer, true)) }
+
+    /// The least that a loss of power leaves at this moment: what is certain.
+    package var imageAfterPowerCut: DiskImage {
+        DiskImage(fault_disk_extreme_image(pointer, false))
+    }
 }
 
 /// The files that a loss of power leaves.
