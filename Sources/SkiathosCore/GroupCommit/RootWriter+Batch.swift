@@ -56,13 +56,15 @@ extension RootWriter {
     func applyToBatch(
         _ session: any StoreWriteSession, _ apply: (_ limits: [Int64]) throws -> Void
     ) throws {
-        if !session.isInTransaction { try begin(session) }
+        // The first of a batch needs no savepoint: there is nothing to keep if it fails.
+        let isFirst = !session.isInTransaction
+        if isFirst { try begin(session) }
         do {
-            try session.openSavepoint()
+            if !isFirst { try session.openSavepoint() }
             try apply(ledger.withLock { $0.limits })
-            try session.releaseSavepoint()
+            if !isFirst { try session.releaseSavepoint() }
         } catch {
-            undoApplication(error, session)
+            if isFirst { rollback(session) } else { undoApplication(error, session) }
             throw error
         }
     }
@@ -100,10 +102,7 @@ extension RootWriter {
     private func undoApplication(_ error: any Error, _ session: any StoreWriteSession) {
         if session.isInTransaction {
             do {
-                try session.rollbackSavepoint()
-                // Nothing else is in the transaction if there is no batch.
-                if state.withLock({ !$0.hasBatch }) { rollback(session) }
-                return
+                return try session.rollbackSavepoint()
             } catch {
                 // The batch cannot be told from the failed changes any more.
             }
