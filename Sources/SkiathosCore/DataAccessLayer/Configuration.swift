@@ -62,7 +62,7 @@ public struct Configuration: Sendable {
     public var maximumWaitingWrites: Int
 
     /// How large the log of a file may become before a warning names the read that keeps it from
-    /// being emptied, in bytes, at least ``checkpointSize``.
+    /// being emptied, in bytes, at least 0; less than ``checkpointSize`` counts as that.
     ///
     /// By default 64 MiB. A read never holds a write up, and the log keeps whatever is written
     /// while it runs. Once it has ended, the file of the log is cut to this size when the log
@@ -110,6 +110,9 @@ public struct Configuration: Sendable {
         logger = Logger(label: "skiathos")
     }
 
+    /// The size above which a log is too large, which it is not before a checkpoint is due.
+    var largestLog: Int { max(logSizeLimit, checkpointSize) }
+
     /// The logger, with the name of the store in what it logs.
     var storeLogger: Logger {
         var logger = logger
@@ -155,14 +158,13 @@ public struct Configuration: Sendable {
                 "Configuration.commitInterval is \(commitInterval), maximumBatchSize \(maximumBatchSize) and checkpointSize \(checkpointSize); they must be at least 0, 1 and 0."
             )
         }
-        guard logSizeLimit >= checkpointSize else {
+        guard logSizeLimit >= 0 else {
             throw DataAccessError(
                 .invalidRequest,
-                "Configuration.logSizeLimit is \(logSizeLimit) bytes; it must be at least checkpointSize, \(checkpointSize)."
-            )
+                "Configuration.logSizeLimit is \(logSizeLimit) bytes; it must be at least 0.")
         }
         return StoreOptions(
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
-            checkpointSize: checkpointSize, logSizeLimit: logSizeLimit, observer: observer)
+            checkpointSize: checkpointSize, logSizeLimit: largestLog, observer: observer)
     }
 }

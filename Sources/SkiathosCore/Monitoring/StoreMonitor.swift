@@ -22,7 +22,7 @@ final class StoreMonitor: StoreObserver {
     init(_ configuration: Configuration) {
         metrics = configuration.storeMetrics()
         logger = configuration.storeLogger
-        limit = configuration.logSizeLimit
+        limit = configuration.largestLog
         alarm = Lock(LogAlarm(limit: limit))
     }
 

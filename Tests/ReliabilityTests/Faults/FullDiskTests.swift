@@ -4,7 +4,7 @@ import SkiathosStore
 import SkiathosTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     @Test(arguments: Acknowledgement.allCases)
     func `reads go on while the disk is full, and writes resume when it is not`(
         _ level: Acknowledgement

@@ -4,7 +4,7 @@ import Testing
 
 #if canImport(Glibc)
 /// Signals that come while a store is opened, recovered, or brought into its main file.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EarlySignalTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EarlySignalTests {
     /// Where a process is held until the signal has come.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -106,8 +106,8 @@ import Testing
             plan.host = .reactor
             plan.trapsFirst = true
             plan.checkpointSize = 50_000
-            // The first is that of the opening.
-            plan.hold = ChildPlan.Hold(.sync, .main, after: 1)
+            // The first two are those of making the store.
+            plan.hold = ChildPlan.Hold(.sync, .main, after: 2)
             let trial = try await Trial(plan) { child in
                 await child.wait(for: .held)
                 return child.send(SIGTERM)

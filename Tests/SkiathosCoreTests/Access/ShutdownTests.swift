@@ -1,7 +1,7 @@
 import Skiathos
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
+@Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
     @Test func `what was accepted is finished inside the deadline`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()

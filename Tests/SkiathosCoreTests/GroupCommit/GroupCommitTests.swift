@@ -6,7 +6,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupCommitTests {
     private struct Refused: Error {}
 
     /// Batches stay open until somebody needs them.

@@ -10,6 +10,8 @@ final class Tally: Sendable {
         var told = 0
         /// How many completions have not been called.
         var uncalled = 0
+        /// Whether everybody was told, and nothing else may be asked for.
+        var isOver = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -21,11 +23,13 @@ final class Tally: Sendable {
     /// How many completions have not been called.
     var uncalled: Int { state.withLock { $0.uncalled } }
 
-    /// A write is asked for.
-    func issue(_ form: ProtocolLine.Form) {
+    /// A write is to be asked for; returns whether it may be.
+    func issue(_ form: ProtocolLine.Form) -> Bool {
         state.withLock { state in
+            guard !state.isOver else { return false }
             state.issued += 1
             if form.hasCompletion { state.uncalled += 1 }
+            return true
         }
     }
 
@@ -47,14 +51,13 @@ final class Tally: Sendable {
         tell(form)
     }
 
-    /// Waits until somebody was told about each.
-    ///
-    /// Nothing else is asked for then, since the store is closed.
+    /// Waits until somebody was told about each, and has nothing else asked for then.
     func waitUntilToldAll() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.told < state.issued { state.waiting.append(continuation) }
-                return state.told == state.issued
+                state.isOver = state.told == state.issued
+                return state.isOver
             }
             if isOver { continuation.resume() }
         }
@@ -64,7 +67,8 @@ final class Tally: Sendable {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.told += 1
             if form.hasCompletion { state.uncalled -= 1 }
-            guard state.told == state.issued else { return [] }
+            guard state.told == state.issued, !state.waiting.isEmpty else { return [] }
+            state.isOver = true
             defer { state.waiting = [] }
             return state.waiting
         }

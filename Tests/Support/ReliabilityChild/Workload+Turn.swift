@@ -10,7 +10,7 @@ extension Workload {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         let (turn, signals, ledger) = (plan.turn, signals, ledger)
         // One that never ends is never told, and not counted.
-        if turn != .endless { tally.issue(.completed) }
+        if turn != .endless, !tally.issue(.completed) { return }
         dal.write(acknowledging: .durable) { context in
             begin.finish()
             switch turn {

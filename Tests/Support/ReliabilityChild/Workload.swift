@@ -11,6 +11,8 @@ struct Workload: Sendable {
     let tally: Tally
     let signals: SignalObserver?
     var ledger: Ledger { plan.ledger }
+    /// How many writes with a completion a writer has under way at the most.
+    static let most = 8
 
     init(plan: ChildPlan, dal: DataAccessLayer, tally: Tally, signals: SignalObserver?) {
         self.plan = plan
@@ -52,7 +54,7 @@ struct Workload: Sendable {
         var random = random
         while true {
             let level = Self.level(&random)
-            tally.issue(.awaited)
+            guard tally.issue(.awaited) else { return }
             do {
                 let number = try await dal.write(acknowledging: level) { [ledger] context in
                     try ledger.write(in: context)
@@ -72,7 +74,7 @@ struct Workload: Sendable {
         var random = random
         while true {
             let level = Self.level(&random)
-            tally.issue(.blocking)
+            guard tally.issue(.blocking) else { return }
             do {
                 let number: Int = try dal.write(acknowledging: level) { try ledger.write(in: $0) }
                 tally.done(.blocking, level, number)
@@ -87,7 +89,7 @@ struct Workload: Sendable {
         var random = random
         var isOpen = true
         while isOpen {
-            let levels = (0...random.below(8)).map { _ in Self.level(&random) }
+            let levels = (0...random.below(Self.most)).map { _ in Self.level(&random) }
             let (ends, end) = AsyncStream.makeStream(of: Bool.self)
             for level in levels { submit(level) { end.yield($0) } }
             var heard = 0
@@ -104,7 +106,7 @@ struct Workload: Sendable {
     private func submit(
         _ level: Acknowledgement, _ then: @escaping @Sendable (_ isDone: Bool) -> Void = { _ in }
     ) {
-        tally.issue(.completed)
+        guard tally.issue(.completed) else { return then(false) }
         let ledger = ledger
         dal.write(acknowledging: level) {
             try ledger.write(in: $0)
@@ -119,7 +121,7 @@ struct Workload: Sendable {
 
     /// Its end is told by the closure, and its refusal by the error handler.
     private func enqueue(_ note: @escaping @Sendable (Int) -> Void = { _ in }) {
-        tally.issue(.enqueued)
+        guard tally.issue(.enqueued) else { return }
         dal.enqueue { [ledger, tally] context in
             let number = try ledger.write(in: context)
             note(number)

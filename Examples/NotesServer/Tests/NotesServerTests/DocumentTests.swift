@@ -5,7 +5,7 @@ import Testing
 @testable import NotesServer
 
 /// The section of this example on the page of all examples.
-@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
     /// A fenced block of the section.
     private struct Block {
         let language: Substring

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotesServer
 
-@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
     @Test(arguments: [
         ("POST", "/notes", #"{"text":"a"}"#), ("GET", "/notes", nil), ("GET", "/notes/1", nil),
         ("DELETE", "/notes/1", nil), ("GET", "/health", nil),

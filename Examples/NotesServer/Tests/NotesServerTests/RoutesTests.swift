@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotesServer
 
-@Suite(.timeLimit(.minutes(1))) struct RoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct RoutesTests {
     @Test(arguments: ["", "?acknowledge=committed", "?acknowledge=durable"])
     func `a note is made, found, listed and deleted`(query: String) async throws {
         try await withService { service in

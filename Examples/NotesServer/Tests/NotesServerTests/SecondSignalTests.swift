@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotesServer
 
-@Suite(.timeLimit(.minutes(1))) struct SecondSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `the second signal answers the writes that wait for their turn`(
         signal: Int32

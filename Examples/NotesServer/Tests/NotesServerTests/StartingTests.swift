@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotesServer
 
-@Suite(.timeLimit(.minutes(1))) struct StartingTests {
+@Suite(.timeLimit(.minutes(5))) struct StartingTests {
     @Test func `a second server on the same store says so and leaves the first alone`()
         async throws
     {

@@ -66,8 +66,6 @@ package struct PowerCutRun: Sendable {
         return result
     }
 
-    // MARK: Living
-
     private func live(
         _ volume: Volume, _ random: inout SplitMix, _ result: inout Result
     ) async throws {
@@ -164,74 +162,6 @@ package struct PowerCutRun: Sendable {
                 isPartial: random.happens(50))
         case 3: Fault(.write, .main, after: random.below(100), isForEver: isForEver, result: 778)
         default: Fault(.write, .log, after: random.below(400), isForEver: isForEver, result: 13)
-        }
-    }
-
-    // MARK: Looking
-
-    /// Looks at images of all moments, and returns a directory with the last one.
-    private func look(
-        at volume: Volume, since birth: Int, _ random: inout SplitMix, _ result: inout Result
-    ) throws -> TemporaryDirectory {
-        let count = images / lives
-        let length = volume.length
-        let disk = Disk(volume)
-        let states = Ledger(seed: seed).contents(after: lives * writesPerLife * 2)
-        let moments = (0..<count).map { _ in birth + random.below(length - birth + 1) }.sorted()
-        // The next life begins at one of the later ones.
-        let chosen = count / 2 + random.below(count - count / 2)
-        let next = try TemporaryDirectory()
-        for (index, moment) in moments.enumerated() {
-            disk.advance(to: moment)
-            let imageSeed = random.next()
-            let image = disk.image(seed: imageSeed)
-            result.images += 1
-            if let problem = Self.problem(of: image, promise: disk.promise, states) {
-                result.problems.append(
-                    "Image \(imageSeed) at event \(moment) of \(length): \(problem)")
-            }
-            if index == chosen { try image.write(to: next.path) }
-        }
-        return next
-    }
-
-    /// What is wrong with an image, if anything is.
-    private static func problem(of image: DiskImage, promise: Int, _ states: [String]) -> String? {
-        let (code, text) = image.query(Ledger.query)
-        guard code == 0 else {
-            // Before the store was created there is nothing to read, and nothing was promised.
-            let isUnborn = promise == 0 && (code == 14 || text.contains("no such table"))
-            return isUnborn ? nil : "it cannot be read: \(text) (\(code)), promised \(promise)"
-        }
-        // Three answers: whether the file is sound, the number of the last write, the contents.
-        let lines = text.utf8.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
-        guard lines.count == 3, let number = Int(Substring(lines[1])),
-            lines[0].elementsEqual("ok".utf8)
-        else { return "it is damaged: \(text.prefix(200))" }
-        guard number < states.count, states[number] == Substring(lines[2]) else {
-            return "its contents are not those after write \(number), promised \(promise)"
-        }
-        guard number >= promise else {
-            return "write \(promise) was promised, the last one there is \(number)"
-        }
-        return nil
-    }
-
-    /// Opens an image with the package, and compares what it shows.
-    private func open(
-        _ directory: TemporaryDirectory, promise: Int, _ result: inout Result, _ what: String
-    ) async throws {
-        result.opened += 1
-        do {
-            let source = StoreSource.sqlite(directory.file(Volume.storeName))
-            let (number, contents) = try await withStore(source, entities: Item.self) { dal in
-                (try await Ledger.number(in: dal), try await Ledger.contents(of: dal))
-            }
-            if contents != Ledger(seed: seed).contents(after: number)[number] {
-                result.problems.append("The package shows other contents than SQLite: \(what).")
-            }
-        } catch {
-            result.problems.append("The package cannot open \(what): \(error)")
         }
     }
 }
