@@ -120,8 +120,12 @@ struct Table {
             for (index, name) in names.enumerated() {
                 let milliseconds = median(all.map { $0[index] * 1000 })
                 let ratio = median(all.map { $0[index] / $0[0] })
+                let rate = workload.writes.map {
+                    "   \(Int(Double($0) / milliseconds * 1000)) writes/s"
+                }
                 Swift.print(
-                    "  \(padded(name, 10)) \(fixed(milliseconds)) ms   ratio \(fixed(ratio))")
+                    "  \(padded(name, 10)) \(fixed(milliseconds)) ms   ratio \(fixed(ratio))\(rate ?? "")"
+                )
             }
         }
     }

@@ -19,6 +19,8 @@ protocol Contestant: AnyObject {
     func promise(_ promise: Promise) throws
     /// W2, W3: inserts a user in a write of its own, from any thread.
     func insertAlone(_ user: User) throws
+    /// W3t: the same from a task.
+    func insertAloneInTask(_ user: User) async throws
     /// W2, W3: commits what is left.
     func settle() throws
     /// Deletes all users.

@@ -48,6 +48,10 @@ final class GRDBContestant: Contestant {
         try pool.write { try Record(user: user).insert($0) }
     }
 
+    func insertAloneInTask(_ user: User) async throws {
+        try await pool.write { try Record(user: user).insert($0) }
+    }
+
     func settle() throws {}
 
     func deleteAll() throws {

@@ -97,6 +97,8 @@ final class RawContestant: Contestant {
         try turn.withLock { _ in try insert([user]) }
     }
 
+    func insertAloneInTask(_ user: User) async throws { try insertAlone(user) }
+
     func settle() throws {}
 
     func deleteAll() throws { try run("DELETE FROM \"user\"") }

@@ -48,6 +48,12 @@ final class SkiathosContestant: Contestant {
         try dal.write(acknowledging: level) { context in _ = try User.insert(user, in: context) }
     }
 
+    func insertAloneInTask(_ user: User) async throws {
+        try await dal.write(acknowledging: level) { context in
+            _ = try User.insert(user, in: context)
+        }
+    }
+
     func settle() throws { try dal.flush(to: .committed) }
 
     func deleteAll() throws {

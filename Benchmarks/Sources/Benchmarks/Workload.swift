@@ -15,6 +15,9 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case insertDurably = "W2d"
     case insertTogether = "W3"
     case insertTogetherDurably = "W3d"
+    case insertFromTasksVisibly = "W3tm"
+    case insertFromTasks = "W3t"
+    case insertFromTasksDurably = "W3td"
 
     func title(rows: Int, reads: Int) -> String {
         switch self {
@@ -28,6 +31,21 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .insertTogether: "\(Self.alone) small writes, committed, \(Self.threads) threads"
         case .insertTogetherDurably:
             "\(Self.durable) small writes, durable, \(Self.threads) threads"
+        case .insertFromTasksVisibly:
+            "\(Self.alone) small writes, visible and then committed, \(Self.threads) tasks"
+        case .insertFromTasks: "\(Self.alone) small writes, committed, \(Self.threads) tasks"
+        case .insertFromTasksDurably: "\(Self.durable) small writes, durable, \(Self.threads) tasks"
+        }
+    }
+
+    /// How many writes it has, if they are what counts.
+    var writes: Int? {
+        switch self {
+        case .insert, .fetchAll, .fetchOneByOne, .change: nil
+        case .insertDurably, .insertTogetherDurably, .insertFromTasksDurably: Self.durable
+        case .insertAlone, .insertVisibly, .insertTogether, .insertFromTasks,
+            .insertFromTasksVisibly:
+            Self.alone
         }
     }
 
@@ -61,6 +79,12 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
             duration = try Self.insert(Self.alone, Self.threads, .committed, contestant, input)
         case .insertTogetherDurably:
             duration = try Self.insert(Self.durable, Self.threads, .durable, contestant, input)
+        case .insertFromTasksVisibly:
+            duration = try Self.insertFromTasks(Self.alone, .visible, contestant, input)
+        case .insertFromTasks:
+            duration = try Self.insertFromTasks(Self.alone, .committed, contestant, input)
+        case .insertFromTasksDurably:
+            duration = try Self.insertFromTasks(Self.durable, .durable, contestant, input)
         }
         return Outcome(seconds: duration / .seconds(1), checksum: checksum)
     }
@@ -108,6 +132,50 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
             throw BenchmarkError(description: "\(found) of \(count) users were inserted")
         }
         return duration
+    }
+
+    /// Inserts users, each in a write of its own, from a number of tasks.
+    private static func insertFromTasks(
+        _ count: Int, _ promise: Promise, _ contestant: any Contestant, _ input: Input
+    ) throws -> Duration {
+        try contestant.deleteAll()
+        try contestant.promise(promise)
+        let duration = try ContinuousClock().measure {
+            // The contestants see to it themselves that tasks do not get into each other's way.
+            nonisolated(unsafe) let contestant = contestant
+            let end = End()
+            Task {
+                do {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for task in 0..<threads {
+                            group.addTask {
+                                for index in stride(from: task, to: count, by: threads) {
+                                    try await contestant.insertAloneInTask(input.users[index])
+                                }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                } catch {
+                    end.failure.withLock { $0 = error }
+                }
+                end.semaphore.signal()
+            }
+            end.semaphore.wait()
+            if let failure = end.failure.withLock({ $0 }) { throw failure }
+            try contestant.settle()
+        }
+        let found = try contestant.fetchAll().count
+        guard found == count else {
+            throw BenchmarkError(description: "\(found) of \(count) users were inserted")
+        }
+        return duration
+    }
+
+    /// How the work of tasks has ended, for the thread that waits.
+    private final class End: Sendable {
+        let semaphore = DispatchSemaphore(value: 0)
+        let failure = Mutex<(any Error)?>(nil)
     }
 
     struct Outcome {
