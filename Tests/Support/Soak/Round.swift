@@ -103,13 +103,17 @@ struct Round {
     }
 
     private func terminations() async throws -> ([String: Int], [String]) {
-        let result = try await TerminationRun(seed: seed, signal: SIGTERM).run()
+        var run = TerminationRun(seed: seed, signal: SIGTERM)
+        // One at a time, so that the times are those of a process alone.
+        run.lanes = 1
+        let result = try await run.run()
+        let times = result.durations.map { Int($0 / .milliseconds(1)) }
         return (
             [
-                "terminations": result.durations.count, "done": result.done,
-                "refused": result.refused,
-            ],
-            result.problems
+                "terminations": times.count, "done": result.done, "refused": result.refused,
+                "medianMilliseconds": times.isEmpty ? 0 : times[times.count / 2],
+                "longestMilliseconds": times.last ?? 0,
+            ], result.problems
         )
     }
     #else
