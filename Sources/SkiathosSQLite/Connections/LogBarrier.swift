@@ -56,14 +56,18 @@ final class LogBarrier: Sendable {
     /// Notes how long the log is after a commit.
     func logHasSize(_ bytes: Int64) { logSize.store(bytes, ordering: .releasing) }
 
-    /// Makes sure that nobody has touched the files.
-    func check() throws { try noting { try state.withLock { try check(&$0) } } }
-
-    /// Says that the next commit may start the log over, and cut its file.
-    func logMayStartOver() {
-        state.withLock { state in
-            state.mark = nil
-            logSize.store(0, ordering: .releasing)
+    /// Runs a checkpoint, unless the log may not be on the disk: the main file must not be changed
+    /// on its strength then, and a sync that fails meanwhile could go unnoticed.
+    func checkpointing(_ checkpoint: () throws -> Void) throws {
+        try noting {
+            try state.withLock { state in
+                if let failure { throw failure }
+                try check(&state)
+                try checkpoint()
+                // The next commit may start the log over, and cut its file.
+                state.mark = nil
+                logSize.store(0, ordering: .releasing)
+            }
         }
     }
 

@@ -84,15 +84,13 @@ final class WriteAheadLog {
         // A reader may keep the log from starting over; then it is tried again when the log has
         // grown by as much once more.
         due = pages + interval
-        try barrier.check()
         let start = ContinuousClock.now
         var (logged, done) = (Int32(0), Int32(0))
-        try barrier.noting {
+        try barrier.checkpointing {
             let code = sqlite3_wal_checkpoint_v2(
                 handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
             if code != SQLITE_OK { throw error(code, errors) }
         }
-        barrier.logMayStartOver()
         observer?.checkpointMade(
             StoreCheckpoint(
                 duration: start.duration(to: .now), logSize: size, isHeldByRead: done < logged))
@@ -100,9 +98,7 @@ final class WriteAheadLog {
 
     /// Brings the whole log into the main file and empties it, unless somebody still reads it.
     func truncate(_ errors: ErrorTranslation) throws {
-        try barrier.check()
-        try barrier.noting {
-            barrier.logMayStartOver()
+        try barrier.checkpointing {
             let code = sqlite3_wal_checkpoint_v2(
                 handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY, code & 0xFF != SQLITE_LOCKED
