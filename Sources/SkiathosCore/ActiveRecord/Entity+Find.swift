@@ -36,7 +36,7 @@ extension Entity {
         let key = try StoreValue(id, Coding.of(ID.self))
         var objects: [Managed<Self>] = []
         // The row of an object that is not held cannot be pending, so nothing is flushed.
-        try context.withSession { session in
+        try context.lookUp { session in
             try session.fetch(entity: unit.entity, id: key) {
                 try decodeRows(&$0, into: &objects, of: unit)
             }
@@ -76,7 +76,7 @@ extension Entity {
         if !unheld.isEmpty {
             let keys = try unheld.map { try StoreValue($0, Coding.of(ID.self)) }
             var objects: [Managed<Self>] = []
-            try context.withSession { session in
+            try context.lookUp { session in
                 try session.fetch(entity: unit.entity, ids: keys) {
                     try decodeRows(&$0, into: &objects, of: unit)
                 }

@@ -12,6 +12,8 @@ public final class ReadContext {
     private var session: (any StoreSession)?
     private let interruption: Interruption?
     private let stop: StopFlag
+    /// Who counts the queries, if anybody does; guarded like the session.
+    package internal(set) var meter: BudgetMeter?
 
     init(
         schema: StoreSchema, session: any StoreSession, interruption: Interruption?,
@@ -35,6 +37,7 @@ extension ReadContext: QueryContext {
         guard let session else { throw DataAccessError.contextEnded("read") }
         try interruption?.check()
         try stop.check()
-        return try body(session)
+        guard let meter else { return try body(session) }
+        return try session.metering(meter) { try body(session) }
     }
 }

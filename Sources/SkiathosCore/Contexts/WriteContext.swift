@@ -18,6 +18,8 @@ public final class WriteContext {
     /// Whether a nested scope is open, for code that is inlined into users' modules.
     @usableFromInline var isNested = false
     @usableFromInline var sequences: [IDSequence]
+    /// Who counts the queries, if anybody does.
+    package internal(set) var meter: BudgetMeter?
     private var units: [(any AnyUnitOfWork)?]
     /// Whether the open transaction belongs to this write alone.
     private var isExclusive = false
@@ -70,6 +72,16 @@ extension WriteContext {
         return unit
     }
 
+    /// Runs a query that cannot find what is pending, without bringing pending changes.
+    func lookUp(_ body: (any StoreSession) throws -> Void) throws {
+        try withSession { session in try metered(session) { try body(session) } }
+    }
+
+    private func metered<R>(_ session: any StoreSession, _ body: () throws -> R) throws -> R {
+        guard let meter else { return try body() }
+        return try session.metering(meter, body)
+    }
+
     /// Runs a closure with the connection, without bringing pending changes.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
@@ -85,7 +97,7 @@ extension WriteContext {
                 )
             }
             try requireSameVersion()
-            return try body(session)
+            return try metered(session) { try body(session) }
         }
     }
 
@@ -96,7 +108,7 @@ extension WriteContext {
         try flush()
         return try withSession { session in
             try openTransaction(session)
-            let result = try body(session)
+            let result = try metered(session) { try body(session) }
             try refresh(entities, in: session)
             return result
         }
@@ -182,7 +194,10 @@ extension WriteContext {
     }
 
     private func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
-        for entity in entities { try units[entity]?.refresh(in: session) }
+        // Nobody has asked for these, so they count against no budget.
+        try session.metering(nil) {
+            for entity in entities { try units[entity]?.refresh(in: session) }
+        }
     }
 }
 

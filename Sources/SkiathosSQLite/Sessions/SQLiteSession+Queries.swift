@@ -3,7 +3,7 @@ import SkiathosStore
 
 extension SQLiteSession: StoreSession {
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try walk(try texts.requests.select(request), entity: request.entity, body)
+        try walk(try texts.requests.select(request), request, body)
     }
 
     func fetch(
@@ -17,7 +17,7 @@ extension SQLiteSession: StoreSession {
             } else {
                 try bind([id], to: statement, entity: entity)
             }
-            try walk(statement, entity: entity, body)
+            try walk(statement, entity: entity, nil, body)
         }
     }
 
@@ -29,15 +29,15 @@ extension SQLiteSession: StoreSession {
     }
 
     func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try walk(try texts.requests.selectIDs(request), entity: request.entity, body)
+        try walk(try texts.requests.selectIDs(request), request, body)
     }
 
     func count(_ request: FetchRequest) throws -> Int {
-        Int(try integer(try texts.requests.count(request), entity: request.entity))
+        Int(try integer(try texts.requests.count(request), entity: request.entity, request))
     }
 
     func exists(_ request: FetchRequest) throws -> Bool {
-        try integer(try texts.requests.exists(request), entity: request.entity) != 0
+        try integer(try texts.requests.exists(request), entity: request.entity, request) != 0
     }
 
     /// The statement that finds a row by its ID, or another one like it while that is in use.
@@ -54,20 +54,30 @@ extension SQLiteSession: StoreSession {
     }
 
     private func walk(
-        _ text: SQLText, entity: Int, _ body: (inout RowCursor) throws -> Void
+        _ text: SQLText, _ request: FetchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws {
         try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement, entity: entity)
-            try walk(statement, entity: entity, body)
+            try bind(text.parameters, to: statement, entity: request.entity)
+            try walk(statement, entity: request.entity, request, body)
         }
     }
 
     /// Lends the rows of a statement whose parameters are bound.
     private func walk(
-        _ statement: PreparedStatement, entity: Int, _ body: (inout RowCursor) throws -> Void
+        _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?,
+        _ body: (inout RowCursor) throws -> Void
     ) throws {
+        if let meter {
+            return try meter.walk(statement, request, in: self) { try walk(&$0, entity, body) }
+        }
         var cursor = RowCursor(
             statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
+        try walk(&cursor, entity, body)
+    }
+
+    private func walk(
+        _ cursor: inout RowCursor, _ entity: Int, _ body: (inout RowCursor) throws -> Void
+    ) throws {
         do {
             try body(&cursor)
         } catch {

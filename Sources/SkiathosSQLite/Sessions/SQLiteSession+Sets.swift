@@ -6,7 +6,7 @@ extension SQLiteSession {
         try requireWritable()
         guard !assignments.isEmpty else { return try count(request) }
         do {
-            return try change(try texts.requests.update(request, assignments), request.entity)
+            return try change(try texts.requests.update(request, assignments), request)
         } catch let error as StoreError {
             throw explain(error, request, assignments)
         }
@@ -14,7 +14,7 @@ extension SQLiteSession {
 
     func delete(_ request: FetchRequest) throws -> Int {
         try requireWritable()
-        return try change(try texts.requests.delete(request), request.entity)
+        return try change(try texts.requests.delete(request), request)
     }
 
     func deleteEverything() throws {
@@ -29,11 +29,15 @@ extension SQLiteSession {
         }
     }
 
-    private func change(_ text: SQLText, _ entity: Int) throws -> Int {
-        try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement, entity: entity)
-            try check(sqlite3_step(statement.pointer), entity: entity)
-            return Int(sqlite3_changes64(handle))
+    private func change(_ text: SQLText, _ request: FetchRequest) throws -> Int {
+        try undoneIfRefused {
+            try statement(text.sql).use { statement in
+                try bind(text.parameters, to: statement, entity: request.entity)
+                return try metered(statement, request, rows: 0) {
+                    try check(sqlite3_step(statement.pointer), entity: request.entity)
+                    return Int(sqlite3_changes64(handle))
+                }
+            }
         }
     }
 

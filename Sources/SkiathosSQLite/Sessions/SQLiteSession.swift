@@ -26,6 +26,8 @@ final class SQLiteSession {
     private(set) var isClosed = false
     /// How many savepoints are open.
     var savepointDepth = 0
+    /// Who hears of queries, during a call of ``metering(_:_:)``.
+    var meter: (any QueryMeter)?
     /// The statements that find a row by its ID, by the position of the entity.
     var lookups: [PreparedStatement?]
 
@@ -73,12 +75,16 @@ final class SQLiteSession {
     }
 
     /// Executes a statement and returns the integer in its only row and column.
-    func integer(_ text: SQLText, entity: Int?) throws -> Int64 {
+    func integer(
+        _ text: SQLText, entity: Int?, _ request: SkiathosStore.FetchRequest? = nil
+    ) throws -> Int64 {
         try statement(text.sql).use { statement in
             try bind(text.parameters, to: statement, entity: entity)
-            let code = sqlite3_step(statement.pointer)
-            guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
-            return sqlite3_column_int64(statement.pointer, 0)
+            return try metered(statement, request) {
+                let code = sqlite3_step(statement.pointer)
+                guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
+                return sqlite3_column_int64(statement.pointer, 0)
+            }
         }
     }
 

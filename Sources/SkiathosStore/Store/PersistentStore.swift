@@ -68,6 +68,11 @@ public protocol StoreSession: AnyObject {
     func exists(_ request: FetchRequest) throws -> Bool
     /// What is wrong with the store, in sentences; empty if it is sound. Reads everything.
     func integrityProblems() throws -> [String]
+    /// How the rows of a request would be fetched, without fetching them.
+    func explain(_ request: FetchRequest) throws -> QueryExplanation
+    /// Has a meter hear of every query that the closure runs, in place of the one that is set, or
+    /// none.
+    func metering<R>(_ meter: (any QueryMeter)?, _ body: () throws -> R) throws -> R
 }
 
 /// Writes through the writer's connection.

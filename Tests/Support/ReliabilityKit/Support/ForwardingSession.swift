@@ -26,6 +26,14 @@ package class ForwardingSession: StoreWriteSession {
     package func exists(_ request: FetchRequest) throws -> Bool { try base.exists(request) }
     package func integrityProblems() throws -> [String] { try base.integrityProblems() }
 
+    package func explain(_ request: FetchRequest) throws -> QueryExplanation {
+        try base.explain(request)
+    }
+
+    package func metering<R>(
+        _ meter: (any QueryMeter)?, _ body: () throws -> R
+    ) throws -> R { try base.metering(meter, body) }
+
     package var isInTransaction: Bool { base.isInTransaction }
     package func begin() throws { try base.begin() }
     package func commit() throws { try base.commit() }

@@ -37,6 +37,15 @@ private final class TornSession: StoreSession {
     func count(_ request: FetchRequest) throws -> Int { try base.read { try $0.count(request) } }
     func exists(_ request: FetchRequest) throws -> Bool { try base.read { try $0.exists(request) } }
     func integrityProblems() throws -> [String] { try base.read { try $0.integrityProblems() } }
+
+    func explain(_ request: FetchRequest) throws -> QueryExplanation {
+        try base.read { try $0.explain(request) }
+    }
+
+    // No history has a budget.
+    func metering<R>(
+        _ meter: (any QueryMeter)?, _ body: () throws -> R
+    ) throws -> R { try body() }
 }
 
 /// A reader that looks at the writer's connection, whatever lies open there.

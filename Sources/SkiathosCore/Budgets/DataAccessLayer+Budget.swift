@@ -1,0 +1,86 @@
+extension DataAccessLayer {
+    /// Runs a closure against a fixed view of the store, with a budget for its queries, blocking
+    /// while every connection is in use.
+    ///
+    /// ```swift
+    /// let adults: [User] = try dal.read(budget: QueryBudget(rows: 1_000)) {
+    ///     try User.all(where: { $0.age >= 18 }, in: $0)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - budget: How much the queries of the closure may use together.
+    ///   - body: Runs exactly once, before this returns. Its context is valid only inside it.
+    ///   - file: The file of the call, which the message of an exceeded budget names.
+    ///   - line: The line of the call.
+    /// - Throws: what `read` throws. A query that goes beyond the budget throws `DataAccessError`
+    ///   with code `budgetExceeded`.
+    @available(*, noasync, message: "Use `try await dal.read(budget:) { … }`.")
+    @discardableResult
+    public func read<T: Sendable>(
+        budget: QueryBudget, _ body: @Sendable (ReadContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> T {
+        try coordinator.read(SourcePlace(file: file, line: line)) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure against a fixed view of the store, with a budget for its queries.
+    ///
+    /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
+    @discardableResult
+    public func read<T: Sendable>(
+        budget: QueryBudget, _ body: @escaping @Sendable (ReadContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> T {
+        try await coordinator.read(SourcePlace(file: file, line: line)) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, and blocks until it is
+    /// committed.
+    ///
+    /// ```swift
+    /// try dal.write(budget: QueryBudget(fullScans: 0)) {
+    ///     try User.deleteAll(where: { $0.age > 99 }, in: $0)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - level: How far the write has gone when this returns; without one, as the
+    ///     configuration says.
+    ///   - budget: How much the queries of the closure may use together. Objects that it creates,
+    ///     changes or deletes do not count.
+    ///   - file: The file of the call, which the message of an exceeded budget names.
+    ///   - line: The line of the call.
+    ///   - body: Runs exactly once, before this returns.
+    /// - Throws: what `write` throws. A query that goes beyond the budget throws `DataAccessError`
+    ///   with code `budgetExceeded`.
+    @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
+    @discardableResult
+    public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @Sendable (WriteContext) throws -> T
+    ) throws -> T {
+        try coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries.
+    ///
+    /// Waiting for the turn blocks no thread.
+    @discardableResult
+    public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (WriteContext) throws -> T
+    ) async throws -> T {
+        try await coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+}

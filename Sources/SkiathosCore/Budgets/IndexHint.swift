@@ -1,0 +1,75 @@
+import SkiathosStore
+
+/// Which index would spare a query the walk through a table, as advice in a sentence.
+///
+/// A guess by the shape of the request: a column that is compared for equality narrows rows down
+/// better than one that is compared by order, and the first sort key helps where neither is.
+struct IndexHint {
+    /// The advice.
+    let sentence: String
+
+    init(
+        _ request: FetchRequest?, _ explanation: Result<QueryExplanation, any Error>,
+        _ schema: StoreSchema
+    ) {
+        guard case .success(let explanation) = explanation, !explanation.fullScans.isEmpty else {
+            sentence = "Ask for less, or allow more."
+            return
+        }
+        guard let request, schema.entities.indices.contains(request.entity),
+            explanation.fullScans.contains(schema.entities[request.entity].table)
+        else {
+            let tables = explanation.fullScans.map { "\"\($0)\"" }.joined(separator: ", ")
+            sentence =
+                "It walks through \(tables): mark a column of its condition @Indexed, or allow more."
+            return
+        }
+        sentence = Self.advice(request, schema.entities[request.entity])
+    }
+
+    private static func advice(_ request: FetchRequest, _ entity: EntitySchema) -> String {
+        let candidates = candidates(of: request)
+        if let column = candidates.first(where: { !hasIndex($0, entity) }) {
+            return "Mark \(entity.typeName).\(entity.columns[column].name) @Indexed."
+        }
+        if request.predicate == nil {
+            return
+                "It walks through all rows of \(entity.typeName): give it a condition or a limit, or allow more."
+        }
+        return
+            "Its condition cannot be looked up in an index of \(entity.typeName): compare an indexed column for equality, order or a prefix, with regard to case, or allow more."
+    }
+
+    /// The columns by which an index could find or order the rows, the most useful first.
+    private static func candidates(of request: FetchRequest) -> [Int] {
+        var equal: [Int] = []
+        var ordered: [Int] = []
+        collect(request.predicate, &equal, &ordered)
+        let keys = request.order.prefix(1).filter { !$0.operand.ignoresCase }.map(\.operand.column)
+        return equal + ordered + keys
+    }
+
+    private static func collect(
+        _ predicate: StorePredicate?, _ equal: inout [Int], _ ordered: inout [Int]
+    ) {
+        switch predicate {
+        case .comparison(let operand, .equal, _), .contained(let operand, _):
+            if !operand.ignoresCase { equal.append(operand.column) }
+        case .comparison(let operand, .less, _), .comparison(let operand, .lessOrEqual, _),
+            .comparison(let operand, .greater, _), .comparison(let operand, .greaterOrEqual, _),
+            .match(let operand, .prefix, _):
+            if !operand.ignoresCase { ordered.append(operand.column) }
+        // Of alternatives each one needs an index, so all of them are candidates.
+        case .all(let parts), .any(let parts):
+            for part in parts { collect(part, &equal, &ordered) }
+        default: break
+        }
+    }
+
+    /// Whether an index begins with a column already.
+    private static func hasIndex(_ column: Int, _ entity: EntitySchema) -> Bool {
+        column == 0 || entity.indexedColumns.contains(column)
+            || entity.uniqueKeys.contains { $0.first == column }
+            || entity.columns[column].reference != nil
+    }
+}

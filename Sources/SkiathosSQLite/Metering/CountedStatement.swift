@@ -1,0 +1,51 @@
+import GRDBSQLite
+import SkiathosStore
+
+/// A statement that counts the rows it hands over, and stops when they are too many.
+///
+/// A cursor of it goes through a function table of its own, so that nobody else pays for the
+/// counting.
+struct CountedStatement {
+    /// SQLite's statement.
+    let pointer: OpaquePointer
+    /// How many rows it may hand over.
+    let allowance: Int
+    /// How many rows it has come to, one more than it may hand over if it was stopped.
+    var rows = 0
+
+    /// Whether it was stopped.
+    var isStopped: Bool { rows > allowance }
+
+    /// The functions for cursors whose statement is the address of one of these.
+    static let table = StatementFunctions(
+        row: SQLITE_ROW, done: SQLITE_DONE, step: step,
+        // Nothing is executed or bound through a cursor.
+        execute: { _ in SQLITE_MISUSE }, reading: reading, binding: binding
+    ).permanent
+
+    private static let step: StatementFunctions.Command = { statement in
+        guard let statement else { return SQLITE_MISUSE }
+        let counted = UnsafeMutablePointer<CountedStatement>(statement)
+        let code = sqlite3_step(counted.pointee.pointer)
+        guard code == SQLITE_ROW else { return code }
+        counted.pointee.rows += 1
+        return counted.pointee.isStopped ? SQLITE_ABORT : code
+    }
+
+    private static func base(_ statement: OpaquePointer?) -> OpaquePointer? {
+        statement.map { UnsafePointer<CountedStatement>($0).pointee.pointer }
+    }
+
+    private static let reading = StatementFunctions.Reading(
+        isNull: { sqlite3_column_type(base($0), $1) == SQLITE_NULL },
+        integer: { sqlite3_column_int64(base($0), $1) },
+        real: { sqlite3_column_double(base($0), $1) },
+        text: { UnsafeRawPointer(sqlite3_column_text(base($0), $1)) },
+        blob: { sqlite3_column_blob(base($0), $1) },
+        byteCount: { sqlite3_column_bytes(base($0), $1) })
+
+    private static let binding = StatementFunctions.Binding(
+        null: { _, _ in SQLITE_MISUSE }, integer: { _, _, _ in SQLITE_MISUSE },
+        real: { _, _, _ in SQLITE_MISUSE }, text: { _, _, _, _ in SQLITE_MISUSE },
+        blob: { _, _, _, _ in SQLITE_MISUSE })
+}

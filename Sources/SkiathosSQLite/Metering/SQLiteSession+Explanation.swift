@@ -1,0 +1,45 @@
+import GRDBSQLite
+import SkiathosStore
+
+extension SQLiteSession {
+    func explain(_ request: FetchRequest) throws -> QueryExplanation {
+        try explain(try texts.requests.select(request).sql)
+    }
+
+    /// Asks SQLite how it would carry out a statement (sqlite.org/eqp.html).
+    ///
+    /// Without the values of its parameters, which the plan does not depend on here: the store
+    /// keeps no statistics of values.
+    func explain(_ sql: String) throws -> QueryExplanation {
+        var explanation = QueryExplanation(sql: sql, plan: [], fullScans: [])
+        var depths: [Int64: Int] = [:]
+        let plan = try compiled("EXPLAIN QUERY PLAN \(sql)")
+        try plan.use { plan in
+            var code = sqlite3_step(plan.pointer)
+            while code == SQLITE_ROW {
+                let depth = depths[sqlite3_column_int64(plan.pointer, 1)].map { $0 + 1 } ?? 0
+                depths[sqlite3_column_int64(plan.pointer, 0)] = depth
+                let text = sqlite3_column_text(plan.pointer, 3).map { String(cString: $0) } ?? ""
+                explanation.plan.append(String(repeating: "  ", count: depth) + text)
+                if let table = scannedTable(text) { explanation.fullScans.append(table) }
+                code = sqlite3_step(plan.pointer)
+            }
+            try check(code)
+        }
+        return explanation
+    }
+
+    /// The table of ours that a line of a plan says is walked through.
+    private func scannedTable(_ line: String) -> String? {
+        let found = texts.schema.entities.map(\.table).filter {
+            line == "SCAN \($0)" || line.hasPrefix("SCAN \($0) ")
+        }
+        // A table's name may begin with that of another one.
+        return found.max { $0.utf8.count < $1.utf8.count }
+    }
+
+    /// A statement that is used so seldom that nobody keeps it.
+    private func compiled(_ sql: String) throws -> PreparedStatement {
+        do { return try statements.compile(sql) } catch { throw texts.errors.error(error) }
+    }
+}
