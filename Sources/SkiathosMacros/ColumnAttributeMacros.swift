@@ -34,6 +34,10 @@ extension ColumnAttributeMacro {
 struct UniqueMacro: ColumnAttributeMacro {}
 /// `@Indexed`.
 struct IndexedMacro: ColumnAttributeMacro {}
+/// `@Searchable`.
+struct SearchableMacro: ColumnAttributeMacro {}
+/// `@Renamed(from:)`.
+struct RenamedMacro: ColumnAttributeMacro {}
 /// `@Transient`.
 struct TransientMacro: ColumnAttributeMacro {}
 /// `@References(onDelete:)`.

@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 struct SkiathosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         EntityMacro.self, UniqueMacro.self, IndexedMacro.self, TransientMacro.self,
-        ReferencesMacro.self,
+        ReferencesMacro.self, SearchableMacro.self, RenamedMacro.self,
     ]
 }
 #else

@@ -22,6 +22,32 @@ public macro Unique(with columns: String...) =
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "SkiathosMacros", type: "IndexedMacro")
 
+/// The words of the column are kept, so that rows can be found by them.
+///
+/// ```swift
+/// @Searchable var title = ""
+/// // CREATE VIRTUAL TABLE "skiathos_search_note" USING fts5("title", content="note", …)
+/// ```
+///
+/// Only for properties of type `String` or `String?` of entities whose IDs are integers. Upper and
+/// lower case, and accents, make no difference. It costs a write of every new word.
+@attached(peer)
+public macro Searchable() = #externalMacro(module: "SkiathosMacros", type: "SearchableMacro")
+
+/// The column had other names before; opening a store that has one of them renames the column.
+///
+/// ```swift
+/// @Renamed(from: "surname") var lastname = ""
+/// // ALTER TABLE "user" RENAME COLUMN "surname" TO "lastname"
+/// ```
+///
+/// The attribute may stay for ever: where the column has its present name, nothing is done.
+///
+/// - Parameter names: The former names.
+@attached(peer)
+public macro Renamed(from names: String...) =
+    #externalMacro(module: "SkiathosMacros", type: "RenamedMacro")
+
 /// The property is not stored: a fetched value has its default.
 @attached(peer)
 public macro Transient() = #externalMacro(module: "SkiathosMacros", type: "TransientMacro")

@@ -28,12 +28,16 @@ public import SkiathosCore
 ///   - table: The name of the table; without one, that of the type with its leading capitals in
 ///     lower case. It must not begin with `sqlite_` or `skiathos_`.
 ///   - id: What IDs are made of: `Int64`, `UUID` or `String`.
+///   - renamedFrom: The names that the table had before. Opening a store that has one of them
+///     renames the table.
 @attached(member, names: named(id), named(init()), named(ColumnTypes))
 @attached(
     extension, conformances: Entity,
     names: named(RawID), named(ID), named(Columns), named(columns), named(schema),
     named(column(at:)), named(init(id:)), named(init(row:)), named(bind(_:to:at:)),
     named(changedColumns(from:)))
-public macro Entity(table: String? = nil, id: any EntityKey.Type = Int64.self) =
+public macro Entity(
+    table: String? = nil, id: any EntityKey.Type = Int64.self, renamedFrom: String...
+) =
     #externalMacro(module: "SkiathosMacros", type: "EntityMacro")
 #endif

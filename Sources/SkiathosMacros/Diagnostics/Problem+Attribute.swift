@@ -65,6 +65,34 @@ extension Problem {
         "The ID is unique alone, so any key that holds it is unique too. Remove it from @Unique(with:)."
     )
 
+    static func notText(_ type: String, property: String) -> Problem {
+        Problem(
+            "notText",
+            "@Searchable expects text, 'String' or 'String?'; '\(property)' is of type '\(type)'. Change the type, or remove the attribute."
+        )
+    }
+
+    static func searchableWithoutNumber(property: String) -> Problem {
+        Problem(
+            "searchableWithoutNumber",
+            "@Searchable expects an entity whose IDs are integers, by which the search finds its rows. Take @Entity(id:) away, or remove the attribute of '\(property)'."
+        )
+    }
+
+    static func formerNameNotLiteral(_ attribute: String) -> Problem {
+        Problem(
+            "formerNameNotLiteral",
+            "@\(attribute) expects string literals without interpolation, since the names must be known when the code is compiled."
+        )
+    }
+
+    static func formerName(_ former: String, now: String) -> Problem {
+        Problem(
+            "formerName",
+            "@Renamed(from:) expects names that '\(now)' had before, each once and not its present one or 'id'; found '\(former)'. Remove it."
+        )
+    }
+
     static func notAReference(_ type: String, property: String) -> Problem {
         Problem(
             "notAReference",

@@ -37,6 +37,14 @@ extension EntityGenerator {
             arguments.append("unique: [\(keys.joined(separator: ", "))]")
         }
         if !indexed.isEmpty { arguments.append("indexed: [\(indexed.joined(separator: ", "))]") }
+        let searchable = columns.map(\.column).filter(\.isSearchable).map(\.name.literal)
+        if !searchable.isEmpty {
+            arguments.append("searchable: [\(searchable.joined(separator: ", "))]")
+        }
+        if !entity.formerTables.isEmpty {
+            let names = entity.formerTables.map(\.literal).joined(separator: ", ")
+            arguments.append("renamedFrom: [\(names)]")
+        }
         let list = arguments.joined(separator: ",\n").indented()
         return "\(access)static let schema = Skiathos.EntitySchema(\n\(list))"
     }
@@ -45,7 +53,11 @@ extension EntityGenerator {
         guard !columns.isEmpty else { return "[]" }
         let schemas = columns.map { _, column in
             let rule = column.deleteRule.map { ", onDelete: \($0)" } ?? ""
-            return "Skiathos.ColumnSchema(\(column.name.literal), \(coding(of: column))\(rule))"
+            let former = column.formerNames.map(\.literal).joined(separator: ", ")
+            let renamed = former.isEmpty ? "" : ", renamedFrom: [\(former)]"
+            return """
+                Skiathos.ColumnSchema(\(column.name.literal), \(coding(of: column))\(rule)\(renamed))
+                """
         }
         return "[\n\(schemas.joined(separator: ",\n").indented())\n]"
     }

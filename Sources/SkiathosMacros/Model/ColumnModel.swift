@@ -13,6 +13,10 @@ struct ColumnModel {
     var access: AccessLevel
     /// Whether it has an index of its own.
     var isIndexed: Bool
+    /// Whether its words are kept for searching.
+    var isSearchable: Bool
+    /// The names that it had before.
+    var formerNames: [String]
     /// The delete rule of a reference, as it is written.
     var deleteRule: String?
     /// The unique keys that begin with this column.

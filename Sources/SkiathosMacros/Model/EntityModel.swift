@@ -7,6 +7,8 @@ struct EntityModel {
     var access: AccessLevel
     /// The name of the table.
     var table: String
+    /// The names that the table had before.
+    var formerTables: [String]
     /// The type of keys, if it is not the default.
     var rawID: String?
     /// Whether the struct declares its ID itself.

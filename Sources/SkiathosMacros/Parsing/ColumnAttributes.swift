@@ -6,6 +6,8 @@ import SwiftSyntax
 struct ColumnAttributes {
     var unique: [AttributeSyntax] = []
     var indexed: [AttributeSyntax] = []
+    var searchable: [AttributeSyntax] = []
+    var renamed: [AttributeSyntax] = []
     var transient: [AttributeSyntax] = []
     var references: [AttributeSyntax] = []
     /// Property wrappers, macros and whatever else may take the place of the stored value.
@@ -16,6 +18,8 @@ struct ColumnAttributes {
             switch attribute.plainName {
             case "Unique": unique.append(attribute)
             case "Indexed": indexed.append(attribute)
+            case "Searchable": searchable.append(attribute)
+            case "Renamed": renamed.append(attribute)
             case "Transient": transient.append(attribute)
             case "References": references.append(attribute)
             // The compiler's own attributes begin with a small letter or an underscore.
@@ -26,7 +30,7 @@ struct ColumnAttributes {
     }
 
     /// Those that ask something of a column.
-    var forColumns: [AttributeSyntax] { unique + indexed + references }
+    var forColumns: [AttributeSyntax] { unique + indexed + searchable + renamed + references }
     /// All of this package.
     var own: [AttributeSyntax] { forColumns + transient }
 }

@@ -18,17 +18,41 @@ extension EntityParser {
         return table
     }
 
+    /// The names that the table had before, from `@Entity(renamedFrom:)`.
+    mutating func parseFormerTables() -> [String] {
+        let arguments = attribute.labeledArguments
+        // Those after the first name of a list have no label, as nothing else has none.
+        let former = arguments.filter { $0.label == nil || $0.label?.text == "renamedFrom" }
+        return former.compactMap { argument in
+            guard let table = argument.expression.plainString else {
+                report(.formerNameNotLiteral("Entity(renamedFrom:)"), at: argument.expression)
+                return nil
+            }
+            guard TableName.isAllowed(table) else {
+                report(.tableName(table), at: argument.expression)
+                return nil
+            }
+            return table
+        }
+    }
+
+    /// The type named by `@Entity(id:)` as it is written, or `nil` if it is the default.
+    func parseRawIDText() -> String? {
+        guard let base = argument("id")?.as(MemberAccessExprSyntax.self)?.base else { return nil }
+        let type = base.trimmedDescription
+        return type == "Int64" || type == "Swift.Int64" ? nil : type
+    }
+
     /// The type named by `@Entity(id:)`, or `nil` if it is the default.
     mutating func parseRawID() -> String? {
         guard let argument = argument("id") else { return nil }
         guard let access = argument.as(MemberAccessExprSyntax.self),
-            access.declName.baseName.tokenKind == .keyword(.self), let base = access.base
+            access.declName.baseName.tokenKind == .keyword(.self), access.base != nil
         else {
             report(.idTypeNotLiteral, at: argument)
             return nil
         }
-        let type = base.trimmedDescription
-        return type == "Int64" || type == "Swift.Int64" ? nil : type
+        return parseRawIDText()
     }
 
     /// The argument of `@Entity` with a label.

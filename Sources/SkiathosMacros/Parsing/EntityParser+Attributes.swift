@@ -23,6 +23,44 @@ extension EntityParser {
         return !attributes.indexed.isEmpty
     }
 
+    /// Whether the words of the column are kept, which takes text and an ID that is a number.
+    mutating func parseSearchable(
+        _ attributes: ColumnAttributes, type: TypeSyntax?, _ name: TokenSyntax
+    ) -> Bool {
+        guard let attribute = attributes.searchable.first else { return false }
+        for attribute in attributes.searchable.dropFirst() { reportDuplicate(attribute) }
+        if let type, !TextType.isText(type) {
+            report(
+                .notText(type.trimmedDescription, property: name.plainText), at: attribute,
+                fixIts: FixIt.removing(attribute))
+        }
+        if parseRawIDText() != nil {
+            report(
+                .searchableWithoutNumber(property: name.plainText), at: attribute,
+                fixIts: FixIt.removing(attribute))
+        }
+        return true
+    }
+
+    /// The names that the column had before.
+    mutating func parseFormerNames(
+        _ attributes: ColumnAttributes, _ name: TokenSyntax
+    ) -> [String] {
+        for attribute in attributes.renamed.dropFirst() { reportDuplicate(attribute) }
+        var names: [String] = []
+        for argument in attributes.renamed.first?.labeledArguments ?? [] {
+            guard let former = argument.expression.plainString else {
+                report(.formerNameNotLiteral("Renamed(from:)"), at: argument.expression)
+                continue
+            }
+            if former == name.plainText || former == "id" || names.contains(former) {
+                report(.formerName(former, now: name.plainText), at: argument.expression)
+            }
+            names.append(former)
+        }
+        return names
+    }
+
     /// The delete rule as it is written, or `nil` for the default one.
     mutating func parseDeleteRule(
         _ attributes: ColumnAttributes, type: TypeSyntax?, _ name: TokenSyntax

@@ -21,6 +21,8 @@ extension EntityParser {
             access: type.map(isPrivate) == true
                 ? .private : AccessLevel(property.variable.modifiers) ?? .internal,
             isIndexed: parseIndexed(property.attributes),
+            isSearchable: parseSearchable(property.attributes, type: type, name),
+            formerNames: parseFormerNames(property.attributes, name),
             deleteRule: parseDeleteRule(property.attributes, type: type, name),
             uniqueKeys: parseUniqueKeys(property.attributes, name), nameToken: name,
             isUnderstood: isPlain && type != nil)

@@ -31,7 +31,7 @@ struct EntityParser {
         var entity = EntityModel(
             name: structure.name.text, access: access(of: structure),
             table: parseTable() ?? TableName.standard(for: structure.name.plainText),
-            rawID: parseRawID(), declaresID: members.declaresID,
+            formerTables: parseFormerTables(), rawID: parseRawID(), declaresID: members.declaresID,
             initializers: members.initializers, isNested: !context.isEmpty, columns: columns,
             uniqueKeys: resolveUniqueKeys(columns, entity: structure.name.plainText),
             isFaulty: false)

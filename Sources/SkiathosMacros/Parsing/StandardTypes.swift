@@ -39,6 +39,16 @@ enum ReferenceType {
     }
 }
 
+/// What the spelling of a type says about text.
+enum TextType {
+    /// Whether it is `String` or an optional of it.
+    static func isText(_ type: TypeSyntax) -> Bool {
+        if let optional = type.as(OptionalTypeSyntax.self) { return isText(optional.wrappedType) }
+        let text = type.trimmedDescription
+        return ["String", "Swift.String", "Optional<String>"].contains(text)
+    }
+}
+
 /// Defaults to offer where a property has none.
 enum DefaultValue {
     /// A value of the type, or a placeholder for one.

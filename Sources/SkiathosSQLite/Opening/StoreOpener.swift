@@ -21,6 +21,7 @@ struct StoreOpener {
     /// Opens the store, creating it if there is none.
     func open() throws -> SQLiteStore {
         try BackendVersion.check()
+        try SearchIndex.check(schema)
         return if let file { try open(StorePath(file)) } else { try openInMemory() }
     }
 

@@ -46,6 +46,11 @@ struct SchemaDifferences {
         compareReferences(found, expected)
         compareIndexes(found.uniqueKeys, expected.uniqueKeys, "a unique key", table)
         compareIndexes(found.indexes, expected.indexes, "an index", table)
+        if found.searchable != expected.searchable {
+            lines.append(
+                "search \(expected.searchable.isEmpty ? "no columns" : list(expected.searchable)) of \(table), and not \(found.searchable.isEmpty ? "none" : list(found.searchable))"
+            )
+        }
     }
 
     private mutating func compareColumns(_ found: TableLayout, _ expected: TableLayout) {

@@ -1,8 +1,10 @@
 extension TableLayout {
-    /// The statements that create tables and their indexes.
+    /// The statements that create tables, their indexes and what they are searched with.
     static func creation(of tables: [TableLayout]) -> [String] {
         var names = IndexNames(taken: tables.map(\.name))
-        return tables.flatMap { [$0.tableCreation] + $0.indexCreations(&names) }
+        return tables.flatMap {
+            [$0.tableCreation] + $0.indexCreations(&names) + $0.searchCreations
+        }
     }
 
     /// The statement that creates the table alone.
@@ -27,6 +29,10 @@ extension TableLayout {
     static func definition(of reference: Reference) -> String {
         let target = "\(SQLText.quote(reference.target))(\(SQLText.quote(reference.targetColumn)))"
         return "REFERENCES \(target) ON DELETE \(reference.onDelete) DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    private var searchCreations: [String] {
+        searchable.isEmpty ? [] : SearchIndex(table: name, columns: searchable).creations
     }
 
     private func indexCreations(_ names: inout IndexNames) -> [String] {

@@ -20,7 +20,8 @@ extension TableLayout {
                 columns: try columns(of: name, in: database),
                 references: try references(of: name, in: database),
                 uniqueKeys: indexes.filter(\.isUnique).map(\.columns),
-                indexes: indexes.filter { !$0.isUnique }.map(\.columns))
+                indexes: indexes.filter { !$0.isUnique }.map(\.columns),
+                searchable: try SearchIndex.columns(of: name, in: database))
         }
     }
 

@@ -30,6 +30,8 @@ struct TableLayout: Equatable, Sendable {
     var uniqueKeys: [[String]]
     /// Sets of columns with an index that is not unique.
     var indexes: [[String]]
+    /// The columns whose words are kept for searching.
+    var searchable: [String] = []
 }
 
 extension TableLayout {
@@ -78,6 +80,7 @@ extension TableLayout {
         let plain = wanted.filter { served.insert($0).inserted }
         uniqueKeys = unique.map { $0.map { names[$0] } }
         indexes = plain.map { [names[$0]] }
+        searchable = entity.searchable.map { names[$0] }
     }
 }
 

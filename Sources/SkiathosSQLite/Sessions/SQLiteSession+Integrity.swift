@@ -3,7 +3,7 @@ import SkiathosStore
 
 extension SQLiteSession {
     func integrityProblems() throws -> [String] {
-        try damage() + danglingReferences()
+        try damage() + danglingReferences() + searchProblems()
     }
 
     private func damage() throws -> [String] {

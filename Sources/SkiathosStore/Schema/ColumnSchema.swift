@@ -29,6 +29,10 @@ public struct ColumnSchema: Sendable, Hashable {
 
     /// The name of the column, which is the name of the property.
     public var name: String
+    /// The names that the column had before.
+    ///
+    /// A table that has a column with one of them, and none with the present name, has it renamed.
+    public var formerNames: [String]
     /// How the values are kept.
     public var storage: StorageClass
     /// Whether the column may be empty.
@@ -51,8 +55,12 @@ public struct ColumnSchema: Sendable, Hashable {
     ///   - onDelete: The delete rule of a reference; opening a store refuses it for other
     ///     types. Without one, an optional reference is nullified and any other denies the
     ///     deletion.
-    public init<C: ColumnCoding>(_ name: String, _ coding: C.Type, onDelete: DeleteRule? = nil) {
+    ///   - renamedFrom: Names that the column had before.
+    public init<C: ColumnCoding>(
+        _ name: String, _ coding: C.Type, onDelete: DeleteRule? = nil, renamedFrom: [String] = []
+    ) {
         self.name = name
+        self.formerNames = renamedFrom
         self.storage = C.storage
         self.isOptional = C.isOptional
         self.askedDeleteRule = onDelete

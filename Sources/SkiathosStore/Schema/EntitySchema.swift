@@ -6,6 +6,10 @@ public struct EntitySchema: Sendable, Hashable {
     public var typeName: String
     /// The name of the table.
     public var table: String
+    /// The names that the table had before.
+    ///
+    /// A store that has a table with one of them, and none with the present name, has it renamed.
+    public var formerTables: [String]
     /// The columns in the order of their positions.
     ///
     /// Column 0 is the ID.
@@ -16,6 +20,10 @@ public struct EntitySchema: Sendable, Hashable {
     ///
     /// References always have one.
     public var indexedColumns: [Int]
+    /// Columns whose texts can be searched for words, by position.
+    ///
+    /// Only for integer IDs and columns of text.
+    public var searchable: [Int]
 
     /// Describes an entity.
     ///
@@ -33,9 +41,13 @@ public struct EntitySchema: Sendable, Hashable {
     ///   - columns: The columns beside the ID, at most ``ColumnSet/capacity`` − 1.
     ///   - unique: Names of columns that together are unique. A name that is not a column traps.
     ///   - indexed: Names of columns with an index. A name that is not a column traps.
+    ///   - searchable: Names of columns of text that can be searched for words, which needs an
+    ///     integer ID. A name that is not a column traps.
+    ///   - renamedFrom: Names that the table had before.
     public init<C: ColumnCoding>(
         _ type: Any.Type, table: String, id: C.Type, columns: [ColumnSchema],
-        unique: [[String]] = [], indexed: [String] = []
+        unique: [[String]] = [], indexed: [String] = [],
+        searchable: [String] = [], renamedFrom: [String] = []
     ) {
         precondition(
             columns.count < ColumnSet.capacity,
@@ -49,16 +61,18 @@ public struct EntitySchema: Sendable, Hashable {
         func position(_ name: String) -> Int {
             guard let position = all.firstIndex(where: { $0.name == name }) else {
                 preconditionFailure(
-                    "\(type) has no column named \(name) for a unique key or an index.")
+                    "\(type) has no column named \(name) for a unique key, an index or a search.")
             }
             return position
         }
         self.type = ObjectIdentifier(type)
         self.typeName = String(describing: type)
         self.table = table
+        self.formerTables = renamedFrom
         self.columns = all
         self.uniqueKeys = unique.map { $0.map(position) }
         self.indexedColumns = indexed.map(position)
+        self.searchable = searchable.map(position)
     }
 
     /// Whether IDs are 64-bit integers, which are handed out in ascending order.

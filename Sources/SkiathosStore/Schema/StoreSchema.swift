@@ -11,8 +11,8 @@ public struct StoreSchema: Sendable, Hashable {
     /// Checks and orders the entities.
     ///
     /// - Throws: ``StoreError`` with code `invalidSchema` for no entities, two entities with the same table, a
-    ///   reference to an entity that is not among them, a name that cannot be used, or a rule
-    ///   that cannot be kept.
+    ///   reference to an entity that is not among them, a name that cannot be used, a rule that
+    ///   cannot be kept, or a column that cannot be searched.
     public init(_ entities: [EntitySchema]) throws {
         guard !entities.isEmpty else {
             throw StoreError(
@@ -29,6 +29,7 @@ public struct StoreSchema: Sendable, Hashable {
                 "\(names) ask for the same table \"\(twins[0].table)\". Give one of them another with @Entity(table:), and list each entity once."
             )
         }
+        try Self.checkFormerTables(entities)
         let types = Set(entities.map(\.type))
         for entity in entities {
             for column in entity.columns {
@@ -45,6 +46,22 @@ public struct StoreSchema: Sendable, Hashable {
         self.entities = ordered
         self.positions = Dictionary(
             uniqueKeysWithValues: ordered.enumerated().map { ($1.type, $0) })
+    }
+
+    /// One former name cannot lead to two tables.
+    private static func checkFormerTables(_ entities: [EntitySchema]) throws {
+        var owners: [String: EntitySchema] = [:]
+        for entity in entities {
+            for table in entity.formerTables {
+                guard let other = owners.updateValue(entity, forKey: table.lowercased()) else {
+                    continue
+                }
+                throw StoreError(
+                    .invalidSchema,
+                    "\(other.typeName) and \(entity.typeName) name \"\(table)\" as a former table. Name it once, for the entity that it has become.",
+                    entity: entity.table)
+            }
+        }
     }
 
     /// The position of the entity of a Swift type, or `nil` if the store does not hold it.
@@ -84,49 +101,5 @@ public struct StoreSchema: Sendable, Hashable {
         }
         entities.forEach(visit)
         return ordered
-    }
-}
-
-extension EntitySchema {
-    fileprivate func validate() throws {
-        let lowercased = table.lowercased()
-        guard !table.isEmpty, !lowercased.hasPrefix("sqlite_"), !lowercased.hasPrefix("skiathos_"),
-            !table.utf8.contains(0)
-        else {
-            throw StoreError(
-                .invalidSchema,
-                "\(typeName) asks for the table \"\(table)\". A table needs a name that does not begin with sqlite_ or skiathos_."
-            )
-        }
-        let names = Dictionary(grouping: columns) { $0.name.lowercased() }
-        if let twins = names.values.first(where: { $0.count > 1 }) {
-            throw StoreError(
-                .invalidSchema,
-                "\(typeName) has more than one column named \(twins[0].name); the database does not tell upper from lower case.",
-                entity: table, columns: twins.map(\.name))
-        }
-        if columns.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
-            throw StoreError(
-                .invalidSchema, "\(typeName) has a column without a name, or with NUL in its name.",
-                entity: table)
-        }
-        if columns[0].isOptional || columns[0].storage == .real || columns[0].storage == .decimal {
-            throw StoreError(
-                .invalidSchema,
-                "The ID of \(typeName) must be an integer, text or bytes, and cannot be optional.",
-                entity: table, columns: ["id"])
-        }
-        for column in columns where column.askedDeleteRule != nil && column.reference == nil {
-            throw StoreError(
-                .invalidSchema,
-                "\(typeName).\(column.name) has a delete rule but refers to nothing. Give it the type of an entity's ID, such as User.ID, or take the rule away.",
-                entity: table, columns: [column.name])
-        }
-        for column in columns where column.reference?.onDelete == .nullify && !column.isOptional {
-            throw StoreError(
-                .invalidSchema,
-                "\(typeName).\(column.name) is nullified when its target is deleted, so it must be optional. Make it optional or choose .cascade or .deny.",
-                entity: table, columns: [column.name])
-        }
     }
 }

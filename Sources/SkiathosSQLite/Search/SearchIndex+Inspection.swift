@@ -1,0 +1,24 @@
+import GRDB
+
+extension SearchIndex {
+    /// A word in the place of a column, which stands for triggers or options that are not those
+    /// that belong to the columns.
+    static let otherForm = "(in another form)"
+
+    /// The searchable columns of a table of the file; none if there is no search.
+    static func columns(of table: String, in database: Database) throws -> [String] {
+        let names = objectNames(of: table)
+        let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        let sql = """
+            SELECT sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name IN (\(marks))
+            """
+        let found = Set(
+            try String.fetchAll(database, sql: sql, arguments: StatementArguments(names)))
+        if found.isEmpty { return [] }
+        let columns = try String.fetchAll(
+            database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid",
+            arguments: [name(of: table)])
+        let intact = Set(SearchIndex(table: table, columns: columns).creations)
+        return found == intact ? columns : columns + [otherForm]
+    }
+}

@@ -1,0 +1,96 @@
+extension EntitySchema {
+    /// Checks what can be told of the entity alone.
+    ///
+    /// - Throws: ``StoreError`` with code `invalidSchema`.
+    func validate() throws {
+        try validateNames()
+        if columns[0].isOptional || columns[0].storage == .real || columns[0].storage == .decimal {
+            throw StoreError(
+                .invalidSchema,
+                "The ID of \(typeName) must be an integer, text or bytes, and cannot be optional.",
+                entity: table, columns: ["id"])
+        }
+        try validateReferences()
+        try validateSearch()
+        try validateFormerNames()
+    }
+
+    private func validateNames() throws {
+        let lowercased = table.lowercased()
+        guard !table.isEmpty, !lowercased.hasPrefix("sqlite_"), !lowercased.hasPrefix("skiathos_"),
+            !table.utf8.contains(0)
+        else {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName) asks for the table \"\(table)\". A table needs a name that does not begin with sqlite_ or skiathos_."
+            )
+        }
+        let names = Dictionary(grouping: columns) { $0.name.lowercased() }
+        if let twins = names.values.first(where: { $0.count > 1 }) {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName) has more than one column named \(twins[0].name); the database does not tell upper from lower case.",
+                entity: table, columns: twins.map(\.name))
+        }
+        if columns.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
+            throw StoreError(
+                .invalidSchema, "\(typeName) has a column without a name, or with NUL in its name.",
+                entity: table)
+        }
+    }
+
+    private func validateReferences() throws {
+        for column in columns where column.askedDeleteRule != nil && column.reference == nil {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(column.name) has a delete rule but refers to nothing. Give it the type of an entity's ID, such as User.ID, or take the rule away.",
+                entity: table, columns: [column.name])
+        }
+        for column in columns where column.reference?.onDelete == .nullify && !column.isOptional {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(column.name) is nullified when its target is deleted, so it must be optional. Make it optional or choose .cascade or .deny.",
+                entity: table, columns: [column.name])
+        }
+    }
+
+    /// A search finds rows by the number of the row, and takes words from text.
+    private func validateSearch() throws {
+        guard let first = searchable.first else { return }
+        guard hasIntegerID else {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(columns[first].name) is to be searched, which needs IDs that are integers; those of \(typeName) are kept as \(columns[0].storage.rawValue). Make the ID an integer, or take @Searchable away.",
+                entity: table, columns: [columns[first].name])
+        }
+        for column in searchable.map({ columns[$0] }) where column.storage != .text {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(column.name) is to be searched, but is kept as \(column.storage.rawValue) and not as text. Make it a String, or take @Searchable away.",
+                entity: table, columns: [column.name])
+        }
+        guard Set(searchable).count == searchable.count else {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName) names a column to be searched more than once. Name each once.",
+                entity: table, columns: searchable.map { columns[$0].name })
+        }
+    }
+    /// One former name cannot lead to two columns.
+    private func validateFormerNames() throws {
+        if let table = formerTables.first(where: { $0.lowercased().hasPrefix("skiathos_") }) {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName) says that its table was called \"\(table)\" before, which is a name of the store's own. Remove it.",
+                entity: self.table)
+        }
+        let names = columns.flatMap(\.formerNames).map { $0.lowercased() }
+        let twins = Dictionary(grouping: names) { $0 }.values.first { $0.count > 1 }
+        if let name = twins?.first {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName) names \"\(name)\" as a former name of columns more than once. Name it once, for the column that it has become.",
+                entity: table)
+        }
+    }
+}
