@@ -87,9 +87,7 @@ struct ConditionsBecomeTheSQLOfTheirPage {
         orderedBy order: (User.Columns) -> [Ordering<User>] = { _ in [] }, limit: Int? = nil,
         offset: Int = 0
     ) throws -> FetchRequest {
-        try FetchRequest(
-            User.self, position: 0, where: condition, orderedBy: order, limit: limit,
-            offset: offset)
+        try User.where(condition).order(order).limit(limit).offset(offset).request(at: 0)
     }
 }
 

@@ -1,5 +1,3 @@
-import SkiathosStore
-
 extension Entity {
     /// Changes all rows that a condition names, without fetching them.
     ///
@@ -17,11 +15,7 @@ extension Entity {
         where condition: (Columns) -> Condition<Self> = { _ in .always },
         set assignments: (Columns) -> [Assignment<Self>], in context: WriteContext
     ) throws -> Int {
-        let position = try context.position(of: Self.self)
-        let request = try FetchRequest(Self.self, position: position, where: condition)
-        let changes = try assignments(columns).map { try $0.assignment.get() }
-        try requireUsable(changes)
-        return try context.change(refreshing: [position]) { try $0.update(request, changes) }
+        try Self.where(condition).update(set: assignments, in: context)
     }
 
     /// Deletes all rows that a condition names, without fetching them.
@@ -39,20 +33,6 @@ extension Entity {
     public static func deleteAll(
         where condition: (Columns) -> Condition<Self> = { _ in .always }, in context: WriteContext
     ) throws -> Int {
-        let position = try context.position(of: Self.self)
-        let request = try FetchRequest(Self.self, position: position, where: condition)
-        let affected = context.schema.affectedByDeletion(in: position)
-        return try context.change(refreshing: affected) { try $0.delete(request) }
-    }
-
-    private static func requireUsable(_ changes: [StoreAssignment]) throws {
-        guard !changes.isEmpty, !changes.contains(where: { $0.column == 0 }),
-            Set(changes.map(\.column)).count == changes.count
-        else {
-            throw DataAccessError(
-                .invalidRequest,
-                "update of \(schema.typeName) needs at least one column, each once, and cannot change the ID."
-            )
-        }
+        try Self.where(condition).deleteAll(in: context)
     }
 }

@@ -1,5 +1,3 @@
-import SkiathosStore
-
 extension Entity {
     /// The values of rows, as a read returns them.
     ///
@@ -22,14 +20,7 @@ extension Entity {
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: ReadContext
     ) throws -> [Self] {
-        let request = try FetchRequest(
-            Self.self, position: context.position(of: Self.self), where: condition,
-            orderedBy: order, limit: limit, offset: offset)
-        var values: [Self] = []
-        try context.query { session in
-            try session.fetch(request) { try decodeRows(&$0, into: &values) }
-        }
-        return values
+        try Self.where(condition).order(order).limit(limit).offset(offset).all(in: context)
     }
 
     /// The tracked objects of rows, as a write works on them.
@@ -40,15 +31,7 @@ extension Entity {
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: WriteContext
     ) throws -> [Managed<Self>] {
-        let unit = try context.unit(of: Self.self)
-        let request = try FetchRequest(
-            Self.self, position: unit.entity, where: condition, orderedBy: order, limit: limit,
-            offset: offset)
-        var objects: [Managed<Self>] = []
-        try context.query { session in
-            try session.fetch(request) { try decodeRows(&$0, into: &objects, of: unit) }
-        }
-        return objects
+        try Self.where(condition).order(order).limit(limit).offset(offset).all(in: context)
     }
 
     /// The value of the first row, or `nil` if there is none.
@@ -58,7 +41,7 @@ extension Entity {
         where condition: (Columns) -> Condition<Self> = { _ in .always },
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] }, in context: ReadContext
     ) throws -> Self? {
-        try all(where: condition, orderedBy: order, limit: 1, in: context).first
+        try Self.where(condition).order(order).first(in: context)
     }
 
     /// The tracked object of the first row, or `nil` if there is none.
@@ -68,6 +51,6 @@ extension Entity {
         where condition: (Columns) -> Condition<Self> = { _ in .always },
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] }, in context: WriteContext
     ) throws -> Managed<Self>? {
-        try all(where: condition, orderedBy: order, limit: 1, in: context).first
+        try Self.where(condition).order(order).first(in: context)
     }
 }

@@ -1,5 +1,3 @@
-import SkiathosStore
-
 extension Entity {
     /// Counts rows.
     ///
@@ -11,9 +9,7 @@ extension Entity {
         where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Int {
-        let request = try FetchRequest(
-            Self.self, position: context.position(of: Self.self), where: condition)
-        return try context.query { try $0.count(request) }
+        try Self.where(condition).count(in: context)
     }
 
     /// Whether there is any row.
@@ -26,9 +22,7 @@ extension Entity {
         where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Bool {
-        let request = try FetchRequest(
-            Self.self, position: context.position(of: Self.self), where: condition)
-        return try context.query { try $0.exists(request) }
+        try Self.where(condition).exists(in: context)
     }
 
     /// The IDs of rows, without the rows themselves.
@@ -42,15 +36,6 @@ extension Entity {
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: some QueryContext
     ) throws -> [ID] {
-        let request = try FetchRequest(
-            Self.self, position: context.position(of: Self.self), where: condition,
-            orderedBy: order, limit: limit, offset: offset)
-        var ids: [ID] = []
-        try context.query { session in
-            try session.fetchIDs(request) { cursor in
-                while cursor.next() { ids.append(try ID(row: cursor.row, column: 0)) }
-            }
-        }
-        return ids
+        try Self.where(condition).order(order).limit(limit).offset(offset).ids(in: context)
     }
 }

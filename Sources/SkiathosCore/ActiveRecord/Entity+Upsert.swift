@@ -36,9 +36,10 @@ extension Entity {
         if columns == [0] { return value.id == .unassigned ? nil : try find(value.id, in: context) }
         let conditions = try columns.map { column -> StorePredicate in
             let key = try StoreValue.capture { try value.bind(column, to: $0, at: 0) }
-            return key == .null ? .constant(false) : .comparison(ColumnOperand(column), .equal, key)
+            return key == .null
+                ? .constant(false) : .comparison(.column(column), .equal, .value(key))
         }
-        return try first(where: { _ in Condition(.all(conditions)) }, in: context)
+        return try Query(Condition(.all(conditions))).first(in: context)
     }
 
     private static func uniqueKey(_ keyPaths: [PartialKeyPath<Self>]) throws -> [Int] {

@@ -45,20 +45,22 @@ struct IndexHint {
         var equal: [Int] = []
         var ordered: [Int] = []
         collect(request.predicate, &equal, &ordered)
-        let keys = request.order.prefix(1).filter { !$0.operand.ignoresCase }.map(\.operand.column)
-        return equal + ordered + keys
+        if let key = request.order.first, case .column(let column) = key.expression {
+            ordered.append(column)
+        }
+        return equal + ordered
     }
 
     private static func collect(
         _ predicate: StorePredicate?, _ equal: inout [Int], _ ordered: inout [Int]
     ) {
         switch predicate {
-        case .comparison(let operand, .equal, _), .contained(let operand, _):
-            if !operand.ignoresCase { equal.append(operand.column) }
-        case .comparison(let operand, .less, _), .comparison(let operand, .lessOrEqual, _),
-            .comparison(let operand, .greater, _), .comparison(let operand, .greaterOrEqual, _),
-            .match(let operand, .prefix, _):
-            if !operand.ignoresCase { ordered.append(operand.column) }
+        case .comparison(.column(let column), .equal, .value),
+            .contained(.column(let column), _), .through(let column, _):
+            equal.append(column)
+        case .comparison(.column, .notEqual, _): break
+        case .comparison(.column(let column), _, .value), .match(.column(let column), .prefix, _):
+            ordered.append(column)
         // Of alternatives each one needs an index, so all of them are candidates.
         case .all(let parts), .any(let parts):
             for part in parts { collect(part, &equal, &ordered) }

@@ -14,6 +14,8 @@ public final class ReadContext {
     private let stop: StopFlag
     /// Who counts the queries, if anybody does; guarded like the session.
     package internal(set) var meter: BudgetMeter?
+    /// What was fetched together, for loading relationships; guarded like the session.
+    let batches = FetchedBatches()
 
     init(
         schema: StoreSchema, session: any StoreSession, interruption: Interruption?,
@@ -25,7 +27,10 @@ public final class ReadContext {
         self.stop = stop
     }
 
-    func end() { session = nil }
+    func end() {
+        session = nil
+        batches.removeAll()
+    }
 }
 
 @available(*, unavailable, message: "a context stays in the closure that it was given to.")

@@ -21,6 +21,8 @@ public final class WriteContext {
     /// Who counts the queries, if anybody does.
     package internal(set) var meter: BudgetMeter?
     private var units: [(any AnyUnitOfWork)?]
+    /// What was fetched together, for loading relationships.
+    let batches = FetchedBatches()
     /// Whether the open transaction belongs to this write alone.
     private var isExclusive = false
     private let root: RootWriter
@@ -122,6 +124,7 @@ extension WriteContext {
             try openTransaction(session)
             let touched = try applyChanges(in: session)
             for unit in units { unit?.didFlush() }
+            batches.forgetValues()
             try refresh(touched, in: session)
         }
     }
@@ -174,6 +177,7 @@ extension WriteContext {
         for unit in units { unit?.end() }
         units = []
         scopes = []
+        batches.removeAll()
     }
 
     /// Throws if writes that this one may have seen could not be committed.
@@ -247,6 +251,7 @@ extension WriteContext {
             try session.rollbackSavepoint()
             for unit in units { unit?.forgetPending() }
             scope.undoAll()
+            batches.forgetValues()
             for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
             // Objects that were first fetched inside the scope may show rows as it had left them.
             try refresh(Set(units.indices), in: session)

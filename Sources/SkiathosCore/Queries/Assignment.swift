@@ -14,7 +14,24 @@ extension Column {
     /// ```
     public func set(to value: Value) -> Assignment<E> {
         Assignment(
-            assignment: Result { StoreAssignment(column: position, .set(try encode(value))) })
+            assignment: Result {
+                StoreAssignment(column: position, .set(.value(try coding.encode(value))))
+            })
+    }
+
+    /// Gives the column what is computed from the row as it was.
+    ///
+    /// ```swift
+    /// try Item.update(set: { [$0.total.set(to: $0.price * $0.quantity)] }, in: context)
+    /// // UPDATE "item" SET "total" = skiathos_integer("price" * "quantity")
+    /// ```
+    public func set<Operand: QueryOperand>(
+        to operand: Operand
+    ) -> Assignment<E> where Operand.Root == E, Operand.Value == Value {
+        Assignment(
+            assignment: operand.expression.source.map {
+                StoreAssignment(column: position, .set($0))
+            })
     }
 }
 
@@ -22,6 +39,7 @@ extension Column where Value: Numeric {
     /// Adds a number, which may be negative, to the column.
     public func add(_ value: Value) -> Assignment<E> {
         Assignment(
-            assignment: Result { StoreAssignment(column: position, .add(try encode(value))) })
+            assignment: Result { StoreAssignment(column: position, .add(try coding.encode(value))) }
+        )
     }
 }

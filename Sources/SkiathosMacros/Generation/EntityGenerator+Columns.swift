@@ -10,7 +10,7 @@ extension EntityGenerator {
     /// the type of a property that the struct declares as `User.ID`.
     var idAlias: String { "\(access)typealias ID = \(idType)" }
 
-    /// One constant for each column.
+    /// One constant for each column, and one for each relationship.
     var columnsStruct: String {
         let id = "\(access)let id = Skiathos.Column<\(typeName), \(idType)>(0, \(idCoding))"
         let others = columns.map { position, column in
@@ -19,7 +19,14 @@ extension EntityGenerator {
             Skiathos.Column<\(typeName), \(type(of: column))>(\(position), \(coding(of: column)))
             """
         }
-        let body = ([id] + others).joined(separator: "\n").indented()
+        // Their types are left to the compiler, which sees names that this extension cannot.
+        let relations = entity.relations.map { relation in
+            """
+            \(min(relation.access, entity.access).prefix)let \(relation.property) = \
+            Skiathos.\(relation.type)(\\\(typeName).\(relation.property))
+            """
+        }
+        let body = ([id] + others + relations).joined(separator: "\n").indented()
         return "\(access)struct Columns: Swift.Sendable {\n\(body)\n}"
     }
 

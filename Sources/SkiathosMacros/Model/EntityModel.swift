@@ -19,6 +19,8 @@ struct EntityModel {
     var isNested: Bool
     /// The columns beside the ID, in the order of their declaration.
     var columns: [ColumnModel]
+    /// The relationships, in the order of their declaration.
+    var relations: [RelationModel]
     /// Sets of columns that together are unique, by name.
     var uniqueKeys: [[String]]
     /// Whether problems were reported.

@@ -4,6 +4,7 @@ import SwiftSyntax
 /// What the body of a struct holds.
 struct MemberModels {
     var columns: [ColumnModel] = []
+    var relations: [RelationModel] = []
     var declaresID = false
     var initializers = InitializerModel()
 }

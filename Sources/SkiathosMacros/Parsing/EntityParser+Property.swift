@@ -12,6 +12,7 @@ extension EntityParser {
                 reportID(Problem.computedID, property, structure)
             }
             checkUnstored(property.attributes, kind: "computed")
+            if let relation = parseRelation(property) { members.relations.append(relation) }
             return
         }
         guard let name = property.binding.name else {

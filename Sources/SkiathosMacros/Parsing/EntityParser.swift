@@ -33,6 +33,7 @@ struct EntityParser {
             table: parseTable() ?? TableName.standard(for: structure.name.plainText),
             formerTables: parseFormerTables(), rawID: parseRawID(), declaresID: members.declaresID,
             initializers: members.initializers, isNested: !context.isEmpty, columns: columns,
+            relations: members.relations,
             uniqueKeys: resolveUniqueKeys(columns, entity: structure.name.plainText),
             isFaulty: false)
         checkNames(columns)

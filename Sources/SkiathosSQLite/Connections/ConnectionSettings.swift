@@ -44,8 +44,10 @@ struct ConnectionSettings: Sendable {
     private static func register(on database: Database) throws {
         let connection = database.sqliteConnection
         let results = [
-            TextFolding.register(on: connection), DecimalOrder.register(on: connection),
-            DecimalSum.register(on: connection), ListFunctions.register(on: connection),
+            TextFolding.register(on: connection), TextFunctions.register(on: connection),
+            DecimalOrder.register(on: connection), DecimalArithmetic.register(on: connection),
+            DecimalAggregates.register(on: connection), IntegerCheck.register(on: connection),
+            DateParts.register(on: connection), ListFunctions.register(on: connection),
         ]
         for code in results where code != SQLITE_OK {
             throw DatabaseError(

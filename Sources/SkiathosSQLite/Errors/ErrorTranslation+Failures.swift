@@ -4,6 +4,15 @@ import SkiathosStore
 extension ErrorTranslation {
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
+        // What a function of a statement says.
+        if code == SQLITE_ERROR,
+            [IntegerCheck.failure, DecimalArithmetic.failure].contains(message)
+        {
+            return StoreError(
+                .invalidValue,
+                "A query computes a number that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
+            )
+        }
         let (kind, sentence) = description(of: code & 0xFF)
         return StoreError(kind, "\(sentence) SQLite says: \(message).")
     }

@@ -6,6 +6,10 @@ extension SQLiteSession {
         try explain(try texts.requests.select(request).sql)
     }
 
+    func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
+        try explain(try texts.requests.project(request).sql)
+    }
+
     /// Asks SQLite how it would carry out a statement (sqlite.org/eqp.html).
     ///
     /// Without the values of its parameters, which the plan does not depend on here: the store

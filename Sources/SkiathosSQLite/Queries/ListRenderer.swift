@@ -3,9 +3,9 @@ import SkiathosStore
 /// Writes "is one of these" as SQL.
 struct ListRenderer {
     /// The SQL expression that is looked for.
-    let expression: String
-    /// The column that the expression is about.
-    let column: ColumnSchema
+    let expression: SQLText
+    /// How its values are kept.
+    let storage: StorageClass
 
     /// The most values that are bound one by one.
     ///
@@ -18,15 +18,23 @@ struct ListRenderer {
         let mayBeNull = present.count < values.count
         switch (present.isEmpty, mayBeNull) {
         case (true, false): text.append("FALSE")
-        case (true, true): text.append("(\(expression) IS NULL)")
+        case (true, true):
+            text.append("(")
+            text.append(expression)
+            text.append(" IS NULL)")
         case (false, let mayBeNull):
-            text.append("(\(expression) IN (")
+            text.append("(")
+            text.append(expression)
+            text.append(" IN (")
             if present.count <= Self.longestPlainList {
                 appendPlain(present, to: &text)
             } else {
                 try appendJSON(present, to: &text)
             }
-            text.append(mayBeNull ? ") OR \(expression) IS NULL)" : "))")
+            guard mayBeNull else { return text.append("))") }
+            text.append(") OR ")
+            text.append(expression)
+            text.append(" IS NULL)")
         }
     }
 
@@ -43,13 +51,13 @@ struct ListRenderer {
 
     private func appendJSON(_ values: [StoreValue], to text: inout SQLText) throws {
         let value =
-            switch column.storage {
+            switch storage {
             case .integer, .text, .decimal: "value"
             case .real: "\(ListFunctions.real)(value)"
             case .blob: "\(ListFunctions.bytes)(value)"
             }
         text.append("SELECT \(value) FROM json_each(")
-        text.append(.text(try JSONList.text(of: values, storage: column.storage)))
+        text.append(.text(try JSONList.text(of: values, storage: storage)))
         text.append(")")
     }
 }

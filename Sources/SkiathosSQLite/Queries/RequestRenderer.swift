@@ -4,11 +4,16 @@ import SkiathosStore
 ///
 /// Values are always parameters, never part of the text.
 struct RequestRenderer: Sendable {
+    /// The entities of the store.
+    let schema: StoreSchema
     /// The prepared texts, by the position of the entity.
     let entities: [EntityTexts]
 
     /// Writes for the entities of a schema.
-    init(_ schema: StoreSchema) { entities = schema.entities.map(EntityTexts.init) }
+    init(_ schema: StoreSchema) {
+        self.schema = schema
+        entities = schema.entities.map(EntityTexts.init)
+    }
 
     /// All columns of the rows.
     func select(_ request: FetchRequest) throws -> SQLText {
@@ -52,27 +57,32 @@ struct RequestRenderer: Sendable {
         var text = SQLText("UPDATE \(texts.table) SET ")
         for (position, assignment) in assignments.enumerated() {
             if position > 0 { text.append(", ") }
-            append(assignment, texts, to: &text)
+            try append(assignment, request.entity, to: &text)
         }
         try appendTarget(request, to: &text)
         return text
     }
 
     private func append(
-        _ assignment: StoreAssignment, _ texts: EntityTexts, to text: inout SQLText
-    ) {
+        _ assignment: StoreAssignment, _ entity: Int, to text: inout SQLText
+    ) throws {
+        let texts = entities[entity]
         let column = texts.columns[assignment.column]
-        let isDecimal = texts.entity.columns[assignment.column].storage == .decimal
         switch assignment.operation {
-        case .set(let value):
+        case .set(let expression):
             text.append("\(column) = ")
-            text.append(value)
+            try append(to: &text, entity) { try $0.append(expression) }
         case .add(let value):
-            text.append(
-                isDecimal
-                    ? "\(column) = \(DecimalSum.function)(\(column), " : "\(column) = \(column) + ")
-            text.append(value)
-            if isDecimal { text.append(")") }
+            if texts.entity.columns[assignment.column].storage == .decimal {
+                text.append("\(column) = ")
+                try append(to: &text, entity) {
+                    try $0.append(
+                        .arithmetic(.add, .column(assignment.column), .value(value), .decimal))
+                }
+            } else {
+                text.append("\(column) = \(column) + ")
+                text.append(value)
+            }
         }
     }
 
@@ -88,41 +98,60 @@ struct RequestRenderer: Sendable {
     private func select(_ what: String, _ request: FetchRequest) throws -> SQLText {
         var text = SQLText("SELECT \(what) FROM \(entities[request.entity].table)")
         try appendCondition(request, to: &text)
-        appendOrder(request, to: &text)
-        guard hasWindow(request) else { return text }
-        // A negative limit is none.
-        text.append(" LIMIT ")
-        text.append(.integer(request.limit.map { Int64(max(0, $0)) } ?? -1))
-        if request.offset > 0 {
-            text.append(" OFFSET ")
-            text.append(.integer(Int64(request.offset)))
-        }
+        try appendOrder(request, to: &text)
+        appendWindow(request, to: &text)
         return text
     }
 
-    private func hasWindow(_ request: FetchRequest) -> Bool {
+    /// Limits the rows, or whatever comes out.
+    func appendWindow(_ request: FetchRequest, to text: inout SQLText) {
+        guard hasWindow(request) else { return }
+        // A negative limit is none.
+        text.append(" LIMIT ")
+        text.append(.integer(request.limit.map { Int64(max(0, $0)) } ?? -1))
+        guard request.offset > 0 else { return }
+        text.append(" OFFSET ")
+        text.append(.integer(Int64(request.offset)))
+    }
+
+    func hasWindow(_ request: FetchRequest) -> Bool {
         request.limit != nil || request.offset > 0
     }
 
-    private func appendCondition(_ request: FetchRequest, to text: inout SQLText) throws {
+    func appendCondition(_ request: FetchRequest, to text: inout SQLText) throws {
         guard let predicate = request.predicate else { return }
-        var renderer = PredicateRenderer(entities[request.entity])
-        try renderer.append(predicate)
-        text.append(" WHERE " + renderer.text.sql)
-        text.parameters += renderer.text.parameters
+        text.append(" WHERE ")
+        try append(to: &text, request.entity) { try $0.append(predicate) }
     }
 
-    private func appendOrder(_ request: FetchRequest, to text: inout SQLText) {
+    private func appendOrder(_ request: FetchRequest, to text: inout SQLText) throws {
         guard !request.order.isEmpty || hasWindow(request) else { return }
-        let texts = entities[request.entity]
-        let renderer = PredicateRenderer(texts)
-        var keys = request.order.map {
-            renderer.sortExpression($0.operand) + ($0.descending ? " DESC" : "")
-        }
+        var order = request.order
         // The ID as the last key makes the order the same every time.
-        if !request.order.contains(where: { $0.operand == ColumnOperand(0) }) {
-            keys.append(texts.columns[0])
+        if !order.contains(where: { $0.expression == .column(0) }) {
+            order.append(.init(.column(0), descending: false))
         }
-        text.append(" ORDER BY " + keys.joined(separator: ", "))
+        try append(order, request.entity, to: &text)
+    }
+
+    /// Appends sort keys.
+    func append(
+        _ order: [FetchRequest.Order], _ entity: Int, to text: inout SQLText
+    ) throws {
+        for (position, key) in order.enumerated() {
+            text.append(position == 0 ? " ORDER BY " : ", ")
+            try append(to: &text, entity) { try $0.appendCollated(key.expression) }
+            if key.descending { text.append(" DESC") }
+        }
+    }
+
+    /// Lets a closure write about the rows of an entity.
+    func append(
+        to text: inout SQLText, _ entity: Int, isQualified: Bool = false,
+        _ body: (inout RowRenderer) throws -> Void
+    ) throws {
+        var renderer = RowRenderer(self, entity: entity, isQualified: isQualified, text)
+        try body(&renderer)
+        text = renderer.text
     }
 }

@@ -22,6 +22,12 @@ struct SQLText: Equatable {
         parameters.append(value)
     }
 
+    /// Appends a part with its parameters.
+    mutating func append(_ part: SQLText) {
+        sql += part.sql
+        parameters += part.parameters
+    }
+
     /// Quotes the name of a table, column or index.
     static func quote(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(name)\"" }

@@ -24,12 +24,16 @@ extension SQLiteSession: StoreSession {
     func fetch(
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws {
-        let predicate = StorePredicate.contained(ColumnOperand(0), ids)
+        let predicate = StorePredicate.contained(.column(0), ids)
         try fetch(FetchRequest(entity: entity, predicate: predicate), body)
     }
 
-    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try walk(try texts.requests.selectIDs(request), request, body)
+    func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try walk(try texts.requests.project(request), request.rows, body)
+    }
+
+    func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try walk(try texts.requests.search(request), request.rows, body)
     }
 
     func count(_ request: FetchRequest) throws -> Int {

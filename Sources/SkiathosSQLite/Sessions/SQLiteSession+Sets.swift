@@ -48,7 +48,7 @@ extension SQLiteSession {
     ) -> StoreError {
         let sums = assignments.filter { if case .add = $0.operation { true } else { false } }
         let isOverflow = error.backendCode == Int(ConstraintCode.dataType)
-        let isDecimal = error.message.contains(DecimalSum.failure)
+        let isDecimal = error.message.contains(DecimalArithmetic.failure)
         guard !sums.isEmpty, isOverflow || isDecimal else { return error }
         let entity = texts.schema.entities[request.entity]
         let columns =

@@ -25,8 +25,8 @@ public protocol RowSource {
 public struct StoreAssignment: Sendable, Hashable {
     /// What happens to the column.
     public enum Operation: Sendable, Hashable {
-        /// It takes this value.
-        case set(StoreValue)
+        /// It takes what is computed from the row as it was.
+        case set(StoreExpression)
         /// This number is added to it; no value stays no value.
         case add(StoreValue)
     }

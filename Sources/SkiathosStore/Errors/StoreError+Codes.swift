@@ -14,6 +14,8 @@ extension StoreError.Code {
     public static let undecodableValue = Self(rawValue: "undecodableValue")
     /// A value or row is larger than the store can hold.
     public static let tooBig = Self(rawValue: "tooBig")
+    /// A request asks for what its entity does not have, such as a search without searchable columns.
+    public static let invalidRequest = Self(rawValue: "invalidRequest")
 
     /// The path cannot be used: empty, a `file:` address, or its directory is missing.
     public static let invalidPath = Self(rawValue: "invalidPath")

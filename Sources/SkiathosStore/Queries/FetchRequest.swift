@@ -3,15 +3,15 @@ public struct FetchRequest: Sendable, Hashable {
     /// One sort key.
     public struct Order: Sendable, Hashable {
         /// What is sorted by.
-        public var operand: ColumnOperand
+        public var expression: StoreExpression
         /// Whether large values come first.
         ///
         /// No value counts as smaller than every value.
         public var descending: Bool
 
         /// Makes a sort key.
-        public init(_ operand: ColumnOperand, descending: Bool) {
-            self.operand = operand
+        public init(_ expression: StoreExpression, descending: Bool) {
+            self.expression = expression
             self.descending = descending
         }
     }

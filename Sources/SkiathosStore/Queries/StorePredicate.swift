@@ -33,30 +33,34 @@ public indirect enum StorePredicate: Sendable, Hashable {
 
     /// Always the same outcome.
     case constant(Bool)
-    /// Compares with a value.
-    case comparison(ColumnOperand, Comparison, StoreValue)
+    /// Compares two values of one storage class.
+    case comparison(StoreExpression, Comparison, StoreExpression)
     /// Whether the value is one of these. No value is one of them only if they contain `.null`.
-    case contained(ColumnOperand, [StoreValue])
-    /// Looks for a text.
-    case match(ColumnOperand, TextMatch, String)
+    case contained(StoreExpression, [StoreValue])
+    /// Looks for a text in another one.
+    case match(StoreExpression, TextMatch, StoreExpression)
+    /// The reference at a position leads to a row that meets a condition.
+    case through(Int, StorePredicate)
+    /// At least one row refers to this one and meets a condition.
+    case related(StoreRelation, StorePredicate?)
+    /// The row's searchable columns match the words.
+    case search(SearchTerms)
     /// All are true.
     case all([StorePredicate])
     /// At least one is true.
     case any([StorePredicate])
     /// It is not true.
     case not(StorePredicate)
-}
 
-/// The value of a column as a condition or a sort key uses it.
-public struct ColumnOperand: Sendable, Hashable {
-    /// The position of the column.
-    public var column: Int
-    /// Whether upper and lower case count as the same, by Unicode's lower-case mapping.
-    public var ignoresCase: Bool
-
-    /// Makes an operand.
-    public init(_ column: Int, ignoresCase: Bool = false) {
-        self.column = column
-        self.ignoresCase = ignoresCase
+    /// Whether rows of a group are needed to decide it.
+    public var containsAggregate: Bool {
+        switch self {
+        case .constant, .through, .related, .search: false
+        case .comparison(let left, _, let right), .match(let left, _, let right):
+            left.containsAggregate || right.containsAggregate
+        case .contained(let expression, _): expression.containsAggregate
+        case .all(let parts), .any(let parts): parts.contains(where: \.containsAggregate)
+        case .not(let part): part.containsAggregate
+        }
     }
 }

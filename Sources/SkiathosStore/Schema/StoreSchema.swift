@@ -67,6 +67,9 @@ public struct StoreSchema: Sendable, Hashable {
     /// The position of the entity of a Swift type, or `nil` if the store does not hold it.
     public func position(of type: Any.Type) -> Int? { positions[ObjectIdentifier(type)] }
 
+    /// The position of the entity that a relation is about, or `nil` if the store does not hold it.
+    public func position(of relation: StoreRelation) -> Int? { positions[relation.entity] }
+
     /// The position of the entity that a reference leads to.
     public func target(of reference: ColumnSchema.Reference) -> Int? { positions[reference.target] }
 

@@ -60,8 +60,10 @@ public protocol StoreSession: AnyObject {
     func fetch(entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void) throws
     /// Walks through the rows with any of these IDs, in no particular order.
     func fetch(entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void) throws
-    /// Walks through the IDs of the rows of a request.
-    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws
+    /// Walks through what a request computes from rows: its results, in order.
+    func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws
+    /// Walks through the rows that a full-text search finds, as ``SearchRequest`` says.
+    func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws
     /// Counts the rows of a request, after its limit and offset.
     func count(_ request: FetchRequest) throws -> Int
     /// Whether the request has any row.
@@ -70,6 +72,8 @@ public protocol StoreSession: AnyObject {
     func integrityProblems() throws -> [String]
     /// How the rows of a request would be fetched, without fetching them.
     func explain(_ request: FetchRequest) throws -> QueryExplanation
+    /// Describes the statement of a request for results and how the backend carries it out.
+    func explain(_ request: ProjectionRequest) throws -> QueryExplanation
     /// Has a meter hear of every query that the closure runs, in place of the one that is set, or
     /// none.
     func metering<R>(_ meter: (any QueryMeter)?, _ body: () throws -> R) throws -> R

@@ -146,7 +146,7 @@ final class ConformanceStore {
     func bookIDs(_ request: FetchRequest) throws -> [Int64] {
         var ids: [Int64] = []
         try read { session in
-            try session.fetchIDs(request) { cursor in
+            try session.fetch(ProjectionRequest([.column(0)], of: request)) { cursor in
                 while cursor.next() { ids.append(cursor.row.integer(at: 0)) }
             }
         }

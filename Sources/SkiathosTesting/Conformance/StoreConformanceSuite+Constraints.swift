@@ -45,8 +45,8 @@ extension StoreConformanceSuite {
                     ])
                     try $0.apply([.update(entity: shelf.author, columns: [1], rows)])
                 }
-                let b = StorePredicate.comparison(ColumnOperand(1), .equal, .text("b"))
-                let first = StorePredicate.comparison(ColumnOperand(0), .equal, .integer(1))
+                let b = StorePredicate.comparison(.column(1), .equal, .value(.text("b")))
+                let first = StorePredicate.comparison(.column(0), .equal, .value(.integer(1)))
                 try requireEqual(try shelf.count(shelf.author, .all([b, first])), 1)
             },
             check("a reference may come before its target, but not without it") { shelf in

@@ -118,7 +118,7 @@ extension ConformanceStore {
     /// All books by their ID.
     func allBooks() throws -> [[StoreValue]] {
         var rows: [[StoreValue]] = []
-        let order = FetchRequest.Order(ColumnOperand(0), descending: false)
+        let order = FetchRequest.Order(StoreExpression.column(0), descending: false)
         try read { session in
             try session.fetch(FetchRequest(entity: book, order: [order])) { cursor in
                 while cursor.next() { rows.append(Self.values(cursor.row)) }

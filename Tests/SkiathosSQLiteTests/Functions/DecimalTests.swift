@@ -48,16 +48,17 @@ import Testing
                 try store.insert(User.self, user(Int64(position + 1), balance: text))
             }
             try store.insert(User.self, user(8))
-            let balance = ColumnOperand(UserColumn.balance)
+            let balance = StoreExpression.column(UserColumn.balance)
             #expect(
                 try store.ids(User.self, order: [.init(balance, descending: false)])
                     == [8, 4, 3, 5, 1, 6, 2, 7])
             #expect(
-                try store.ids(User.self, where: .comparison(balance, .less, "9.99")) == [
+                try store.ids(User.self, where: .comparison(balance, .less, .value("9.99"))) == [
                     1, 3, 4, 5,
                 ])
             #expect(
-                try store.ids(User.self, where: .comparison(balance, .greaterOrEqual, "9.99"))
+                try store.ids(
+                    User.self, where: .comparison(balance, .greaterOrEqual, .value("9.99")))
                     == [2, 6, 7])
             #expect(try store.ids(User.self, where: .contained(balance, ["10", "9"])) == [1, 2])
             let entity = store.position(User.self)

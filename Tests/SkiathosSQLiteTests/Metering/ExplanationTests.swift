@@ -8,8 +8,8 @@ import Testing
             let user = store.position(User.self)
             let request = FetchRequest(
                 entity: user,
-                predicate: .comparison(ColumnOperand(UserColumn.firstname), .equal, "Ada"),
-                order: [.init(.init(UserColumn.score), descending: true)], limit: 3)
+                predicate: .comparison(.column(UserColumn.firstname), .equal, .value("Ada")),
+                order: [.init(.column(UserColumn.score), descending: true)], limit: 3)
             let explanation = try store.anyReader.read { try $0.explain(request) }
             #expect(explanation.sql.hasPrefix(#"SELECT "id", "firstname""#))
             #expect(explanation.sql.hasSuffix("LIMIT ?"))
@@ -23,7 +23,7 @@ import Testing
         try kind.withStore { store in
             let request = FetchRequest(
                 entity: store.position(User.self),
-                predicate: .comparison(ColumnOperand(UserColumn.age), .equal, 30))
+                predicate: .comparison(.column(UserColumn.age), .equal, .value(30)))
             let explanation = try store.anyReader.read { try $0.explain(request) }
             #expect(explanation.fullScans.isEmpty)
             #expect(explanation.plan.count == 1)

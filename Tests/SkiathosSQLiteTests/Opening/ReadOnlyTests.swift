@@ -54,7 +54,7 @@ import Testing
         let store = try directory.open(TestEntities.all, options)
         let request = FetchRequest(entity: 0)
         let change = StoreChange.reserveIDs(entity: 0, upTo: 5)
-        let assignment = StoreAssignment(column: 1, .set("x"))
+        let assignment = StoreAssignment(column: 1, .set(.value("x")))
         let calls: [(any StoreWriteSession) throws -> Void] = [
             { try $0.begin() }, { try $0.commit() }, { try $0.openSavepoint() },
             { try $0.apply([change]) }, { _ = try $0.update(request, [assignment]) },

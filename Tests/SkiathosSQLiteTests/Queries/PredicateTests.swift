@@ -29,23 +29,26 @@ import Testing
         let column = Int.random(in: 0...5, using: &generator)
         let values = people.map { $0[column] } + [.null]
         func value() -> StoreValue { values.randomElement(using: &generator) ?? .null }
-        let operand = ColumnOperand(column, ignoresCase: Bool.random(using: &generator))
+        let isFolded = Bool.random(using: &generator)
+        func operand(_ column: Int) -> StoreExpression {
+            let isText = column == UserColumn.firstname || column == UserColumn.email
+            return isFolded && isText ? .folded(.column(column)) : .column(column)
+        }
         switch Int.random(in: 0...(depth > 0 ? 9 : 5), using: &generator) {
         case 0: return .constant(Bool.random(using: &generator))
         case 1, 2:
             let comparison = StorePredicate.Comparison.allCases.randomElement(using: &generator)
-            return .comparison(operand, comparison ?? .equal, value())
+            return .comparison(operand(column), comparison ?? .equal, .value(value()))
         case 3:
             let count = Int.random(in: 0...4, using: &generator)
-            return .contained(operand, (0..<count).map { _ in value() })
+            return .contained(operand(column), (0..<count).map { _ in value() })
         case 4, 5:
-            let text = ColumnOperand(
-                Bool.random(using: &generator) ? UserColumn.firstname : UserColumn.email,
-                ignoresCase: operand.ignoresCase)
+            let text = operand(
+                Bool.random(using: &generator) ? UserColumn.firstname : UserColumn.email)
             let match = StorePredicate.TextMatch.allCases.randomElement(using: &generator)
             let pattern = ["", "a", "A", "b", "é", "É", "\u{D7FF}", "\u{10FFFF}", "%", "_", "i"]
                 .randomElement(using: &generator)
-            return .match(text, match ?? .prefix, pattern ?? "")
+            return .match(text, match ?? .prefix, .value(.text(pattern ?? "")))
         case 6, 7: return .not(random(depth - 1, &generator))
         case let choice:
             let count = Int.random(in: 0...3, using: &generator)
@@ -78,15 +81,20 @@ import Testing
     @Test func `a comparison with no value is false and its negation true`() throws {
         try StoreKind.memory.withStore { store in
             try store.insert(User.self, user(1), user(2, email: "x"))
-            let email = ColumnOperand(UserColumn.email)
-            let less = StorePredicate.comparison(email, .less, "y")
+            let email = StoreExpression.column(UserColumn.email)
+            let less = StorePredicate.comparison(email, .less, .value("y"))
             #expect(try store.ids(User.self, where: less) == [2])
             #expect(try store.ids(User.self, where: .not(less)) == [1])
             #expect(try store.ids(User.self, where: .not(.not(less))) == [2])
-            #expect(try store.ids(User.self, where: .comparison(email, .equal, nil)) == [1])
-            #expect(try store.ids(User.self, where: .comparison(email, .notEqual, nil)) == [2])
-            #expect(try store.ids(User.self, where: .comparison(email, .notEqual, "x")) == [1])
-            #expect(try store.ids(User.self, where: .comparison(email, .greater, nil)) == [])
+            #expect(
+                try store.ids(User.self, where: .comparison(email, .equal, .value(.null))) == [1])
+            #expect(
+                try store.ids(User.self, where: .comparison(email, .notEqual, .value(.null))) == [2]
+            )
+            #expect(
+                try store.ids(User.self, where: .comparison(email, .notEqual, .value("x"))) == [1])
+            #expect(
+                try store.ids(User.self, where: .comparison(email, .greater, .value(.null))) == [])
         }
     }
 
@@ -113,24 +121,27 @@ import Testing
             for (column, list) in lists {
                 for count in [499, 500, 501, 650] {
                     let predicate = StorePredicate.contained(
-                        ColumnOperand(column), Array(list[..<count]))
+                        StoreExpression.column(column), Array(list[..<count]))
                     #expect(try store.ids(User.self, where: predicate).count == count)
                 }
                 let other: [StoreValue] = [.null] + (0..<600).map { .integer(-1 - $0) }
                 #expect(
-                    try store.ids(User.self, where: .contained(ColumnOperand(column), other)) == [])
+                    try store.ids(
+                        User.self, where: .contained(StoreExpression.column(column), other)) == [])
             }
             let withoutCase = StorePredicate.contained(
-                ColumnOperand(UserColumn.firstname, ignoresCase: true),
-                texts.map { .text($0.uppercased()) })
+                StoreExpression.folded(.column(UserColumn.firstname)),
+                texts.map { .text($0.lowercased()) })
             #expect(try store.ids(User.self, where: withoutCase).count == 700)
             let huge = (0..<200_000).map { StoreValue.integer(Int64($0)) }
             #expect(
-                try store.ids(User.self, where: .contained(ColumnOperand(0), huge)).count == 700)
+                try store.ids(User.self, where: .contained(StoreExpression.column(0), huge)).count
+                    == 700)
             _ = try storeError(.invalidValue) {
                 let list = Array(repeating: StoreValue.text("a\0b"), count: 600)
                 _ = try store.ids(
-                    User.self, where: .contained(ColumnOperand(UserColumn.firstname), list))
+                    User.self, where: .contained(StoreExpression.column(UserColumn.firstname), list)
+                )
             }
         }
     }
@@ -139,7 +150,7 @@ import Testing
         try StoreKind.memory.withStore { store in
             try store.insert(User.self, user(1), user(2))
             let parts = (0..<5000).map {
-                StorePredicate.comparison(ColumnOperand(0), .equal, .integer(Int64($0)))
+                StorePredicate.comparison(.column(0), .equal, .value(.integer(Int64($0))))
             }
             #expect(try store.ids(User.self, where: .any(parts)) == [1, 2])
             #expect(try store.ids(User.self, where: .all(parts)) == [])
@@ -163,7 +174,7 @@ import Testing
     @Test func `values never become part of the text`() throws {
         let renderer = RequestRenderer(try TestEntities.schema())
         let request = FetchRequest(
-            entity: 1, predicate: .comparison(ColumnOperand(1), .equal, "'; DROP TABLE user; --"),
+            entity: 1, predicate: .comparison(.column(1), .equal, .value("'; DROP TABLE user; --")),
             limit: 3, offset: 4)
         let text = try renderer.selectIDs(request)
         #expect(
@@ -180,11 +191,13 @@ extension StorePredicate {
         switch self {
         case .constant(let value): value
         case .comparison(let operand, let comparison, let value):
-            Self.compare(operand.value(in: row), comparison, operand.fold(value))
+            Self.compare(operand.value(in: row), comparison, value.value(in: row))
         case .contained(let operand, let values):
-            values.contains { operand.value(in: row).isSame(as: operand.fold($0)) }
+            values.contains { operand.value(in: row).isSame(as: $0) }
         case .match(let operand, let match, let pattern):
-            Self.match(operand.value(in: row), match, operand.fold(.text(pattern)))
+            Self.match(operand.value(in: row), match, pattern.value(in: row))
+        case .through, .related, .search:
+            preconditionFailure("These conditions are tried elsewhere.")
         case .all(let parts): parts.allSatisfy { $0.holds(for: row) }
         case .any(let parts): parts.contains { $0.holds(for: row) }
         case .not(let part): !part.holds(for: row)
@@ -222,12 +235,19 @@ extension StorePredicate {
     }
 }
 
-extension ColumnOperand {
-    fileprivate func value(in row: [StoreValue]) -> StoreValue { fold(row[column]) }
-
-    fileprivate func fold(_ value: StoreValue) -> StoreValue {
-        guard ignoresCase, case .text(let text) = value else { return value }
-        return .text(text.lowercased())
+extension StoreExpression {
+    fileprivate func value(in row: [StoreValue]) -> StoreValue {
+        switch self {
+        case .column(let column): row[column]
+        case .value(let value): value
+        case .call(.lowercased, let arguments):
+            if case .text(let text)? = arguments.first?.value(in: row) {
+                .text(text.lowercased())
+            } else {
+                .null
+            }
+        default: preconditionFailure("These expressions are tried elsewhere.")
+        }
     }
 }
 

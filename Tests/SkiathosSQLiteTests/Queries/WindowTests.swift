@@ -16,7 +16,7 @@ import Testing
     private func by(
         _ column: Int, descending: Bool = false, ignoresCase: Bool = false
     ) -> FetchRequest.Order {
-        .init(ColumnOperand(column, ignoresCase: ignoresCase), descending: descending)
+        .init(ignoresCase ? .folded(.column(column)) : .column(column), descending: descending)
     }
 
     @Test func `rows come in the order of the keys and then of their IDs`() throws {
@@ -65,13 +65,13 @@ import Testing
         try withPeople { store throws in
             let entity = store.position(User.self)
             let old = FetchRequest(
-                entity: entity, predicate: .comparison(ColumnOperand(UserColumn.age), .equal, 2))
+                entity: entity, predicate: .comparison(.column(UserColumn.age), .equal, .value(2)))
             let youngest = FetchRequest(entity: entity, order: [by(UserColumn.age)], limit: 1)
             try store.transaction { session throws in
                 let changes: [StoreAssignment] = [
                     .init(column: UserColumn.age, .add(10)),
                     .init(column: UserColumn.score, .add(0.5)),
-                    .init(column: UserColumn.firstname, .set("new")),
+                    .init(column: UserColumn.firstname, .set(.value("new"))),
                 ]
                 #expect(try session.update(old, changes) == 2)
                 #expect(

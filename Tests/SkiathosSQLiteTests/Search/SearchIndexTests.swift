@@ -112,8 +112,8 @@ private enum Searched {
                 _ = try session.update(
                     FetchRequest(
                         entity: note,
-                        predicate: .comparison(.init(3), .greater, 4)),
-                    [StoreAssignment(column: 1, .set("Changed"))])
+                        predicate: .comparison(.column(3), .greater, .value(4))),
+                    [StoreAssignment(column: 1, .set(.value("Changed")))])
             }
             #expect(try found("astrolabe OR kegel", directory) == [])
             #expect(try found("parabola OR changed", directory) == [2, 3])
@@ -121,7 +121,7 @@ private enum Searched {
                 _ = try session.delete(
                     FetchRequest(
                         entity: store.position(Author.self),
-                        predicate: .comparison(.init(0), .equal, 1)))
+                        predicate: .comparison(.column(0), .equal, .value(1))))
             }
             #expect(try found("sections OR parabola OR changed", directory) == [3])
         }

@@ -99,7 +99,7 @@ import Testing
             _ = try storeError(.interrupted) {
                 let slow = StorePredicate.any(
                     (0..<200).map {
-                        .match(ColumnOperand(1, ignoresCase: true), .contains, "none \($0)")
+                        .match(.folded(.column(1)), .contains, .value(.text("none \($0)")))
                     })
                 while true {
                     _ = try reader.read {

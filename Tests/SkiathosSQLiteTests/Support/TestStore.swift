@@ -94,7 +94,7 @@ extension PersistentStore {
     }
 
     func all(_ type: Any.Type) throws -> [[StoreValue]] {
-        try rows(FetchRequest(entity: position(type), order: [.init(.init(0), descending: false)]))
+        try rows(FetchRequest(entity: position(type), order: [.init(.column(0), descending: false)]))
     }
 
     func ids(
@@ -106,7 +106,7 @@ extension PersistentStore {
             offset: offset)
         return try anyReader.read { session in
             var ids: [Int64] = []
-            try session.fetchIDs(request) { cursor in
+            try session.fetch(ProjectionRequest([.column(0)], of: request)) { cursor in
                 while cursor.next() { ids.append(cursor.row.integer(at: 0)) }
             }
             return ids

@@ -18,15 +18,23 @@ package class ForwardingSession: StoreWriteSession {
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(entity: entity, ids: ids, body) }
 
-    package func fetchIDs(
-        _ request: FetchRequest, _ body: (inout RowCursor) throws -> Void
-    ) throws { try base.fetchIDs(request, body) }
+    package func fetch(
+        _ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void
+    ) throws { try base.fetch(request, body) }
+
+    package func search(
+        _ request: SearchRequest, _ body: (inout RowCursor) throws -> Void
+    ) throws { try base.search(request, body) }
 
     package func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
     package func exists(_ request: FetchRequest) throws -> Bool { try base.exists(request) }
     package func integrityProblems() throws -> [String] { try base.integrityProblems() }
 
     package func explain(_ request: FetchRequest) throws -> QueryExplanation {
+        try base.explain(request)
+    }
+
+    package func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
         try base.explain(request)
     }
 

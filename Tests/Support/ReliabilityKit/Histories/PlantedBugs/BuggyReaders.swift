@@ -30,8 +30,12 @@ private final class TornSession: StoreSession {
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws { try base.read { try $0.fetch(entity: entity, ids: ids, body) } }
 
-    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try base.read { try $0.fetchIDs(request, body) }
+    func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.read { try $0.fetch(request, body) }
+    }
+
+    func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.read { try $0.search(request, body) }
     }
 
     func count(_ request: FetchRequest) throws -> Int { try base.read { try $0.count(request) } }
@@ -39,6 +43,10 @@ private final class TornSession: StoreSession {
     func integrityProblems() throws -> [String] { try base.read { try $0.integrityProblems() } }
 
     func explain(_ request: FetchRequest) throws -> QueryExplanation {
+        try base.read { try $0.explain(request) }
+    }
+
+    func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
         try base.read { try $0.explain(request) }
     }
 

@@ -1,0 +1,35 @@
+public import SkiathosStore
+
+/// A column of an entity, from which conditions, sort keys and assignments are made.
+///
+/// ```swift
+/// try User.all(where: { $0.age >= 18 && $0.lastname.hasPrefix("Lo") }, in: context)
+/// // SELECT … FROM "user" WHERE "age" >= 18 AND "lastname" >= 'Lo' AND "lastname" < 'Lp'
+/// ```
+///
+/// Comparing with a value of another type does not compile. The columns of the entity that a
+/// reference leads to are members of the reference's column:
+///
+/// ```swift
+/// try User.all(where: { $0.company.name.hasPrefix("A") }, in: context)
+/// ```
+public struct Column<E: Entity, Value: Sendable>: ColumnPath {
+    /// The position in the entity's schema.
+    public let position: Int
+
+    let coding: ValueCoding<Value>
+
+    /// Makes the column at a position of the entity's schema.
+    public init<C: ColumnCoding>(_ position: Int, _ coding: C.Type) where C.Value == Value {
+        self.position = position
+        self.coding = ValueCoding(C.self)
+    }
+
+    /// The column in the general form of operands.
+    public var expression: ColumnExpression<E, Value> {
+        ColumnExpression(.column(position), coding)
+    }
+
+    /// The positions of the references that lead to the column, and its own.
+    public var path: [Int] { [position] }
+}

@@ -1,0 +1,53 @@
+import SkiathosStore
+
+/// Something that is computed from the columns of a row, or of a group of rows.
+///
+/// Made by the operators, properties and functions of columns; comparing, sorting and selecting work
+/// as they do with a column.
+public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
+    // What cannot be stored, such as NaN, is found while the expression is made, where nothing can
+    // be thrown; the query throws it.
+    let source: Result<StoreExpression, any Error>
+    let coding: ValueCoding<Value>
+
+    init(_ source: Result<StoreExpression, any Error>, _ coding: ValueCoding<Value>) {
+        self.source = source
+        self.coding = coding
+    }
+
+    init(_ source: StoreExpression, _ coding: ValueCoding<Value>) {
+        self.init(.success(source), coding)
+    }
+
+    /// The expression itself.
+    public var expression: ColumnExpression { self }
+}
+
+extension ColumnExpression {
+    /// Makes an expression from two others, whichever their types.
+    static func combining<A, B>(
+        _ first: ColumnExpression<Root, A>, _ second: ColumnExpression<Root, B>,
+        _ coding: ValueCoding<Value>, _ join: (StoreExpression, StoreExpression) -> StoreExpression
+    ) -> ColumnExpression {
+        ColumnExpression(
+            first.source.flatMap { left in second.source.map { join(left, $0) } }, coding)
+    }
+
+    /// Makes an expression from this one.
+    func mapping<Other>(
+        _ coding: ValueCoding<Other>, _ change: (StoreExpression) -> StoreExpression
+    ) -> ColumnExpression<Root, Other> {
+        ColumnExpression<Root, Other>(source.map(change), coding)
+    }
+
+    /// A value as an expression of the same kind.
+    func constant(_ value: Value) -> ColumnExpression {
+        let coding = coding
+        return ColumnExpression(Result { .value(try coding.encode(value)) }, coding)
+    }
+
+    /// The same expression, which may have no value.
+    ///
+    /// For comparing with an operand that may have none.
+    public var optional: ColumnExpression<Root, Value?> { mapping(coding.optional) { $0 } }
+}

@@ -1,0 +1,105 @@
+import SkiathosStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Values of several rows, for the results, sort keys and `having` of a grouping, and for
+/// `aggregate`.
+///
+/// ```swift
+/// try Invoice.grouped { $0.country }.select { ($0.total.sum, $0.id.count) }.all(in: context)
+/// // SELECT "country", total("total"), count("id") FROM "invoice" GROUP BY 1 ORDER BY "country"
+/// ```
+extension QueryOperand {
+    /// The number of rows in which the operand has a value.
+    public var count: ColumnExpression<Root, Int> { counted(isDistinct: false) }
+
+    /// The number of different values.
+    public var distinctCount: ColumnExpression<Root, Int> { counted(isDistinct: true) }
+
+    private func counted(isDistinct: Bool) -> ColumnExpression<Root, Int> {
+        let storage = expression.coding.storage
+        return expression.mapping(ValueCoding(Coding.of(Int.self))) {
+            .aggregate(StoreAggregate(.count, $0, storage, isDistinct: isDistinct))
+        }
+    }
+
+    fileprivate func aggregated<Result>(
+        _ function: StoreAggregate.Function, _ coding: ValueCoding<Result>
+    ) -> ColumnExpression<Root, Result> {
+        let storage = expression.coding.storage
+        return expression.mapping(coding) { .aggregate(StoreAggregate(function, $0, storage)) }
+    }
+}
+
+extension QueryOperand where Value: Numeric {
+    /// The sum, which is zero for no rows.
+    ///
+    /// One that the type cannot hold fails the query with the code `invalidValue`.
+    public var sum: ColumnExpression<Root, Value> { aggregated(.sum, expression.coding) }
+}
+
+extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric & Sendable {
+    /// The sum of the values that there are, which is zero for none.
+    public var sum: ColumnExpression<Root, Value.Wrapped> {
+        aggregated(.sum, expression.coding.unwrapped)
+    }
+}
+
+extension QueryOperand where Value: Comparable {
+    /// The smallest value; none for no rows.
+    public var min: ColumnExpression<Root, Value?> {
+        aggregated(.minimum, expression.coding.optional)
+    }
+    /// The largest value; none for no rows.
+    public var max: ColumnExpression<Root, Value?> {
+        aggregated(.maximum, expression.coding.optional)
+    }
+}
+
+extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Comparable {
+    /// The smallest value; none if there is none.
+    public var min: ColumnExpression<Root, Value> { aggregated(.minimum, expression.coding) }
+    /// The largest value; none if there is none.
+    public var max: ColumnExpression<Root, Value> { aggregated(.maximum, expression.coding) }
+}
+
+/// Types whose mean is a floating point number, also where a value may be missing.
+public protocol AveragedColumnValue {}
+extension Int: AveragedColumnValue {}
+extension Int64: AveragedColumnValue {}
+extension Int32: AveragedColumnValue {}
+extension Int16: AveragedColumnValue {}
+extension Int8: AveragedColumnValue {}
+extension UInt: AveragedColumnValue {}
+extension UInt64: AveragedColumnValue {}
+extension UInt32: AveragedColumnValue {}
+extension UInt16: AveragedColumnValue {}
+extension UInt8: AveragedColumnValue {}
+extension Double: AveragedColumnValue {}
+extension Float: AveragedColumnValue {}
+extension Optional: AveragedColumnValue where Wrapped: AveragedColumnValue {}
+
+extension QueryOperand where Value: AveragedColumnValue {
+    /// The mean of the values that there are; none if there is none.
+    public var average: ColumnExpression<Root, Double?> {
+        aggregated(.average, ValueCoding(Coding.of(Double?.self)))
+    }
+}
+
+extension QueryOperand where Value == Decimal {
+    /// The mean; none for no rows.
+    public var average: ColumnExpression<Root, Decimal?> {
+        aggregated(.average, ValueCoding(Coding.of(Decimal?.self)))
+    }
+}
+
+extension QueryOperand where Value == Decimal? {
+    /// The mean of the values that there are; none if there is none.
+    public var average: ColumnExpression<Root, Decimal?> {
+        aggregated(.average, ValueCoding(Coding.of(Decimal?.self)))
+    }
+}

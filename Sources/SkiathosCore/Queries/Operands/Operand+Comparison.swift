@@ -1,0 +1,73 @@
+import SkiathosStore
+
+extension QueryOperand {
+    /// The same value; `== nil` finds rows without one.
+    public static func == (operand: Self, value: Value) -> Condition<Root> {
+        operand.compare(.equal, value)
+    }
+
+    /// Another value; rows without one differ from every value, and `!= nil` finds rows with one.
+    public static func != (operand: Self, value: Value) -> Condition<Root> {
+        operand.compare(.notEqual, value)
+    }
+
+    /// The same value as another operand's; two that have none are the same.
+    public static func == <Other: QueryOperand>(
+        left: Self, right: Other
+    ) -> Condition<Root> where Other.Root == Root, Other.Value == Value {
+        left.compare(.equal, right.expression)
+    }
+
+    /// Another value than another operand's.
+    public static func != <Other: QueryOperand>(
+        left: Self, right: Other
+    ) -> Condition<Root> where Other.Root == Root, Other.Value == Value {
+        left.compare(.notEqual, right.expression)
+    }
+
+    /// One of these values.
+    ///
+    /// An empty array is true for no row.
+    ///
+    /// ```swift
+    /// try User.all(where: { $0.age.in([20, 30, 40]) }, in: context)   // "age" IN (20, 30, 40)
+    /// ```
+    public func `in`(_ values: [Value]) -> Condition<Root> {
+        let operand = expression
+        return Condition(
+            operand.source.flatMap { source in
+                Result { .contained(source, try values.map(operand.coding.encode)) }
+            })
+    }
+
+    /// One of these values.
+    public func `in`(_ values: Set<Value>) -> Condition<Root> where Value: Hashable {
+        `in`(Array(values))
+    }
+
+    func compare(_ comparison: StorePredicate.Comparison, _ value: Value) -> Condition<Root> {
+        compare(comparison, expression.constant(value))
+    }
+
+    func compare(
+        _ comparison: StorePredicate.Comparison, _ other: ColumnExpression<Root, Value>
+    ) -> Condition<Root> {
+        Condition(
+            expression.source.flatMap { left in
+                other.source.map { .comparing(left, comparison, $0) }
+            })
+    }
+}
+
+extension StorePredicate {
+    /// A comparison, which is moved to the row that a reference leads to where that makes no
+    /// difference: a backend can then begin with the few rows that meet it.
+    static func comparing(
+        _ left: StoreExpression, _ comparison: Comparison, _ right: StoreExpression
+    ) -> StorePredicate {
+        guard case .through(let reference, let inner) = left, case .value(let value) = right,
+            comparison != .notEqual, value != .null
+        else { return .comparison(left, comparison, right) }
+        return .through(reference, comparing(inner, comparison, right))
+    }
+}

@@ -1,0 +1,71 @@
+import SkiathosStore
+
+/// How the values of an operand are kept, as a value.
+struct ValueCoding<Value: Sendable>: Sendable {
+    /// How values are kept.
+    let storage: StorageClass
+    /// Turns a value into what a column would hold.
+    let encode: @Sendable (Value) throws -> StoreValue
+    /// Reads the value from a result at a position.
+    let decode: @Sendable (RowReader, Int) throws -> Value
+
+    init(
+        storage: StorageClass, encode: @escaping @Sendable (Value) throws -> StoreValue,
+        decode: @escaping @Sendable (RowReader, Int) throws -> Value
+    ) {
+        self.storage = storage
+        self.encode = encode
+        self.decode = decode
+    }
+
+    /// That of a column.
+    init<C: ColumnCoding>(_ coding: C.Type) where C.Value == Value {
+        storage = C.storage
+        encode = { try StoreValue($0, C.self) }
+        decode = { row, position in
+            // Unlike a column, what was computed may lack a value.
+            guard C.isOptional || !row.isNull(at: position) else {
+                throw StoreError.undecodable(Value.self, column: position)
+            }
+            return try C.read(row, position)
+        }
+    }
+
+    /// The same values, or none.
+    var optional: ValueCoding<Value?> {
+        ValueCoding<Value?>(
+            storage: storage, encode: { try $0.map(encode) ?? .null },
+            decode: { row, position in
+                row.isNull(at: position) ? nil : try decode(row, position)
+            })
+    }
+}
+
+extension ValueCoding where Value: OptionalColumnValue, Value.Wrapped: Sendable {
+    /// The values that there are.
+    var unwrapped: ValueCoding<Value.Wrapped> {
+        ValueCoding<Value.Wrapped>(
+            storage: storage, encode: { try encode(Value($0)) },
+            decode: { row, position in
+                guard let value = try decode(row, position).optionalValue else {
+                    throw StoreError.undecodable(Value.Wrapped.self, column: position)
+                }
+                return value
+            })
+    }
+}
+
+/// Optionals, whose columns are compared with what they wrap.
+public protocol OptionalColumnValue<Wrapped> {
+    /// What there may be.
+    associatedtype Wrapped
+    /// Wraps a value.
+    init(_ some: Wrapped)
+    /// What there is.
+    var optionalValue: Wrapped? { get }
+}
+
+extension Optional: OptionalColumnValue {
+    /// The optional itself.
+    public var optionalValue: Wrapped? { self }
+}

@@ -1,0 +1,56 @@
+import SkiathosStore
+
+extension Query {
+    /// Changes the rows without fetching them.
+    ///
+    /// Objects that the write holds are brought up to date. Sort keys count only with a limit or an
+    /// offset.
+    ///
+    /// ```swift
+    /// try User.where { $0.age >= 65 }.update(set: { [$0.isRetired.set(to: true)] }, in: context)
+    /// // UPDATE "user" SET "isRetired" = 1 WHERE "age" >= 65
+    /// ```
+    ///
+    /// - Returns: The number of rows that the query named.
+    /// - Throws: `StoreError` for a violated constraint; the rows are as before then.
+    @discardableResult
+    public func update(
+        set assignments: (E.Columns) -> [Assignment<E>], in context: WriteContext
+    ) throws -> Int {
+        let request = try request(in: context)
+        let changes = try assignments(E.columns).map { try $0.assignment.get() }
+        try Self.requireUsable(changes)
+        return try context.change(refreshing: [request.entity]) {
+            try $0.update(request, changes)
+        }
+    }
+
+    /// Deletes the rows without fetching them.
+    ///
+    /// Objects that the write holds are brought up to date, those of deleted rows count as
+    /// deleted. Sort keys count only with a limit or an offset.
+    ///
+    /// ```swift
+    /// try User.where { $0.age > 99 }.deleteAll(in: context)   // DELETE FROM "user" WHERE "age" > 99
+    /// ```
+    ///
+    /// - Returns: The number of rows that were deleted, without those that went with them by a
+    ///   delete rule.
+    @discardableResult
+    public func deleteAll(in context: WriteContext) throws -> Int {
+        let request = try request(in: context)
+        let affected = context.schema.affectedByDeletion(in: request.entity)
+        return try context.change(refreshing: affected) { try $0.delete(request) }
+    }
+
+    private static func requireUsable(_ changes: [StoreAssignment]) throws {
+        guard !changes.isEmpty, !changes.contains(where: { $0.column == 0 }),
+            Set(changes.map(\.column)).count == changes.count
+        else {
+            throw DataAccessError(
+                .invalidRequest,
+                "update of \(E.schema.typeName) needs at least one column, each once, and cannot change the ID."
+            )
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import SkiathosStore
+
+/// Which rows of an entity are wanted, in which order, and how many: a value that can be stored,
+/// combined and run as often as one likes.
+///
+/// ```swift
+/// let adults = User.where { $0.age >= 18 }.order { $0.lastname.ascending }
+/// let page = try await dal.read { try adults.limit(20).all(in: $0) }
+/// let count = try await dal.read { try adults.count(in: $0) }
+/// // SELECT … FROM "user" WHERE ("age" >= 18) ORDER BY "lastname", "id" LIMIT 20
+/// // SELECT count(*) FROM "user" WHERE ("age" >= 18)
+/// ```
+///
+/// Mistakes in it, such as a negative limit or a comparison with NaN, are thrown by whatever runs
+/// it, before any SQL.
+public struct Query<E: Entity>: Sendable {
+    /// Which rows.
+    var condition: Condition<E>
+    /// The sort keys.
+    var orderings: [Ordering<E>] = []
+    var rowLimit: Int?
+    var rowOffset = 0
+    /// What is loaded together with the rows.
+    var prefetches: [Prefetch<E>] = []
+
+    /// All rows that meet a condition.
+    init(_ condition: Condition<E> = .always) { self.condition = condition }
+
+    /// The rows that also meet another condition.
+    public func `where`(_ condition: (E.Columns) -> Condition<E>) -> Query {
+        with { $0.condition = $0.condition && condition(E.columns) }
+    }
+
+    /// The rows that this query or another one wants, in the order and number of this one.
+    ///
+    /// The order of the other one does not count, and its limit and offset must not be set.
+    public func or(_ other: Query) -> Query {
+        with {
+            $0.condition = $0.condition || other.condition
+            guard other.rowLimit != nil || other.rowOffset != 0 else { return }
+            $0.condition = Condition(
+                .failure(
+                    DataAccessError(
+                        .invalidRequest,
+                        "A query of \(E.schema.typeName) is combined with one that has a limit or an offset, which cannot be kept. Set them on the combined query."
+                    )))
+        }
+    }
+
+    /// Sorts by a key, after those that the query has already.
+    public func order(_ key: (E.Columns) -> Ordering<E>) -> Query {
+        with { $0.orderings.append(key(E.columns)) }
+    }
+
+    /// Sorts by several keys, the most important first, after those that the query has already.
+    public func order(_ keys: (E.Columns) -> [Ordering<E>]) -> Query {
+        with { $0.orderings += keys(E.columns) }
+    }
+
+    /// Returns at most this many rows, at least 0.
+    ///
+    /// With a limit or an offset and no sort key, rows come in the order of their IDs.
+    public func limit(_ count: Int?) -> Query { with { $0.rowLimit = count } }
+
+    /// Passes over this many rows, at least 0.
+    public func offset(_ count: Int) -> Query { with { $0.rowOffset = count } }
+
+    func with(_ change: (inout Query) -> Void) -> Query {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension Entity {
+    /// All rows, as a query.
+    public static var query: Query<Self> { Query() }
+
+    /// The rows that meet a condition, as a query.
+    ///
+    /// ```swift
+    /// let adults = User.where { $0.age >= 18 }
+    /// ```
+    public static func `where`(_ condition: (Columns) -> Condition<Self>) -> Query<Self> {
+        Query(condition(columns))
+    }
+
+    /// All rows in an order, as a query.
+    public static func order(_ key: (Columns) -> Ordering<Self>) -> Query<Self> {
+        Query().order(key)
+    }
+
+    /// All rows in an order, as a query.
+    public static func order(_ keys: (Columns) -> [Ordering<Self>]) -> Query<Self> {
+        Query().order(keys)
+    }
+}
+
+extension Query {
+    /// The request for the store of a context.
+    func request(in context: some QueryContext) throws -> FetchRequest {
+        try request(at: try context.position(of: E.self))
+    }
+
+    /// The request for the entity at a position of a schema.
+    func request(at position: Int) throws -> FetchRequest {
+        if let rowLimit, rowLimit < 0 { throw Self.negative("limit", rowLimit) }
+        if rowOffset < 0 { throw Self.negative("offset", rowOffset) }
+        let predicate = try condition.predicate.get()
+        return FetchRequest(
+            entity: position, predicate: predicate == .constant(true) ? nil : predicate,
+            order: try orderings.map { try $0.order.get() }, limit: rowLimit, offset: rowOffset)
+    }
+
+    private static func negative(_ name: String, _ value: Int) -> DataAccessError {
+        DataAccessError(.invalidRequest, "The \(name) is \(value); it cannot be negative.")
+    }
+}

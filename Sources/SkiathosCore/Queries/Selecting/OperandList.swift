@@ -1,0 +1,52 @@
+import SkiathosStore
+
+/// Several operands and the way to read what comes of them.
+struct OperandList<E: Entity, each Value: Sendable>: Sendable {
+    /// What is asked for, in order.
+    let sources: Result<[StoreExpression], any Error>
+    private let codings: (repeat ValueCoding<each Value>)
+
+    /// Takes operands of the entity.
+    ///
+    /// That they are its own cannot be said in a signature yet; those of another one fail the query.
+    init<each Operand: QueryOperand>(
+        _ operands: repeat each Operand
+    ) where (repeat (each Operand).Value) == (repeat each Value) {
+        self.init(expressions: repeat Self.own(each operands))
+    }
+
+    private init(expressions operands: repeat ColumnExpression<E, each Value>) {
+        var list: [Result<StoreExpression, any Error>] = []
+        repeat list.append((each operands).source)
+        sources = Result { [list] in try list.map { try $0.get() } }
+        codings = (repeat (each operands).coding)
+    }
+
+    private static func own<Operand: QueryOperand>(
+        _ operand: Operand
+    ) -> ColumnExpression<E, Operand.Value> {
+        let expression = operand.expression
+        guard Operand.Root.self == E.self else {
+            let error = DataAccessError(
+                .invalidRequest,
+                "A query of \(E.schema.typeName) selects a column of \(Operand.Root.schema.typeName). Select columns that its closure gets."
+            )
+            return ColumnExpression(.failure(error), expression.coding)
+        }
+        return ColumnExpression(expression.source, expression.coding)
+    }
+
+    /// Reads the results from a row, in which they begin with a position.
+    func decode(_ row: RowReader, from position: Int) throws -> (repeat each Value) {
+        var position = position
+        func next<V>(_ coding: ValueCoding<V>) throws -> V {
+            defer { position += 1 }
+            return try coding.decode(row, position)
+        }
+        return (repeat try next(each codings))
+    }
+
+    /// Reads the results from a row.
+    @Sendable
+    func decode(_ row: RowReader) throws -> (repeat each Value) { try decode(row, from: 0) }
+}

@@ -1,0 +1,100 @@
+import SkiathosStore
+
+/// What is computed from rows, in place of the rows themselves: a value like a query.
+///
+/// ```swift
+/// let names = User.where { $0.age >= 18 }.select { ($0.firstname, $0.age) }
+/// for (name, age) in try dal.read({ try names.all(in: $0) }) { print(name, age) }
+/// // SELECT "firstname", "age" FROM "user" WHERE ("age" >= 18)
+/// ```
+public struct Selection<E: Entity, Row>: Sendable {
+    let query: Query<E>
+    let results: Result<[StoreExpression], any Error>
+    var groups: Result<[StoreExpression], any Error> = .success([])
+    var having: Condition<E>?
+    var isDistinct = false
+    let decode: @Sendable (RowReader) throws -> Row
+
+    /// Results that are the same come once.
+    ///
+    /// ```swift
+    /// try User.query.select { $0.city }.distinct().all(in: context)   // SELECT DISTINCT "city" …
+    /// ```
+    public func distinct() -> Selection {
+        var copy = self
+        copy.isDistinct = true
+        return copy
+    }
+
+    /// What a closure makes of each row.
+    ///
+    /// ```swift
+    /// struct Card: Sendable { var name: String; var age: Int }
+    /// let cards = User.query.select { ($0.firstname, $0.age) }.map { Card(name: $0, age: $1) }
+    /// ```
+    public func map<Other>(
+        _ transform: @escaping @Sendable (Row) throws -> Other
+    ) -> Selection<E, Other> {
+        let decode = decode
+        return Selection<E, Other>(
+            query: query, results: results, groups: groups, having: having, isDistinct: isDistinct,
+            decode: { try transform(try decode($0)) })
+    }
+
+    /// The results, by the sort keys of the query.
+    public func all(in context: some QueryContext) throws -> [Row] {
+        let request = try request(in: context)
+        var rows: [Row] = []
+        try context.query { session in
+            try session.fetch(request) { cursor in
+                while cursor.next() { rows.append(try decode(cursor.row)) }
+            }
+        }
+        return rows
+    }
+
+    /// The first result, by the sort keys of the query, or `nil` if there is none.
+    public func first(in context: some QueryContext) throws -> Row? {
+        var request = try request(in: context)
+        guard request.rows.limit != 0 else { return nil }
+        request.rows.limit = 1
+        var row: Row?
+        try context.query { session in
+            try session.fetch(request) { cursor in
+                if cursor.next() { row = try decode(cursor.row) }
+            }
+        }
+        return row
+    }
+
+    func request(in context: some QueryContext) throws -> ProjectionRequest {
+        ProjectionRequest(
+            try results.get(), of: try query.request(in: context), groupedBy: try groups.get(),
+            having: try having?.predicate.get(), isDistinct: isDistinct)
+    }
+}
+
+extension Query {
+    /// Computes something from each row, of one operand or of several at once.
+    ///
+    /// ```swift
+    /// try User.query.select { $0.age }.all(in: context)                       // [Int]
+    /// try User.query.select { ($0.firstname, $0.company.name) }.all(in: context)
+    /// // [(String, String?)]
+    /// ```
+    public func select<each Operand: QueryOperand>(
+        _ operands: (E.Columns) -> (repeat each Operand)
+    ) -> Selection<E, (repeat (each Operand).Value)> {
+        let list = OperandList<E, repeat (each Operand).Value>(repeat each operands(E.columns))
+        return Selection(query: self, results: list.sources, decode: list.decode)
+    }
+}
+
+extension Entity {
+    /// Computes something from each row.
+    public static func select<each Operand: QueryOperand>(
+        _ operands: (Columns) -> (repeat each Operand)
+    ) -> Selection<Self, (repeat (each Operand).Value)> {
+        query.select(operands)
+    }
+}

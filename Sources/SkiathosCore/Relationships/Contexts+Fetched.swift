@@ -1,0 +1,20 @@
+import SkiathosStore
+
+extension ReadContext {
+    /// Takes note of values that were fetched together, and loads what shall come with them.
+    func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {
+        batches.record(values)
+        for prefetch in prefetches { try prefetch.loadForValues(values, self) }
+    }
+}
+
+extension WriteContext {
+    /// Takes note of objects that were fetched together, and loads what shall come with them.
+    func fetched<E: Entity>(_ objects: [Managed<E>], _ prefetches: [Prefetch<E>]) throws {
+        batches.record(objects)
+        for prefetch in prefetches { try prefetch.loadForObjects(objects, self) }
+    }
+
+    /// Brings pending changes to the open transaction, and forgets what was loaded before them.
+    func forgetOutdatedLists() throws { try flush() }
+}

@@ -1,0 +1,54 @@
+import SkiathosStore
+
+/// The rows that links connect with a row, in conditions and results about that row.
+///
+/// `@Entity` makes one for each computed property of type ``ManyToMany``.
+///
+/// ```swift
+/// try Playlist.all(where: { $0.tracks.exists { $0.composer == "Bach" } }, in: context)
+/// try Playlist.order { $0.tracks.count.descending }.all(in: context)
+/// ```
+public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Sendable {
+    /// The links, for conditions on their attributes.
+    public let links: Relation<Owner, Link>
+
+    private let elementReference: @Sendable () -> Int
+
+    /// Makes the relation of a computed property of the entity.
+    public init(_ property: any KeyPath<Owner, ManyToMany<Element, Link>> & Sendable) {
+        links = Relation(path: []) { Owner(id: .unassigned)[keyPath: property].links }
+        elementReference = { Owner(id: .unassigned)[keyPath: property].elementReference }
+    }
+
+    /// No row is connected.
+    public var isEmpty: Condition<Owner> { links.isEmpty }
+
+    /// At least one row is connected.
+    public func exists() -> Condition<Owner> { links.exists() }
+
+    /// At least one row that meets a condition is connected.
+    public func exists(where condition: (Element.Columns) -> Condition<Element>) -> Condition<Owner>
+    {
+        let condition = condition(Element.columns)
+        let reference = elementReference()
+        return links.exists { _ in
+            Condition(condition.predicate.map { .through(reference, $0) })
+        }
+    }
+
+    /// The number of the connections.
+    public var count: ColumnExpression<Owner, Int> { links.count }
+
+    /// The sum of what is computed from each connected row; zero for none.
+    public func sum<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value>
+    where Operand.Root == Element, Operand.Value: Numeric {
+        let operand = operand(Element.columns).expression
+        let reference = elementReference()
+        return links.sum { _ in
+            ColumnExpression<Link, Operand.Value>(
+                operand.source.map { .through(reference, $0) }, operand.coding)
+        }
+    }
+}

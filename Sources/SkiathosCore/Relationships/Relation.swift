@@ -1,0 +1,159 @@
+import SkiathosStore
+
+/// The rows that refer to a row, in conditions and results about the row they refer to.
+///
+/// `@Entity` makes one for each computed property of type ``ToMany``.
+///
+/// ```swift
+/// try Company.all(where: { $0.employees.isEmpty }, in: context)
+/// // … WHERE ((EXISTS (SELECT 1 FROM "user" AS "skiathos_1" WHERE …)) IS NOT TRUE)
+/// try Company.all(where: { $0.employees.exists { $0.age > 60 } }, in: context)
+/// try Company.order { $0.employees.count.descending }.all(in: context)
+/// ```
+public struct Relation<Owner: Entity, Element: Entity>: Sendable {
+    /// The positions of the references that lead to the row that is referred to.
+    let path: [Int]
+    /// Asks the property anew each time: while the columns of one entity are made, those of another
+    /// one, which its relations may need, cannot be.
+    private let definition: @Sendable () -> Definition
+
+    private struct Definition {
+        let rows: StoreRelation
+        let condition: Result<StorePredicate?, any Error>
+
+        func restricted(by other: Condition<Element>) -> Definition {
+            let both = condition.flatMap { own in
+                other.predicate.map { other -> StorePredicate? in
+                    guard other != .constant(true) else { return own }
+                    return own.map { .all([$0, other]) } ?? other
+                }
+            }
+            return Definition(rows: rows, condition: both)
+        }
+    }
+
+    /// Makes the relation of a computed property of the entity.
+    public init(_ property: any KeyPath<Owner, ToMany<Element>> & Sendable) {
+        // What the property says about its rows is the same for every row that they refer to.
+        self.init(path: []) { Owner(id: .unassigned)[keyPath: property] }
+    }
+
+    /// The relation of what a closure makes.
+    init(path: [Int], _ property: @escaping @Sendable () -> ToMany<Element>) {
+        self.init(path: path) {
+            let related = property()
+            return Definition(rows: related.relation, condition: related.filter)
+        }
+    }
+
+    private init(path: [Int], definition: @escaping @Sendable () -> Definition) {
+        self.path = path
+        self.definition = definition
+    }
+
+    /// The same rows of a row that references lead to.
+    func following<Root: Entity>(_ path: [Int]) -> Relation<Root, Element> {
+        let definition = definition
+        return Relation<Root, Element>(path: path + self.path) {
+            let own = definition()
+            return .init(rows: own.rows, condition: own.condition)
+        }
+    }
+
+    /// No row refers to it.
+    public var isEmpty: Condition<Owner> { !exists() }
+
+    /// At least one row refers to it.
+    public func exists() -> Condition<Owner> { exists { _ in .always } }
+
+    /// At least one row that meets a condition refers to it.
+    public func exists(where condition: (Element.Columns) -> Condition<Element>) -> Condition<Owner>
+    {
+        let own = definition().restricted(by: condition(Element.columns))
+        return Condition(
+            own.condition.map { StorePredicate.related(own.rows, $0).following(path) })
+    }
+
+    /// Every row that refers to it meets a condition, if there is any.
+    public func allSatisfy(
+        _ condition: (Element.Columns) -> Condition<Element>
+    ) -> Condition<Owner> {
+        !exists { !condition($0) }
+    }
+
+    /// Only the rows that meet a condition.
+    public func filter(_ condition: (Element.Columns) -> Condition<Element>) -> Relation {
+        let definition = definition
+        let condition = condition(Element.columns)
+        return Relation(path: path) { definition().restricted(by: condition) }
+    }
+
+    /// The number of the rows.
+    public var count: ColumnExpression<Owner, Int> {
+        let number = aggregate(
+            Result<StoreExpression?, any Error>.success(nil), .count, .integer,
+            ValueCoding(Coding.of(Int?.self)))
+        // Along references that lead nowhere there are no rows.
+        return number ?? 0
+    }
+
+    /// The sum of what is computed from each of the rows; zero for none.
+    public func sum<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value>
+    where Operand.Root == Element, Operand.Value: Numeric {
+        let sum: ColumnExpression<Owner, Operand.Value?> = aggregate(
+            operand(Element.columns), .sum
+        ) { $0.optional }
+        return sum ?? .zero
+    }
+
+    /// The smallest of what is computed from each of the rows; none for none.
+    public func min<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value?>
+    where Operand.Root == Element, Operand.Value: Comparable {
+        aggregate(operand(Element.columns), .minimum) { $0.optional }
+    }
+
+    /// The largest of what is computed from each of the rows; none for none.
+    public func max<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value?>
+    where Operand.Root == Element, Operand.Value: Comparable {
+        aggregate(operand(Element.columns), .maximum) { $0.optional }
+    }
+
+    /// The mean of what is computed from each of the rows; none for none.
+    public func average<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Double?>
+    where Operand.Root == Element, Operand.Value: AveragedColumnValue {
+        aggregate(operand(Element.columns), .average) { _ in ValueCoding(Coding.of(Double?.self)) }
+    }
+
+    private func aggregate<Operand: QueryOperand, Value>(
+        _ operand: Operand, _ function: StoreAggregate.Function,
+        _ coding: (ValueCoding<Operand.Value>) -> ValueCoding<Value>
+    ) -> ColumnExpression<Owner, Value> {
+        let expression = operand.expression
+        return aggregate(
+            expression.source.map { Optional($0) }, function, expression.coding.storage,
+            coding(expression.coding))
+    }
+
+    private func aggregate<Value>(
+        _ argument: Result<StoreExpression?, any Error>, _ function: StoreAggregate.Function,
+        _ storage: StorageClass, _ coding: ValueCoding<Value>
+    ) -> ColumnExpression<Owner, Value> {
+        let own = definition()
+        let source = argument.flatMap { argument in
+            own.condition.map { condition -> StoreExpression in
+                let inner = StoreExpression.related(
+                    own.rows, StoreAggregate(function, argument, storage), condition)
+                return path.reversed().reduce(inner) { .through($1, $0) }
+            }
+        }
+        return ColumnExpression(source, coding)
+    }
+}

@@ -1,0 +1,111 @@
+import SkiathosStore
+
+/// The rows of another entity that refer to one: a query, which a computed property of the entity
+/// makes.
+///
+/// ```swift
+/// @Entity struct Company {
+///     var name = ""
+///     var employees: ToMany<User> { ToMany(\.company, of: id) }
+/// }
+///
+/// for company in try Company.all(in: context) {
+///     print(company.name, try company.employees.all(in: context).count)
+/// }
+/// // SELECT … FROM "company"
+/// // SELECT … FROM "user" WHERE ("company" IN (1, 2, 3, …))      once, for all companies
+/// ```
+///
+/// The first look loads the rows of all companies that were fetched together, so a loop costs one
+/// statement more and not one for each company. The rows it loads count as fetched together, too.
+public struct ToMany<Element: Entity>: Sendable {
+    let relation: StoreRelation
+    /// The entity that is referred to.
+    let ownerType: any Entity.Type
+    /// The ID of the row that is referred to.
+    let owner: Result<StoreValue, any Error>
+    var filter: Result<StorePredicate?, any Error> = .success(nil)
+    var orderings: [Ordering<Element>] = []
+
+    /// The rows whose reference leads to a row.
+    ///
+    /// A key path that is not a stored property of the entity traps.
+    public init<Owner: Entity>(
+        _ reference: KeyPath<Element, EntityID<Owner>?>, of owner: EntityID<Owner>
+    ) {
+        self.init(position: Element.position(ofReference: reference), owner)
+    }
+
+    /// The rows whose reference leads to a row.
+    ///
+    /// A key path that is not a stored property of the entity traps.
+    public init<Owner: Entity>(
+        _ reference: KeyPath<Element, EntityID<Owner>>, of owner: EntityID<Owner>
+    ) {
+        self.init(position: Element.position(ofReference: reference), owner)
+    }
+
+    private init<Owner: Entity>(position: Int, _ owner: EntityID<Owner>) {
+        relation = StoreRelation(Element.self, reference: position)
+        ownerType = Owner.self
+        self.owner = Result { try StoreValue(owner, Coding.of(Owner.ID.self)) }
+    }
+
+    /// Only the rows that meet a condition.
+    public func filter(_ condition: (Element.Columns) -> Condition<Element>) -> ToMany {
+        var copy = self
+        copy.filter = filter.flatMap { own in
+            condition(Element.columns).predicate.map { other in
+                own.map { .all([$0, other]) } ?? other
+            }
+        }
+        return copy
+    }
+
+    /// The rows in an order.
+    public func order(_ key: (Element.Columns) -> Ordering<Element>) -> ToMany {
+        var copy = self
+        copy.orderings.append(key(Element.columns))
+        return copy
+    }
+
+    /// The rows in an order, by the most important key first.
+    public func order(_ keys: (Element.Columns) -> [Ordering<Element>]) -> ToMany {
+        var copy = self
+        copy.orderings += keys(Element.columns)
+        return copy
+    }
+
+    /// The same rows as a query, which is run for this one row alone.
+    public var query: Query<Element> {
+        let condition = filter.flatMap { filter in
+            owner.map { owner in restriction(to: [owner], filter) }
+        }
+        return Query(Condition(condition)).order { _ in orderings }
+    }
+
+    /// The rows of several owners, without a sort key in the order of their IDs.
+    func request(for owners: [StoreValue], at entity: Int) throws -> FetchRequest {
+        FetchRequest(
+            entity: entity, predicate: restriction(to: owners, try filter.get()),
+            order: orderings.isEmpty
+                ? [.init(.column(0), descending: false)] : try orderings.map { try $0.order.get() })
+    }
+
+    private func restriction(to owners: [StoreValue], _ filter: StorePredicate?) -> StorePredicate {
+        let refers = StorePredicate.contained(.column(relation.reference), owners)
+        return filter.map { .all([refers, $0]) } ?? refers
+    }
+}
+
+extension Entity {
+    /// The position of the stored reference that a key path leads to.
+    static func position(ofReference keyPath: PartialKeyPath<Self>) -> Int {
+        guard let position = column(at: keyPath) else {
+            preconditionFailure(
+                "\(keyPath) is not a stored property of \(schema.typeName); a relationship needs the reference that is stored."
+            )
+        }
+        return position
+    }
+}

@@ -1,0 +1,98 @@
+import GRDBSQLite
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sums and means of decimal numbers that are kept as text.
+enum DecimalAggregates {
+    /// The name of the SQL function for the sum, which is 0 without values.
+    static let sum = "skiathos_decimal_total"
+    /// The name of the SQL function for the mean.
+    static let average = "skiathos_decimal_average"
+
+    /// What was seen so far.
+    ///
+    /// SQLite keeps a pointer to it for each group, and calls on the connection's queue alone.
+    private final class Progress {
+        var total = Decimal()
+        var count = 0
+        var hasFailed = false
+    }
+
+    /// Makes the functions known to a connection.
+    static func register(on connection: OpaquePointer?) -> Int32 {
+        let code = register(sum, on: connection) { context in
+            let progress = DecimalAggregates.end(context)
+            DecimalAggregates.answer(context, progress) { $0.total }
+        }
+        guard code == SQLITE_OK else { return code }
+        return register(average, on: connection) { context in
+            guard let progress = DecimalAggregates.end(context), progress.count > 0 else {
+                return sqlite3_result_null(context)
+            }
+            DecimalAggregates.answer(context, progress) { $0.total / Decimal($0.count) }
+        }
+    }
+
+    private static func register(
+        _ name: String, on connection: OpaquePointer?,
+        _ end: @escaping @convention(c) (OpaquePointer?) -> Void
+    ) -> Int32 {
+        sqlite3_create_function_v2(
+            connection, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, nil,
+            { context, _, values in DecimalAggregates.add(values?[0], context) }, end, nil)
+    }
+
+    private static func add(_ value: OpaquePointer?, _ context: OpaquePointer?) {
+        guard sqlite3_value_type(value) != SQLITE_NULL, let progress = progress(context) else {
+            return
+        }
+        guard let number = DecimalArithmetic.decimal(value) else {
+            progress.hasFailed = true
+            return
+        }
+        progress.total += number
+        progress.count += 1
+    }
+
+    /// What was seen of the group that SQLite is at, which begins with the first value.
+    private static func progress(_ context: OpaquePointer?) -> Progress? {
+        guard let slot = slot(context, size: MemoryLayout<UnsafeRawPointer?>.size) else {
+            sqlite3_result_error_nomem(context)
+            return nil
+        }
+        if let known = slot.pointee {
+            return Unmanaged<Progress>.fromOpaque(known).takeUnretainedValue()
+        }
+        let fresh = Progress()
+        slot.pointee = UnsafeRawPointer(Unmanaged.passRetained(fresh).toOpaque())
+        return fresh
+    }
+
+    /// Gives up what was seen; called once for each group, also when the statement was interrupted.
+    private static func end(_ context: OpaquePointer?) -> Progress? {
+        guard let slot = slot(context, size: 0), let known = slot.pointee else { return nil }
+        slot.pointee = nil
+        return Unmanaged<Progress>.fromOpaque(known).takeRetainedValue()
+    }
+
+    private static func slot(
+        _ context: OpaquePointer?, size: Int
+    ) -> UnsafeMutablePointer<UnsafeRawPointer?>? {
+        sqlite3_aggregate_context(context, Int32(size))?
+            .assumingMemoryBound(to: UnsafeRawPointer?.self)
+    }
+
+    private static func answer(
+        _ context: OpaquePointer?, _ progress: Progress?, _ result: (Progress) -> Decimal
+    ) {
+        guard let progress else { return SQLFunction.setText("0", of: context) }
+        guard !progress.hasFailed else {
+            return sqlite3_result_error(context, DecimalArithmetic.failure, -1)
+        }
+        DecimalArithmetic.answer(context, result(progress))
+    }
+}

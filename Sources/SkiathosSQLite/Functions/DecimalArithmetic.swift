@@ -1,0 +1,79 @@
+import GRDBSQLite
+import SkiathosStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Computes with decimal numbers that are kept as text, without going through binary fractions.
+enum DecimalArithmetic {
+    /// What a function says when there is no result.
+    static let failure = "the decimal result is out of range, or an operand is not a number"
+
+    /// The name of the SQL function for an operator.
+    ///
+    /// There is none for remainders, which decimal numbers do not have here.
+    static func function(_ operation: StoreExpression.Operator) -> String? {
+        switch operation {
+        case .add: "skiathos_decimal_sum"
+        case .subtract: "skiathos_decimal_difference"
+        case .multiply: "skiathos_decimal_product"
+        case .divide: "skiathos_decimal_quotient"
+        case .remainder: nil
+        }
+    }
+
+    /// Makes the functions known to a connection.
+    static func register(on connection: OpaquePointer?) -> Int32 {
+        let bodies: [(StoreExpression.Operator, SQLFunction.Body)] = [
+            (.add, { context, _, values in DecimalArithmetic.answer(context, values) { $0 + $1 } }),
+            (
+                .subtract,
+                { context, _, values in DecimalArithmetic.answer(context, values) { $0 - $1 } }
+            ),
+            (
+                .multiply,
+                { context, _, values in DecimalArithmetic.answer(context, values) { $0 * $1 } }
+            ),
+            (
+                .divide,
+                { context, _, values in
+                    DecimalArithmetic.answer(context, values) { $1 == 0 ? nil : $0 / $1 }
+                }
+            ),
+        ]
+        for (operation, body) in bodies {
+            guard let name = function(operation) else { continue }
+            let code = SQLFunction.register(name, parameters: 2, on: connection, body)
+            guard code == SQLITE_OK else { return code }
+        }
+        return SQLITE_OK
+    }
+
+    /// The number that a text stands for.
+    static func decimal(_ value: OpaquePointer?) -> Decimal? {
+        SQLFunction.text(value).flatMap { Decimal(string: $0) }
+    }
+
+    /// Answers with a number, or with the failure.
+    static func answer(_ context: OpaquePointer?, _ result: Decimal) {
+        guard !result.isNaN else { return sqlite3_result_error(context, failure, -1) }
+        SQLFunction.setText(result.description, of: context)
+    }
+
+    private static func answer(
+        _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+        _ operation: (Decimal, Decimal) -> Decimal?
+    ) {
+        guard let first = values?[0], let second = values?[1],
+            sqlite3_value_type(first) != SQLITE_NULL, sqlite3_value_type(second) != SQLITE_NULL
+        else { return sqlite3_result_null(context) }
+        guard let left = decimal(first), let right = decimal(second) else {
+            return sqlite3_result_error(context, failure, -1)
+        }
+        guard let result = operation(left, right) else { return sqlite3_result_null(context) }
+        answer(context, result)
+    }
+}

@@ -1,0 +1,100 @@
+import SkiathosStore
+
+extension RequestRenderer {
+    /// What a request computes from rows.
+    func project(_ request: ProjectionRequest) throws -> SQLText {
+        let rows = request.rows
+        var text = SQLText(request.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+        try append(request.results, rows.entity, to: &text)
+        text.append(" FROM \(entities[rows.entity].table)")
+        try refuseAggregate(in: rows)
+        try appendCondition(rows, to: &text)
+        try appendGroups(request, to: &text)
+        try appendOrder(request, to: &text)
+        appendWindow(rows, to: &text)
+        return text
+    }
+
+    /// The rows that a full-text search finds, the best first, with rank and marked texts.
+    func search(_ request: SearchRequest) throws -> SQLText {
+        let entity = request.rows.entity
+        let texts = entities[entity]
+        var text = SQLText("SELECT ")
+        text.append(texts.columns.map { "\(texts.table).\($0)" }.joined(separator: ", "))
+        let index = try RowRenderer(self, entity: entity, text).searchIndex()
+        text.append(", \(index).rank")
+        for position in texts.entity.searchable.indices {
+            text.append(", highlight(\(index), \(position), ")
+            text.append(.text(request.openingMark))
+            text.append(", ")
+            text.append(.text(request.closingMark))
+            text.append(")")
+        }
+        let key = "\(texts.table).\(texts.columns[0])"
+        text.append(" FROM \(index) JOIN \(texts.table) ON \(key) = \(index).rowid WHERE ")
+        if let pattern = SearchPattern.text(of: request.terms) {
+            text.append("\(index) MATCH ")
+            text.append(.text(pattern))
+        } else {
+            text.append("FALSE")
+        }
+        if let predicate = request.rows.predicate {
+            text.append(" AND ")
+            try append(to: &text, entity, isQualified: true) { try $0.append(predicate) }
+        }
+        text.append(" ORDER BY \(index).rank, \(key)")
+        appendWindow(request.rows, to: &text)
+        return text
+    }
+
+    private func append(
+        _ expressions: [StoreExpression], _ entity: Int, to text: inout SQLText
+    ) throws {
+        for (position, expression) in expressions.enumerated() {
+            if position > 0 { text.append(", ") }
+            try append(to: &text, entity) { try $0.append(expression) }
+        }
+    }
+
+    private func appendGroups(_ request: ProjectionRequest, to text: inout SQLText) throws {
+        for (position, group) in request.groups.enumerated() {
+            text.append(position == 0 ? " GROUP BY " : ", ")
+            // A result is named by its number, so that SQLite computes it once.
+            if let number = request.results.firstIndex(of: group) {
+                text.append("\(number + 1)")
+            } else {
+                try append([group], request.rows.entity, to: &text)
+            }
+        }
+        guard let having = request.having else { return }
+        text.append(" HAVING ")
+        try append(to: &text, request.rows.entity) { try $0.append(having) }
+    }
+
+    private func appendOrder(_ request: ProjectionRequest, to text: inout SQLText) throws {
+        var order = request.rows.order
+        // Whatever makes the order the same every time comes last.
+        let last: [StoreExpression] =
+            if !request.groups.isEmpty {
+                request.groups
+            } else if request.isAggregated {
+                []
+            } else if order.isEmpty, !hasWindow(request.rows) {
+                []
+            } else {
+                request.isDistinct ? request.results : [.column(0)]
+            }
+        for expression in last where !order.contains(where: { $0.expression == expression }) {
+            order.append(.init(expression, descending: false))
+        }
+        try append(order, request.rows.entity, to: &text)
+    }
+
+    private func refuseAggregate(in rows: FetchRequest) throws {
+        guard rows.predicate?.containsAggregate == true else { return }
+        throw StoreError(
+            .invalidRequest,
+            "A condition on the rows of \(entities[rows.entity].entity.typeName) uses a value of several rows, such as a sum, which is only known afterwards. Use it in having, which chooses among groups.",
+            entity: entities[rows.entity].entity.table)
+    }
+}

@@ -1,0 +1,231 @@
+import SkiathosStore
+
+extension RowRenderer {
+    /// Appends an expression, in parentheses where it has parts.
+    mutating func append(_ expression: StoreExpression) throws {
+        switch expression {
+        case .column(let position): text.append(scope.column(position))
+        case .value(let value): text.append(value)
+        case .arithmetic(let operation, let left, let right, let storage):
+            try appendArithmetic(operation, left, right, storage)
+        case .call(let function, let arguments): try append(function, arguments)
+        case .coalesce(let first, let second): try append("coalesce", [first, second])
+        case .choose(let condition, let first, let second):
+            text.append("(CASE WHEN ")
+            try append(condition)
+            text.append(" THEN ")
+            try append(first)
+            text.append(" ELSE ")
+            try append(second)
+            text.append(" END)")
+        case .through(let reference, let inner): try appendThrough(reference, inner)
+        case .related(let relation, let aggregate, let condition):
+            try append(aggregate, of: relation, where: condition)
+        case .aggregate(let aggregate): try append(aggregate)
+        }
+    }
+
+    /// Appends an expression, followed by the order of its values where that is not SQLite's.
+    mutating func appendCollated(_ expression: StoreExpression) throws {
+        try append(expression)
+        if try storage(of: expression) == .decimal {
+            text.append(" COLLATE \(DecimalOrder.collation)")
+        }
+    }
+
+    private mutating func appendArithmetic(
+        _ operation: StoreExpression.Operator, _ left: StoreExpression, _ right: StoreExpression,
+        _ storage: StorageClass
+    ) throws {
+        guard storage != .decimal else {
+            guard let function = DecimalArithmetic.function(operation) else {
+                throw StoreError(
+                    .invalidRequest,
+                    "A query asks for the remainder of decimal numbers, which is not computed. Use integers.",
+                    entity: scope.texts.entity.table)
+            }
+            return try append(function, [left, right])
+        }
+        // A sum beyond 64 bits becomes a floating point number in SQLite, which is no answer.
+        text.append(storage == .integer ? "\(IntegerCheck.function)(" : "(")
+        try append(left)
+        text.append(" \(operation.sign) ")
+        try append(right)
+        text.append(")")
+    }
+
+    private mutating func append(_ function: StoreFunction, _ arguments: [StoreExpression]) throws {
+        switch function {
+        case .lowercased: try append(TextFolding.function, arguments)
+        case .uppercased: try append(TextFunctions.uppercased, arguments)
+        case .trimmed: try append(TextFunctions.trimmed, arguments)
+        case .characterCount: try append(TextFunctions.characterCount, arguments)
+        case .concatenated:
+            text.append("(")
+            try append(arguments, separator: " || ")
+            text.append(")")
+        case .replacing: try append("replace", arguments)
+        case .magnitude: try append("abs", arguments)
+        case .rounded: try append("round", arguments)
+        case .real, .decimal:
+            text.append("CAST(")
+            try append(arguments, separator: ", ")
+            text.append(function == .real ? " AS REAL)" : " AS TEXT)")
+        case .date(let part): try append(DateParts.function(part), arguments)
+        }
+    }
+
+    /// Appends the call of a function.
+    private mutating func append(_ function: String, _ arguments: [StoreExpression]) throws {
+        text.append(function + "(")
+        try append(arguments, separator: ", ")
+        text.append(")")
+    }
+
+    private mutating func append(_ parts: [StoreExpression], separator: String) throws {
+        for (position, part) in parts.enumerated() {
+            if position > 0 { text.append(separator) }
+            try append(part)
+        }
+    }
+
+    private mutating func appendThrough(_ reference: Int, _ inner: StoreExpression) throws {
+        try withScope(of: try target(ofReference: reference)) { renderer, outer in
+            renderer.text.append("(SELECT ")
+            try renderer.append(inner)
+            renderer.text.append(
+                " FROM \(renderer.source) WHERE \(renderer.scope.column(0)) = \(outer.outerColumn(reference)))"
+            )
+        }
+    }
+
+    private mutating func append(
+        _ aggregate: StoreAggregate, of relation: StoreRelation, where condition: StorePredicate?
+    ) throws {
+        try withScope(of: try entity(of: relation)) { renderer, outer in
+            renderer.text.append("(SELECT ")
+            try renderer.append(aggregate)
+            try renderer.appendReferring(relation, to: outer, where: condition)
+            renderer.text.append(")")
+        }
+    }
+
+    /// Appends the rows of a relation, from the `FROM` on.
+    mutating func appendReferring(
+        _ relation: StoreRelation, to outer: Scope, where condition: StorePredicate?
+    ) throws {
+        text.append(
+            " FROM \(source) WHERE \(scope.column(relation.reference)) = \(outer.outerColumn(0))")
+        guard let condition else { return }
+        text.append(" AND ")
+        try append(condition)
+    }
+
+    private mutating func append(_ aggregate: StoreAggregate) throws {
+        guard let argument = aggregate.argument else { return text.append("count(*)") }
+        let isDecimal = aggregate.storage == .decimal
+        let (opening, closing) =
+            switch aggregate.function {
+            case .count: ("count(", ")")
+            case .sum where isDecimal: (DecimalAggregates.sum + "(", ")")
+            case .sum where aggregate.storage == .real: ("total(", ")")
+            case .sum: ("coalesce(sum(", "), 0)")
+            case .average where isDecimal: (DecimalAggregates.average + "(", ")")
+            case .average: ("avg(", ")")
+            case .minimum: ("min(", ")")
+            case .maximum: ("max(", ")")
+            }
+        text.append(opening + (aggregate.isDistinct ? "DISTINCT " : ""))
+        switch aggregate.function {
+        case .minimum, .maximum: try appendCollated(argument)
+        case .count, .sum, .average: try append(argument)
+        }
+        text.append(closing)
+    }
+}
+
+extension RowRenderer {
+    /// How the values of an expression are kept.
+    func storage(of expression: StoreExpression) throws -> StorageClass {
+        try storage(of: expression, in: scope.texts.entity)
+    }
+
+    private func storage(
+        of expression: StoreExpression, in entity: EntitySchema
+    ) throws -> StorageClass {
+        switch expression {
+        case .column(let position): entity.columns[position].storage
+        case .value(let value): value.storage
+        case .arithmetic(_, _, _, let storage): storage
+        case .call(let function, let arguments):
+            switch function {
+            case .magnitude: try arguments.first.map { try storage(of: $0, in: entity) } ?? .real
+            case .characterCount, .date: .integer
+            case .rounded, .real: .real
+            case .decimal: .decimal
+            case .lowercased, .uppercased, .trimmed, .concatenated, .replacing: .text
+            }
+        case .coalesce(let first, _), .choose(_, let first, _):
+            try storage(of: first, in: entity)
+        case .through(let reference, let inner):
+            try storage(of: inner, in: try target(ofReference: reference, of: entity))
+        case .related(_, let aggregate, _), .aggregate(let aggregate): aggregate.resultStorage
+        }
+    }
+
+    private func target(ofReference position: Int, of entity: EntitySchema) throws -> EntitySchema {
+        guard let reference = entity.columns[position].reference,
+            let target = schema.target(of: reference)
+        else {
+            // Appending the expression has refused it already.
+            return entity
+        }
+        return schema.entities[target]
+    }
+
+    /// Whether an expression may have no value.
+    func mayBeNull(_ expression: StoreExpression) -> Bool {
+        switch expression {
+        case .column(let position): column(position).isOptional
+        case .value(let value): value == .null
+        case .coalesce(let first, let second): mayBeNull(first) && mayBeNull(second)
+        default: true
+        }
+    }
+}
+
+extension StoreAggregate {
+    /// How what comes out is kept.
+    fileprivate var resultStorage: StorageClass {
+        switch function {
+        case .count: .integer
+        case .average: storage == .decimal ? .decimal : .real
+        case .sum, .minimum, .maximum: storage
+        }
+    }
+}
+
+extension StoreExpression.Operator {
+    /// The operator as SQL writes it.
+    fileprivate var sign: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .remainder: "%"
+        }
+    }
+}
+
+extension StoreValue {
+    /// The storage class that the value itself shows.
+    fileprivate var storage: StorageClass {
+        switch self {
+        case .null, .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import SkiathosStore
+
+/// SQL has three truth values and Swift two. A comparison without a value yields SQL's third one,
+/// which `WHERE`, `AND` and `OR` treat as false in the end; only its negation would differ, so that
+/// is written `IS NOT TRUE`.
+extension RowRenderer {
+    /// Appends a condition, in parentheses where it has parts.
+    mutating func append(_ predicate: StorePredicate) throws {
+        switch predicate {
+        case .constant(let value): text.append(value ? "TRUE" : "FALSE")
+        case .comparison(let left, let comparison, let right):
+            try append(left, comparison, right)
+        case .contained(let expression, let values): try append(expression, isOneOf: values)
+        case .match(let expression, let match, let pattern):
+            try append(expression, match, pattern)
+        case .through(let reference, let condition): try appendThrough(reference, condition)
+        case .related(let relation, let condition): try appendExists(relation, condition)
+        case .search(let terms): try append(terms)
+        case .all(let parts): try append(parts[...], joinedBy: " AND ", whenEmpty: "TRUE")
+        case .any(let parts): try append(parts[...], joinedBy: " OR ", whenEmpty: "FALSE")
+        case .not(let part):
+            text.append("(")
+            try append(part)
+            text.append(" IS NOT TRUE)")
+        }
+    }
+
+    /// Halves the list again and again, so that a long one does not meet SQLite's limit on the
+    /// depth of expressions.
+    private mutating func append(
+        _ parts: ArraySlice<StorePredicate>, joinedBy word: String, whenEmpty: String
+    ) throws {
+        guard let first = parts.first else { return text.append(whenEmpty) }
+        guard parts.count > 1 else { return try append(first) }
+        let middle = parts.startIndex + parts.count / 2
+        text.append("(")
+        try append(parts[..<middle], joinedBy: word, whenEmpty: whenEmpty)
+        text.append(word)
+        try append(parts[middle...], joinedBy: word, whenEmpty: whenEmpty)
+        text.append(")")
+    }
+
+    private mutating func append(
+        _ left: StoreExpression, _ comparison: StorePredicate.Comparison, _ right: StoreExpression
+    ) throws {
+        text.append("(")
+        // A plain operator is enough where a missing value makes the outcome false anyway.
+        let bothMayBeNull = mayBeNull(left) && mayBeNull(right)
+        let oneMayBeNull = mayBeNull(left) || mayBeNull(right)
+        switch comparison {
+        case .equal:
+            try append(left)
+            text.append(bothMayBeNull ? " IS " : " = ")
+        case .notEqual:
+            try append(left)
+            text.append(oneMayBeNull ? " IS NOT " : " <> ")
+        case .less: try append(left, followedBy: " < ")
+        case .lessOrEqual: try append(left, followedBy: " <= ")
+        case .greater: try append(left, followedBy: " > ")
+        case .greaterOrEqual: try append(left, followedBy: " >= ")
+        }
+        try append(right)
+        text.append(")")
+    }
+
+    private mutating func append(
+        _ expression: StoreExpression, followedBy operation: String
+    ) throws {
+        try appendCollated(expression)
+        text.append(operation)
+    }
+
+    private mutating func append(
+        _ expression: StoreExpression, isOneOf values: [StoreValue]
+    ) throws {
+        var rendered = self
+        rendered.text = SQLText()
+        try rendered.append(expression)
+        let list = ListRenderer(expression: rendered.text, storage: try storage(of: expression))
+        try list.append(values, to: &text)
+    }
+
+    private mutating func append(
+        _ expression: StoreExpression, _ match: StorePredicate.TextMatch,
+        _ pattern: StoreExpression
+    ) throws {
+        guard case .value(.text(let value)) = pattern else {
+            return try appendComputed(expression, match, pattern)
+        }
+        text.append("(")
+        switch match {
+        case _ where value.isEmpty:
+            try append(expression)
+            text.append(" IS NOT NULL")
+        case .prefix: try append(expression, hasPrefix: value)
+        case .suffix:
+            // SQLite counts the characters of substr() as Unicode scalars.
+            text.append("substr(")
+            try append(expression)
+            text.append(", \(-value.unicodeScalars.count)) = ")
+            text.append(.text(value))
+        case .contains: try append(expression, contains: pattern)
+        }
+        text.append(")")
+    }
+
+    private mutating func append(_ expression: StoreExpression, hasPrefix prefix: String) throws {
+        try append(expression)
+        text.append(" >= ")
+        text.append(.text(prefix))
+        guard let bound = PrefixRange.upperBound(of: prefix) else { return }
+        text.append(" AND ")
+        try append(expression)
+        text.append(" < ")
+        text.append(.text(bound))
+    }
+
+    private mutating func append(
+        _ expression: StoreExpression, contains pattern: StoreExpression
+    ) throws {
+        text.append("instr(")
+        try append(expression)
+        text.append(", ")
+        try append(pattern)
+        text.append(") > 0")
+    }
+
+    /// A pattern that is computed from the row, too.
+    private mutating func appendComputed(
+        _ expression: StoreExpression, _ match: StorePredicate.TextMatch,
+        _ pattern: StoreExpression
+    ) throws {
+        text.append("(")
+        switch match {
+        case .contains: try append(expression, contains: pattern)
+        case .prefix, .suffix:
+            text.append(match == .prefix ? TextFunctions.hasPrefix : TextFunctions.hasSuffix)
+            text.append("(")
+            try append(expression)
+            text.append(", ")
+            try append(pattern)
+            text.append(")")
+        }
+        text.append(")")
+    }
+
+    private mutating func appendThrough(_ reference: Int, _ condition: StorePredicate) throws {
+        let column = scope.column(reference)
+        try withScope(of: try target(ofReference: reference)) { renderer, _ in
+            // Not correlated: SQLite may begin with the few rows that meet the condition.
+            renderer.text.append(
+                "(\(column) IN (SELECT \(renderer.scope.column(0)) FROM \(renderer.source) WHERE ")
+            try renderer.append(condition)
+            renderer.text.append("))")
+        }
+    }
+
+    private mutating func appendExists(
+        _ relation: StoreRelation, _ condition: StorePredicate?
+    ) throws {
+        try withScope(of: try entity(of: relation)) { renderer, outer in
+            renderer.text.append("(EXISTS (SELECT 1")
+            try renderer.appendReferring(relation, to: outer, where: condition)
+            renderer.text.append("))")
+        }
+    }
+
+    private mutating func append(_ terms: SearchTerms) throws {
+        let index = try searchIndex()
+        guard let pattern = SearchPattern.text(of: terms) else { return text.append("FALSE") }
+        text.append("(\(scope.column(0)) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH ")
+        text.append(.text(pattern))
+        text.append("))")
+    }
+
+    /// The quoted name of the full-text index of the innermost rows.
+    func searchIndex() throws -> String {
+        let entity = scope.texts.entity
+        guard !entity.searchable.isEmpty else {
+            throw StoreError(
+                .invalidRequest,
+                "\(entity.typeName) has no searchable column. Mark the ones to search in with @Searchable.",
+                entity: entity.table)
+        }
+        return SQLText.quote(SearchIndex.name(of: entity.table))
+    }
+}

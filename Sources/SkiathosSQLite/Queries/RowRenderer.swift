@@ -1,0 +1,88 @@
+import SkiathosStore
+
+/// Writes what is computed from a row, or decided about it, as SQL.
+///
+/// Each subquery opens a scope: the rows of its entity under a name of their own. Columns of the
+/// outermost rows are named alone, unless a subquery or a join needs their table's name.
+struct RowRenderer {
+    /// The rows that columns belong to.
+    struct Scope {
+        /// What is known about their entity.
+        let texts: EntityTexts
+        /// The quoted name of the rows.
+        let name: String
+        /// Whether columns are written with it.
+        var isQualified: Bool
+
+        /// The column at a position.
+        func column(_ position: Int) -> String {
+            isQualified ? "\(name).\(texts.columns[position])" : texts.columns[position]
+        }
+
+        /// The column at a position, for a place where other rows are nearer.
+        func outerColumn(_ position: Int) -> String { "\(name).\(texts.columns[position])" }
+    }
+
+    /// The entities of the store.
+    let schema: StoreSchema
+    /// The prepared texts, by the position of the entity.
+    let entities: [EntityTexts]
+    /// What was written.
+    var text: SQLText
+    /// The rows of the innermost subquery.
+    private(set) var scope: Scope
+
+    private var subqueries = 0
+
+    /// Goes on with a text about the rows of an entity.
+    init(_ requests: RequestRenderer, entity: Int, isQualified: Bool = false, _ text: SQLText) {
+        schema = requests.schema
+        entities = requests.entities
+        self.text = text
+        let texts = requests.entities[entity]
+        scope = Scope(texts: texts, name: texts.table, isQualified: isQualified)
+    }
+
+    /// Writes what a closure writes about the rows of an entity, under a new name for them.
+    ///
+    /// Names begin as no table may.
+    mutating func withScope(
+        of entity: Int, _ body: (inout RowRenderer, _ outer: Scope) throws -> Void
+    ) rethrows {
+        subqueries += 1
+        let outer = scope
+        scope = Scope(
+            texts: entities[entity], name: SQLText.quote("skiathos_\(subqueries)"),
+            isQualified: true)
+        defer { scope = outer }
+        try body(&self, outer)
+    }
+
+    /// The rows of the innermost subquery as they stand behind `FROM`.
+    var source: String { "\(scope.texts.table) AS \(scope.name)" }
+
+    /// The column at a position of the innermost rows.
+    func column(_ position: Int) -> ColumnSchema { scope.texts.entity.columns[position] }
+
+    /// The position of the entity that a relation is about.
+    func entity(of relation: StoreRelation) throws -> Int {
+        guard let entity = schema.position(of: relation) else {
+            throw StoreError(
+                .invalidSchema,
+                "A query asks for rows of \(relation.entityName), which is not among the entities of this store. Add \(relation.entityName).self when opening."
+            )
+        }
+        return entity
+    }
+
+    /// The position of the entity that the reference at a position leads to.
+    func target(ofReference position: Int) throws -> Int {
+        guard let target = column(position).reference.flatMap({ schema.target(of: $0) }) else {
+            throw StoreError(
+                .invalidRequest,
+                "A query follows \"\(scope.texts.entity.table)\".\"\(column(position).name)\", which refers to no entity of this store.",
+                entity: scope.texts.entity.table, columns: [column(position).name])
+        }
+        return target
+    }
+}

@@ -1,0 +1,43 @@
+/// What is wanted from the rows of one entity in place of the rows themselves.
+///
+/// ```swift
+/// ProjectionRequest(
+///     [.column(3), .aggregate(StoreAggregate(.count, nil, .integer))],
+///     of: FetchRequest(entity: 0), groupedBy: [.column(3)])
+/// // SELECT "country", count(*) FROM "customer" GROUP BY "country"
+/// ```
+public struct ProjectionRequest: Sendable, Hashable {
+    /// The results, in this order.
+    public var results: [StoreExpression]
+    /// Which rows they are computed from.
+    ///
+    /// Its sort keys, limit and offset are about what comes out: rows, groups, or distinct results.
+    public var rows: FetchRequest
+    /// What the rows of a group have in common.
+    ///
+    /// With aggregates and without groups, all rows are one group, even if there are none.
+    public var groups: [StoreExpression]
+    /// Which groups, if not all.
+    public var having: StorePredicate?
+    /// Whether results that are the same count once.
+    public var isDistinct: Bool
+
+    /// Makes a request.
+    public init(
+        _ results: [StoreExpression], of rows: FetchRequest,
+        groupedBy groups: [StoreExpression] = [],
+        having: StorePredicate? = nil, isDistinct: Bool = false
+    ) {
+        self.results = results
+        self.rows = rows
+        self.groups = groups
+        self.having = having
+        self.isDistinct = isDistinct
+    }
+
+    /// Whether one result is computed from several rows.
+    public var isAggregated: Bool {
+        !groups.isEmpty || having != nil || results.contains(where: \.containsAggregate)
+            || rows.order.contains { $0.expression.containsAggregate }
+    }
+}

@@ -1,0 +1,161 @@
+/// What can be computed from one row, in the form that every backend understands.
+///
+/// An expression has no value where a part of it that it needs has none, except where it says
+/// otherwise.
+public indirect enum StoreExpression: Sendable, Hashable {
+    /// How two numbers are combined.
+    public enum Operator: Sendable, Hashable, CaseIterable {
+        /// The sum.
+        case add
+        /// The difference.
+        case subtract
+        /// The product.
+        case multiply
+        /// The quotient, for integers without its fraction; no value when dividing by zero.
+        case divide
+        /// What is left of integers, with the sign of the dividend; no value when dividing by zero.
+        case remainder
+    }
+
+    /// The value of the column at a position.
+    case column(Int)
+    /// Always the same value.
+    case value(StoreValue)
+    /// Two numbers of one storage class combined.
+    ///
+    /// A result that an integer or a decimal number cannot hold is an error of the statement, never
+    /// another number.
+    case arithmetic(Operator, StoreExpression, StoreExpression, StorageClass)
+    /// A function of other expressions.
+    case call(StoreFunction, [StoreExpression])
+    /// The first of two that has a value.
+    case coalesce(StoreExpression, StoreExpression)
+    /// The first expression where a condition holds, else the second one.
+    case choose(StorePredicate, StoreExpression, StoreExpression)
+    /// Computed from the row that the reference at a position leads to; no value where it leads to
+    /// none.
+    case through(Int, StoreExpression)
+    /// Computed from all rows that refer to this one and meet a condition.
+    case related(StoreRelation, StoreAggregate, StorePredicate?)
+    /// Computed from all rows of a group, or of the whole request.
+    ///
+    /// Only for the results, the sort keys and the `having` of a ``ProjectionRequest``.
+    case aggregate(StoreAggregate)
+
+    /// A text whose upper and lower case count as the same, by Unicode's lower-case mapping.
+    public static func folded(_ text: StoreExpression) -> StoreExpression {
+        .call(.lowercased, [text])
+    }
+
+    /// Whether rows of a group are needed to compute it.
+    public var containsAggregate: Bool {
+        switch self {
+        case .aggregate: true
+        // Aggregates of related rows are computed for each row.
+        case .column, .value, .through, .related: false
+        case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
+            left.containsAggregate || right.containsAggregate
+        case .call(_, let arguments): arguments.contains(where: \.containsAggregate)
+        case .choose(let condition, let first, let second):
+            condition.containsAggregate || first.containsAggregate || second.containsAggregate
+        }
+    }
+}
+
+/// A function that a backend offers to expressions.
+public enum StoreFunction: Sendable, Hashable {
+    /// A part of a date in the Gregorian calendar (proleptic) and Coordinated Universal Time.
+    public enum DatePart: String, Sendable, Hashable, CaseIterable {
+        /// The year, from 1 to 9999.
+        case year
+        /// The month, from 1 to 12.
+        case month
+        /// The day of the month, from 1 to 31.
+        case day
+        /// The day of the week, from 1 for Sunday to 7.
+        case weekday
+        /// The hour, from 0 to 23.
+        case hour
+        /// The minute, from 0 to 59.
+        case minute
+        /// The second, from 0 to 59.
+        case second
+    }
+
+    /// Unicode's lower-case mapping of a text.
+    case lowercased
+    /// Unicode's upper-case mapping of a text.
+    case uppercased
+    /// A text without white space and line ends around it, by Unicode's property.
+    case trimmed
+    /// The number of characters of a text, as Swift counts them.
+    case characterCount
+    /// A text followed by another one.
+    case concatenated
+    /// A text, with every place of a second one replaced by a third one, compared by scalars.
+    case replacing
+    /// A number without its sign.
+    case magnitude
+    /// A floating point number rounded to the nearest integer, halves away from zero.
+    case rounded
+    /// An integer as a floating point number.
+    case real
+    /// An integer as a decimal number.
+    case decimal
+    /// A part of a date that is kept as seconds since the beginning of 2001.
+    case date(DatePart)
+}
+
+/// What is computed from several rows.
+public struct StoreAggregate: Sendable, Hashable {
+    /// What is done with the values.
+    public enum Function: Sendable, Hashable, CaseIterable {
+        /// The number of rows, or of those with a value.
+        case count
+        /// The sum; zero without values. One that the storage class cannot hold is an error.
+        case sum
+        /// The mean; no value without values. Of integers, a floating point number.
+        case average
+        /// The smallest value; no value without values.
+        case minimum
+        /// The largest value; no value without values.
+        case maximum
+    }
+
+    /// What is done.
+    public var function: Function
+    /// What is computed from each row; only a count of rows has none.
+    public var argument: StoreExpression?
+    /// How the values are kept.
+    public var storage: StorageClass
+    /// Whether equal values count once.
+    public var isDistinct: Bool
+
+    /// Makes an aggregate of what is computed from each row.
+    public init(
+        _ function: Function, _ argument: StoreExpression?, _ storage: StorageClass,
+        isDistinct: Bool = false
+    ) {
+        self.function = function
+        self.argument = argument
+        self.storage = storage
+        self.isDistinct = isDistinct
+    }
+}
+
+/// The rows of an entity that refer to a row.
+public struct StoreRelation: Sendable, Hashable {
+    /// The Swift type of the entity that refers.
+    public var entity: ObjectIdentifier
+    /// The name of that type, for messages.
+    public var entityName: String
+    /// The position of the reference among its columns.
+    public var reference: Int
+
+    /// Makes the relation of the rows of an entity whose reference at a position leads to a row.
+    public init(_ entity: Any.Type, reference: Int) {
+        self.entity = ObjectIdentifier(entity)
+        self.entityName = String(describing: entity)
+        self.reference = reference
+    }
+}
