@@ -8,8 +8,8 @@ import SkiathosStore
 ///     var tracks: ManyToMany<Track, Entry> { ManyToMany(\.playlist, \.track, of: id) }
 /// }
 /// @Entity struct Entry {
-///     @Unique(with: "track") @References(onDelete: .cascade) var playlist = Playlist.ID.unassigned
-///     @References(onDelete: .cascade) var track = Track.ID.unassigned
+///     @Unique(with: "track") @References(onDelete: .cascade) var playlist: Playlist.ID = .unassigned
+///     @References(onDelete: .cascade) var track: Track.ID = .unassigned
 ///     var position = 0                                    // attributes of the link, if wanted
 /// }
 ///

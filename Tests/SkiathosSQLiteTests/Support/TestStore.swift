@@ -94,7 +94,8 @@ extension PersistentStore {
     }
 
     func all(_ type: Any.Type) throws -> [[StoreValue]] {
-        try rows(FetchRequest(entity: position(type), order: [.init(.column(0), descending: false)]))
+        try rows(
+            FetchRequest(entity: position(type), order: [.init(.column(0), descending: false)]))
     }
 
     func ids(
