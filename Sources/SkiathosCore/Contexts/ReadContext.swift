@@ -40,9 +40,16 @@ extension ReadContext: QueryContext {
     /// Runs a closure with the connection of this read.
     public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         guard let session else { throw DataAccessError.contextEnded("read") }
-        try interruption?.check()
-        try stop.check()
+        try checkStop()
         guard let meter else { return try body(session) }
         return try session.metering(meter) { try body(session) }
+    }
+}
+
+extension ReadContext {
+    /// Throws once the read was cancelled, or its data access layer shut down.
+    func checkStop() throws {
+        try interruption?.check()
+        try stop.check()
     }
 }

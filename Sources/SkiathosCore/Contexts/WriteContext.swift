@@ -111,6 +111,7 @@ extension WriteContext {
         return try withSession { session in
             try openTransaction(session)
             let result = try metered(session) { try body(session) }
+            batches.forgetValues()
             try refresh(entities, in: session)
             return result
         }

@@ -81,8 +81,11 @@ public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
     // The loops over rows are requirements so that each entity gets its own, specialised copy of
     // the default ones: called across modules as plain generics they cost about twice as much.
 
-    /// Decodes all rows of a cursor. Has a default that need not be replaced.
-    static func decodeRows(_ cursor: inout RowCursor, into values: inout [Self]) throws
+    /// Decodes the rows of a cursor, until there are as many values as wanted. Has a default that
+    /// need not be replaced.
+    static func decodeRows(
+        _ cursor: inout RowCursor, upTo count: Int, into values: inout [Self]
+    ) throws
     /// Decodes all rows of a cursor into tracked objects, one for each ID. Has a default that
     /// need not be replaced.
     static func decodeRows(
@@ -97,10 +100,18 @@ public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
 }
 
 extension Entity {
+    /// Decodes the rows of a cursor, until there are as many values as wanted.
+    @inlinable
+    public static func decodeRows(
+        _ cursor: inout RowCursor, upTo count: Int, into values: inout [Self]
+    ) throws {
+        while values.count < count, cursor.next() { values.append(try Self(row: cursor.row)) }
+    }
+
     /// Decodes all rows of a cursor.
     @inlinable
-    public static func decodeRows(_ cursor: inout RowCursor, into values: inout [Self]) throws {
-        while cursor.next() { values.append(try Self(row: cursor.row)) }
+    static func decodeRows(_ cursor: inout RowCursor, into values: inout [Self]) throws {
+        try decodeRows(&cursor, upTo: .max, into: &values)
     }
 
     /// Decodes all rows of a cursor into tracked objects.

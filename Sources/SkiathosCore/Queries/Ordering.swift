@@ -3,16 +3,21 @@ import SkiathosStore
 /// One sort key of a query.
 public struct Ordering<E: Entity>: Sendable {
     let order: Result<FetchRequest.Order, any Error>
+    /// How what is sorted by is kept.
+    let storage: StorageClass
 }
 
 extension QueryOperand {
     /// Small values first; rows without one come before all.
-    public var ascending: Ordering<Root> {
-        Ordering(order: expression.source.map { .init($0, descending: false) })
-    }
+    public var ascending: Ordering<Root> { ordering(descending: false) }
 
     /// Large values first; rows without one come after all.
-    public var descending: Ordering<Root> {
-        Ordering(order: expression.source.map { .init($0, descending: true) })
+    public var descending: Ordering<Root> { ordering(descending: true) }
+
+    private func ordering(descending: Bool) -> Ordering<Root> {
+        let operand = expression
+        return Ordering(
+            order: operand.source.map { .init($0, descending: descending) },
+            storage: operand.coding.storage)
     }
 }

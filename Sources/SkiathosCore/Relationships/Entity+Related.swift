@@ -34,9 +34,9 @@ extension Entity {
         let position = try context.position(of: Target.self)
         let key = try StoreValue(id, Coding.of(Target.ID.self))
         let own = try StoreValue(self.id, Coding.of(ID.self))
-        let batch = context.batches.batch(of: Self.self, containing: own)
         let slot = FetchedBatch.Key(
             request: FetchRequest(entity: position), reference: reference, isCount: false)
+        let batch = context.batches.batch(of: Self.self, containing: own, for: slot)
         var known = batch.values[slot] as? [Target.ID: Target?] ?? [:]
         if let target = known[id] { return target }
         let keys = Set(try batch.references(reference) + [key])
@@ -80,7 +80,9 @@ extension Managed {
         let unit = try context.unit(of: Target.self)
         if let held = unit.map[id.rawValue] { return held.state.contains(.deleted) ? nil : held }
         let own = try StoreValue(self.id, Coding.of(E.ID.self))
-        let batch = context.batches.batch(of: E.self, containing: own)
+        let slot = FetchedBatch.Key(
+            request: FetchRequest(entity: unit.entity), reference: reference, isCount: false)
+        let batch = context.batches.batch(of: E.self, containing: own, for: slot)
         let key = try StoreValue(id, Coding.of(Target.ID.self))
         var objects: [Managed<Target>] = []
         // The rows of objects that are not held cannot be pending, so nothing is flushed.
@@ -91,6 +93,8 @@ extension Managed {
             }
         }
         context.batches.record(objects)
+        // The objects themselves are in the identity map.
+        batch.values[slot] = true
         guard let object = unit.map[id.rawValue], !object.state.contains(.deleted) else {
             return nil
         }

@@ -70,6 +70,13 @@ final class FetchedBatches {
     /// Remembers objects that were fetched together.
     func record<E: Entity>(_ objects: [Managed<E>]) { record(objects) { $0.current } }
 
+    /// Forgets at the end of a closure what was fetched during it.
+    func scoped<R>(_ body: () throws -> R) rethrows -> R {
+        let known = (batches, count)
+        defer { (batches, count) = known }
+        return try body()
+    }
+
     private func record<Row, E: Entity>(_ rows: [Row], _ value: @escaping (Row) -> E) {
         // A row alone would gain nothing.
         guard rows.count > 1 else { return }
@@ -78,11 +85,21 @@ final class FetchedBatches {
         if count > Self.largestCount { forgetOldest() }
     }
 
-    /// The batch in which a row was fetched, the newest first; else one of this row alone.
-    func batch(of entity: any Entity.Type, containing id: StoreValue) -> FetchedBatch {
+    /// The batch in which a row was fetched: one for which the wanted rows were loaded already, else
+    /// the newest; else one of this row alone.
+    ///
+    /// Rows of an entity that refers to itself are in several: as they were asked for, and as they
+    /// were loaded for each other.
+    func batch(
+        of entity: any Entity.Type, containing id: StoreValue, for key: FetchedBatch.Key
+    ) -> FetchedBatch {
         let entity = ObjectIdentifier(entity)
-        let known = batches.last { $0.entity == entity && $0.batch.contains(id) }
-        return known?.batch ?? FetchedBatch(id: id)
+        var newest: FetchedBatch?
+        for (other, batch) in batches.reversed() where other == entity && batch.contains(id) {
+            if batch.values[key] != nil { return batch }
+            newest = newest ?? batch
+        }
+        return newest ?? FetchedBatch(id: id)
     }
 
     /// Forgets what was loaded, since it may have changed.

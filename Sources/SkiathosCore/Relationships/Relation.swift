@@ -6,7 +6,7 @@ import SkiathosStore
 ///
 /// ```swift
 /// try Company.all(where: { $0.employees.isEmpty }, in: context)
-/// // … WHERE ((EXISTS (SELECT 1 FROM "user" AS "skiathos_1" WHERE …)) IS NOT TRUE)
+/// // … WHERE ((EXISTS (SELECT 1 FROM "user" AS "skiathos_1_user" WHERE …)) IS NOT TRUE)
 /// try Company.all(where: { $0.employees.exists { $0.age > 60 } }, in: context)
 /// try Company.order { $0.employees.count.descending }.all(in: context)
 /// ```

@@ -56,9 +56,9 @@ extension ToMany {
     ) throws -> [Row] {
         let owner = try owner.get()
         let position = try context.position(of: Element.self)
-        let batch = batches.batch(of: ownerType, containing: owner)
         let key = FetchedBatch.Key(
             request: try request(for: [], at: position), isCount: false)
+        let batch = batches.batch(of: ownerType, containing: owner, for: key)
         if let known = batch.values[key] as? [StoreValue: [Row]] { return known[owner] ?? [] }
         let rows = try fetch(try request(for: batch.ids, at: position))
         let lists = try Dictionary(grouping: rows) { row in
@@ -73,8 +73,8 @@ extension ToMany {
     ) throws -> Int {
         let owner = try owner.get()
         let position = try context.position(of: Element.self)
-        let batch = batches.batch(of: ownerType, containing: owner)
         let key = FetchedBatch.Key(request: try request(for: [], at: position), isCount: true)
+        let batch = batches.batch(of: ownerType, containing: owner, for: key)
         if let known = batch.values[key] as? [StoreValue: Int] { return known[owner] ?? 0 }
         var rows = try request(for: batch.ids, at: position)
         rows.order = []

@@ -57,5 +57,27 @@ struct IdentityMap<E: Entity> {
         others.values + pages.values.flatMap { $0.slots.compactMap(\.self) }
     }
 
+    /// Lets go of objects that nobody else holds.
+    mutating func release(_ keys: [E.RawID]) {
+        var numbers: Set<Int64> = []
+        for key in keys {
+            if let number = key.pageNumber {
+                guard let page = page(number >> 6, creating: false) else { continue }
+                let slot = Int(truncatingIfNeeded: number & 63)
+                if isKnownUniquelyReferenced(&page.slots[slot]) { page.slots[slot] = nil }
+                numbers.insert(number >> 6)
+            } else if var object = others.removeValue(forKey: key),
+                !isKnownUniquelyReferenced(&object)
+            {
+                others[key] = object
+            }
+        }
+        for number in numbers where pages[number]?.slots.allSatisfy({ $0 == nil }) == true {
+            pages[number] = nil
+        }
+        lastNumber = .min
+        lastPage = nil
+    }
+
     mutating func removeAll() { self = IdentityMap() }
 }

@@ -35,8 +35,10 @@ extension SQLiteSession {
 
     /// The table of ours that a line of a plan says is walked through.
     private func scannedTable(_ line: String) -> String? {
+        guard line.hasPrefix("SCAN ") else { return nil }
+        let rows = RowRenderer.table(named: String(line.dropFirst("SCAN ".count)))
         let found = texts.schema.entities.map(\.table).filter {
-            line == "SCAN \($0)" || line.hasPrefix("SCAN \($0) ")
+            rows == $0 || rows.hasPrefix("\($0) ")
         }
         // A table's name may begin with that of another one.
         return found.max { $0.utf8.count < $1.utf8.count }

@@ -51,11 +51,22 @@ struct RowRenderer {
     ) rethrows {
         subqueries += 1
         let outer = scope
+        let texts = entities[entity]
         scope = Scope(
-            texts: entities[entity], name: SQLText.quote("skiathos_\(subqueries)"),
+            texts: texts, name: SQLText.quote(Self.alias(subqueries, texts.entity.table)),
             isQualified: true)
         defer { scope = outer }
         try body(&self, outer)
+    }
+
+    private static func alias(_ number: Int, _ table: String) -> String {
+        "skiathos_\(number)_\(table)"
+    }
+
+    /// The table that stands under a name that was made for a subquery, or the name itself.
+    static func table(named name: String) -> String {
+        guard let match = name.prefixMatch(of: /skiathos_[0-9]+_/) else { return name }
+        return String(name[match.range.upperBound...])
     }
 
     /// The rows of the innermost subquery as they stand behind `FROM`.

@@ -24,3 +24,8 @@ public struct QueryExplanation: Sendable, Hashable {
         self.fullScans = fullScans
     }
 }
+
+extension QueryExplanation: CustomStringConvertible {
+    /// The statement, and below it the steps.
+    public var description: String { ([sql] + plan).joined(separator: "\n") }
+}

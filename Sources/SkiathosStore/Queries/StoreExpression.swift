@@ -159,3 +159,8 @@ public struct StoreRelation: Sendable, Hashable {
         self.reference = reference
     }
 }
+
+extension StoreRelation: CustomStringConvertible {
+    /// The name of the entity and the position of the reference, the same in every process.
+    public var description: String { "\(entityName).\(reference)" }
+}

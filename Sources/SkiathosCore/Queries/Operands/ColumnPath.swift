@@ -73,7 +73,7 @@ extension ColumnPath {
     ///
     /// ```swift
     /// try User.all(where: { $0.company.matches { $0.city == "Athens" && $0.size > 10 } }, in: context)
-    /// // … WHERE ("company" IN (SELECT "skiathos_1"."id" FROM "company" AS "skiathos_1" WHERE …))
+    /// // … WHERE ("company" IN (SELECT … FROM "company" AS "skiathos_1_company" WHERE …))
     /// ```
     public func matches<Target: Entity>(
         _ condition: (Target.Columns) -> Condition<Target>

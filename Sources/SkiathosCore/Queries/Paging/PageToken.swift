@@ -1,0 +1,92 @@
+import SkiathosStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The place where a page of a query ends, to go on from with the next one.
+///
+/// Opaque text that may be sent to a client and come back. It holds the sort keys of the last row,
+/// so a client can read them; sign it where he must not forge it.
+public struct PageToken: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The text, made of letters, digits, `-` and `_`.
+    public let rawValue: String
+
+    /// Takes a text that was a token's; whether it is one shows when it is used.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The text.
+    public var description: String { rawValue }
+}
+
+/// What a token holds.
+struct PagePosition: Codable {
+    /// The query that it belongs to.
+    var query: String
+    /// The sort keys of the last row.
+    var values: [KeyValue]
+
+    /// One sort key. Floating point numbers travel as bits, since JSON does not hold all of them.
+    struct KeyValue: Codable {
+        var integer: Int64?
+        var real: UInt64?
+        var text: String?
+        var bytes: [UInt8]?
+
+        init(_ value: StoreValue) {
+            switch value {
+            case .null: break
+            case .integer(let value): integer = value
+            case .real(let value): real = value.bitPattern
+            case .text(let value): text = value
+            case .blob(let value): bytes = value
+            }
+        }
+
+        var value: StoreValue {
+            if let integer { return .integer(integer) }
+            if let real { return .real(Double(bitPattern: real)) }
+            if let text { return .text(text) }
+            return bytes.map { .blob($0) } ?? .null
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case integer = "i"
+            case real = "r"
+            case text = "t"
+            case bytes = "b"
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case query = "q"
+        case values = "v"
+    }
+}
+
+extension PageToken {
+    init(_ position: PagePosition) throws {
+        let text = try JSONEncoder().encode(position).base64EncodedString()
+        // RFC 4648, section 5: the alphabet that needs no escaping in a URL.
+        rawValue = String(
+            text.compactMap { character -> Character? in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
+    }
+
+    /// What the token holds, or `nil` if it is none.
+    var position: PagePosition? {
+        var text = String(rawValue.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text).flatMap {
+            try? JSONDecoder().decode(PagePosition.self, from: $0)
+        }
+    }
+}

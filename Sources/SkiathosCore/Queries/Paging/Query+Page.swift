@@ -1,0 +1,128 @@
+import SkiathosStore
+
+extension Query {
+    /// The values of some rows, and the place where the next ones begin.
+    ///
+    /// A page begins behind the last row of the one before, by the values of its sort keys; rows that
+    /// were inserted or deleted meanwhile move nothing. Pages neither overlap nor leave out a row
+    /// whose sort keys stay the same.
+    ///
+    /// ```swift
+    /// let users = User.order { [$0.lastname.ascending, $0.age.descending] }
+    /// let first = try users.page(size: 50, in: context)
+    /// let second = try users.page(size: 50, after: first.next, in: context)
+    /// // … WHERE ("lastname" >= ? AND (("lastname" > ?) OR ("lastname" = ? AND …)))
+    /// // ORDER BY "lastname", "age" DESC, "id" LIMIT 51
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - size: The most rows of a page, at least 1.
+    ///   - token: Where to begin: what the page before says; at the beginning without one.
+    ///   - context: The context of the read.
+    /// - Throws: `DataAccessError` with code `invalidRequest` for a size below 1, a token of another
+    ///   query or a text that is none, and a query with a limit or an offset.
+    public func page(
+        size: Int, after token: PageToken? = nil, in context: ReadContext
+    ) throws -> Page<E> {
+        try page(size, token, in: context) {
+            try $0.all(in: context)
+        } value: {
+            $0
+        }
+    }
+
+    /// The tracked objects of some rows, and the place where the next ones begin.
+    public func page(
+        size: Int, after token: PageToken? = nil, in context: WriteContext
+    ) throws -> Page<Managed<E>> {
+        try page(size, token, in: context) {
+            try $0.all(in: context)
+        } value: {
+            $0.current
+        }
+    }
+
+    private func page<Row>(
+        _ size: Int, _ token: PageToken?, in context: some QueryContext,
+        _ fetch: (Query) throws -> [Row], value: (Row) -> E
+    ) throws -> Page<Row> {
+        guard size >= 1, rowLimit == nil, rowOffset == 0 else {
+            throw DataAccessError(
+                .invalidRequest,
+                "A page of \(E.schema.typeName) needs a size of at least 1 (here \(size)), and a query without a limit or an offset of its own."
+            )
+        }
+        let request = try request(in: context)
+        let keys = SortKeys(self, request)
+        var rows = try fetch(continued(after: token, keys).limit(size + 1))
+        // The row more says whether there is a next page.
+        let isLast = rows.count <= size
+        if !isLast { rows.removeLast() }
+        let last = isLast ? nil : rows.last.map(value)
+        return Page(
+            elements: rows,
+            next: try last.map { last in
+                let values = try values(of: keys, for: last, request.entity, in: context)
+                return try PageToken(
+                    PagePosition(
+                        query: keys.signature, values: values.map(PagePosition.KeyValue.init)))
+            })
+    }
+
+    private func continued(after token: PageToken?, _ keys: SortKeys) throws -> Query {
+        guard let token else { return self }
+        guard let position = token.position, position.query == keys.signature,
+            position.values.count == keys.keys.count
+        else {
+            throw DataAccessError(
+                .invalidRequest,
+                "The token is not that of a page of this query of \(E.schema.typeName): it is damaged, or the sort keys are others. Begin without one."
+            )
+        }
+        return following(position.values.map(\.value), keys)
+    }
+
+    /// The rows that come after the one with these sort keys.
+    func following(_ values: [StoreValue], _ keys: SortKeys) -> Query {
+        with {
+            $0.condition = $0.condition && Condition(keys.following(values))
+            $0.rowOffset = 0
+        }
+    }
+
+    /// The sort keys of a row.
+    func values(
+        of keys: SortKeys, for row: E, _ entity: Int, in context: some QueryContext
+    ) throws -> [StoreValue] {
+        let columns = try keys.keys.map { key -> StoreValue? in
+            guard case .column(let column) = key.expression else { return nil }
+            return try StoreValue.capture { try row.bind(column, to: $0, at: 0) }
+        }
+        guard columns.contains(nil) else { return columns.compactMap(\.self) }
+        // What is computed is asked from the store, which computed it for sorting.
+        let id = try StoreValue(row.id, Coding.of(E.ID.self))
+        let rows = FetchRequest(
+            entity: entity, predicate: .comparison(.column(0), .equal, .value(id)))
+        var values: [StoreValue] = []
+        try context.query { session in
+            try session.fetch(ProjectionRequest(keys.keys.map(\.expression), of: rows)) { cursor in
+                guard cursor.next() else { return }
+                values = keys.storages.enumerated().map { cursor.row.value(at: $0, $1) }
+            }
+        }
+        return values
+    }
+}
+
+extension RowReader {
+    /// The value at a position, which is kept in a known way.
+    fileprivate func value(at position: Int, _ storage: StorageClass) -> StoreValue {
+        guard !isNull(at: position) else { return .null }
+        return switch storage {
+        case .integer: .integer(integer(at: position))
+        case .real: .real(real(at: position))
+        case .text, .decimal: .text(text(at: position) ?? "")
+        case .blob: .blob(withBytes(at: position) { Array($0) })
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import SkiathosStore
+
+/// The sort keys of a query, which together tell every row from every other one.
+struct SortKeys {
+    /// The keys; the last is the ID.
+    let keys: [FetchRequest.Order]
+    /// How the values of each key are kept.
+    let storages: [StorageClass]
+    private let entity: EntitySchema
+
+    init<E: Entity>(_ query: Query<E>, _ request: FetchRequest) {
+        entity = E.schema
+        let isID: (FetchRequest.Order) -> Bool = { $0.expression == .column(0) }
+        // What comes behind the ID decides nothing.
+        let end = request.order.firstIndex(where: isID) ?? request.order.count
+        let id =
+            end < request.order.count ? request.order[end] : .init(.column(0), descending: false)
+        keys = request.order[..<end] + [id]
+        storages = query.orderings[..<end].map(\.storage) + [entity.columns[0].storage]
+    }
+
+    /// Names the entity and the keys, so that a token of another query is known as such.
+    var signature: String {
+        let words = keys.map { "\($0.expression) \($0.descending)" }.joined(separator: ", ")
+        // FNV-1a (draft-eastlake-fnv): the same in every process, unlike Swift's own hashes.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in "\(entity.table): \(words)".utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return String(hash, radix: 36)
+    }
+
+    /// The rows that come after the one with these values.
+    func following(_ values: [StoreValue]) -> StorePredicate {
+        var alternatives: [StorePredicate] = []
+        var equal: [StorePredicate] = []
+        for (key, value) in zip(keys, values) {
+            alternatives.append(.all(equal + [following(key, value)]))
+            equal.append(.comparison(key.expression, .equal, .value(value)))
+        }
+        guard let key = keys.first, let value = values.first, let bound = bound(key, value) else {
+            return .any(alternatives)
+        }
+        // Says again what follows from the alternatives, in a form that an index can serve.
+        return .all([bound, .any(alternatives)])
+    }
+
+    /// A larger value of a key, or a smaller one if it descends; no value is the smallest.
+    private func following(_ key: FetchRequest.Order, _ value: StoreValue) -> StorePredicate {
+        let none = StoreExpression.value(.null)
+        switch (key.descending, value) {
+        case (false, .null): return .comparison(key.expression, .notEqual, none)
+        case (false, _): return .comparison(key.expression, .greater, .value(value))
+        case (true, .null): return .constant(false)
+        case (true, _):
+            return .any([
+                .comparison(key.expression, .less, .value(value)),
+                .comparison(key.expression, .equal, none),
+            ])
+        }
+    }
+
+    private func bound(_ key: FetchRequest.Order, _ value: StoreValue) -> StorePredicate? {
+        guard keys.count > 1, value != .null, case .column(let column) = key.expression else {
+            return nil
+        }
+        if !key.descending { return .comparison(key.expression, .greaterOrEqual, .value(value)) }
+        guard !entity.columns[column].isOptional else { return nil }
+        return .comparison(key.expression, .lessOrEqual, .value(value))
+    }
+}

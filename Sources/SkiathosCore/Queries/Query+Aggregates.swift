@@ -1,0 +1,74 @@
+extension Query {
+    /// The sum of what is computed from each row; zero for no rows.
+    ///
+    /// ```swift
+    /// try Invoice.where { $0.country == "Greece" }.sum(of: { $0.total }, in: context)
+    /// // SELECT total("total") FROM "invoice" WHERE ("country" = 'Greece')
+    /// ```
+    ///
+    /// - Throws: `StoreError` with code `invalidValue` for a sum that the type cannot hold.
+    public func sum<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value where Operand.Root == E, Operand.Value: Numeric {
+        try aggregate({ operand($0).sum }, in: context)
+    }
+
+    /// The mean of what is computed from each row; none for no rows.
+    public func average<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Double? where Operand.Root == E, Operand.Value: AveragedColumnValue {
+        try aggregate({ operand($0).average }, in: context)
+    }
+
+    /// The smallest of what is computed from each row; none for no rows.
+    public func min<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value? where Operand.Root == E, Operand.Value: Comparable {
+        try aggregate({ operand($0).min }, in: context)
+    }
+
+    /// The largest of what is computed from each row; none for no rows.
+    public func max<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value? where Operand.Root == E, Operand.Value: Comparable {
+        try aggregate({ operand($0).max }, in: context)
+    }
+}
+
+extension Entity {
+    /// The sum of what is computed from each row; zero for no rows.
+    public static func sum<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Operand.Value where Operand.Root == Self, Operand.Value: Numeric {
+        try Self.where(condition).sum(of: operand, in: context)
+    }
+
+    /// The mean of what is computed from each row; none for no rows.
+    public static func average<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Double? where Operand.Root == Self, Operand.Value: AveragedColumnValue {
+        try Self.where(condition).average(of: operand, in: context)
+    }
+
+    /// The smallest of what is computed from each row; none for no rows.
+    public static func min<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Operand.Value? where Operand.Root == Self, Operand.Value: Comparable {
+        try Self.where(condition).min(of: operand, in: context)
+    }
+
+    /// The largest of what is computed from each row; none for no rows.
+    public static func max<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Operand.Value? where Operand.Root == Self, Operand.Value: Comparable {
+        try Self.where(condition).max(of: operand, in: context)
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Skiathos
+import Testing
+
+/// Pages put together are all rows, once each and in order.
+struct PagingTests {
+    private typealias Key = @Sendable (User.Columns) -> Ordering<User>
+
+    private static let keys: [Key] = [
+        { $0.age.ascending }, { $0.age.descending }, { $0.email.ascending },
+        { $0.email.descending }, { $0.score.descending },
+        { $0.firstname.caseInsensitive.ascending },
+        { $0.company.ascending }, { $0.company.name.descending }, { ($0.age % 3).ascending },
+        { $0.id.descending },
+    ]
+
+    private static func users(_ generator: inout SplitMix) -> [User] {
+        (0..<80).map { number in
+            User(
+                firstname: ["a", "A", "é", "b"].randomElement(using: &generator) ?? "",
+                lastname: "\(number)",
+                email: Bool.random(using: &generator) ? nil : "\(number % 7) \(number)",
+                age: .random(in: 0...4, using: &generator),
+                score: [-.infinity, -0.0, 0, 1.5, .infinity].randomElement(using: &generator) ?? 0)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func `pages by any keys make up the whole, in the same order`(_ seed: UInt64) async throws {
+        try await withStore(.memory) { dal in
+            var generator = SplitMix(state: seed)
+            let users = Self.users(&generator)
+            try await dal.write { context in
+                let companies = try ["x", "y"].map { name in
+                    try Company.create(in: context) { $0.name = name }.id
+                }
+                for (number, user) in users.enumerated() {
+                    try User.insert(user, in: context).company =
+                        number % 3 == 2 ? nil : companies[number % 3]
+                }
+            }
+            for _ in 0..<30 {
+                let chosen = (0..<Int.random(in: 0...3, using: &generator)).compactMap { _ in
+                    Self.keys.randomElement(using: &generator)
+                }
+                let size = Int.random(in: 1...40, using: &generator)
+                try await dal.read { context in
+                    let query = User.order { columns in chosen.map { $0(columns) } }
+                    let all = try query.limit(1000).all(in: context)
+                    var pages: [User] = []
+                    var token: PageToken?
+                    repeat {
+                        let page = try query.page(size: size, after: token, in: context)
+                        #expect(page.elements.count == size || page.next == nil)
+                        pages += page.elements
+                        // As it would come back from a client.
+                        token = page.next.map { PageToken(rawValue: $0.rawValue) }
+                    } while token != nil
+                    #expect(pages.map(\.id) == all.map(\.id), "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test func `rows that come and go meanwhile move nothing`() async throws {
+        try await withStore { dal in
+            try await dal.write { context in
+                for number in 0..<100 {
+                    try User.create(in: context) {
+                        $0.lastname = "\(number)"
+                        $0.age = number * 2
+                    }
+                }
+            }
+            let query = User.order { $0.age.ascending }
+            var token: PageToken?
+            var seen: [Int] = []
+            repeat {
+                let after = token
+                let page: Page<User> = try await dal.read {
+                    try query.page(size: 10, after: after, in: $0)
+                }
+                seen += page.elements.map(\.age)
+                token = page.next
+                let last = seen.last ?? 0
+                // Before the place where the next page begins, and at it.
+                try await dal.write { context in
+                    try User.deleteAll(where: { $0.age == last }, in: context)
+                    try User.create(in: context) {
+                        $0.lastname = "new \(last)"
+                        $0.age = last - 1
+                    }
+                }
+            } while token != nil
+            #expect(seen == (0..<100).map { $0 * 2 })
+        }
+    }
+
+    @Test func `a token of another query, a damaged one, and a useless size are refused`()
+        async throws
+    {
+        try await withStore(.memory) { dal in
+            try await dal.write { context in
+                for number in 0..<5 { try User.create(in: context) { $0.lastname = "\(number)" } }
+            }
+            let first: Page<User> = try await dal.read {
+                try User.order { $0.age.ascending }.page(size: 2, in: $0)
+            }
+            let token = try #require(first.next)
+            let attempts: [@Sendable (ReadContext) throws -> Page<User>] = [
+                { try User.order { $0.age.descending }.page(size: 2, after: token, in: $0) },
+                { try User.query.page(size: 2, after: token, in: $0) },
+                { try User.query.page(size: 2, after: PageToken(rawValue: "no"), in: $0) },
+                { try User.query.page(size: 2, after: PageToken(rawValue: ""), in: $0) },
+                { try User.query.page(size: 0, in: $0) },
+                { try User.query.limit(3).page(size: 2, in: $0) },
+            ]
+            for attempt in attempts {
+                let error = await #expect(throws: DataAccessError.self) {
+                    _ = try await dal.read { try attempt($0).elements.count }
+                }
+                #expect(error?.code == .invalidRequest)
+            }
+        }
+    }
+
+    @Test func `a walk calls for every row of one version, in order`() async throws {
+        try await withStore { dal in
+            try await dal.write { context in
+                for number in 0..<2500 {
+                    try User.create(in: context) {
+                        $0.lastname = "\(number)"
+                        $0.age = -number
+                    }
+                }
+            }
+            try await dal.read { context in
+                var ages: [Int] = []
+                let query = User.where { $0.age > -2000 }.order { $0.age.ascending }
+                try query.each(batchSize: 300, in: context) { user throws in
+                    ages.append(user.age)
+                    if ages.count % 700 == 0 { #expect(try User.count(in: context) == 2500) }
+                }
+                #expect(ages == Array(-1999...0))
+            }
+        }
+    }
+
+    @Test func `a walk ends when its closure throws`() async throws {
+        struct Enough: Error {}
+        try await withStore { dal in
+            try await dal.write { context in
+                for number in 0..<50 { try User.create(in: context) { $0.lastname = "\(number)" } }
+            }
+            try await dal.read { context throws in
+                var count = 0
+                #expect(throws: Enough.self) {
+                    try User.each(batchSize: 7, in: context) { _ in
+                        count += 1
+                        if count == 20 { throw Enough() }
+                    }
+                }
+                #expect(count == 20)
+                #expect(try User.count(in: context) == 50)
+            }
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a walk of a write changes rows batch by batch and keeps what is held`(
+        _ place: Place
+    ) async throws {
+        try await withStore(place) { dal in
+            try await dal.write { context in
+                for number in 0..<1000 {
+                    try User.create(in: context) { $0.lastname = "\(number)" }
+                }
+            }
+            try await dal.write { context in
+                var kept: [Managed<User>] = []
+                try User.each(batchSize: 64, in: context) { user in
+                    user.age += 1
+                    if user.id.rawValue % 100 == 0 { kept.append(user) }
+                    if user.id.rawValue % 250 == 0 { try user.delete() }
+                }
+                #expect(kept.count == 10)
+                for user in kept where !user.isDeleted {
+                    #expect(try User.find(user.id, in: context) === user)
+                    user.age += 1
+                }
+            }
+            let ages: [(Int, Int)] = try await dal.read {
+                try User.grouped { $0.age }.select { $0.id.count }.all(in: $0).map {
+                    ($0.key, $0.value)
+                }
+            }
+            #expect(ages.map(\.0) == [1, 2])
+            #expect(ages.map(\.1) == [988, 8])
+        }
+    }
+
+    @Test func `a walk of a write has its limit and offset`() async throws {
+        try await withStore(.memory) { dal in
+            try await dal.write { context in
+                for number in 0..<100 {
+                    try User.create(in: context) {
+                        $0.lastname = "\(number)"
+                        $0.age = number
+                    }
+                }
+                var ages: [Int] = []
+                let query = User.order { $0.age.descending }.limit(25).offset(10)
+                try query.each(batchSize: 10, in: context) { ages.append($0.age) }
+                #expect(ages == (65...89).reversed())
+            }
+        }
+    }
+}
