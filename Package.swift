@@ -16,6 +16,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Skiathos", targets: ["Skiathos"]),
+        .library(name: "SkiathosGRDB", targets: ["SkiathosGRDB"]),
         .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
     ],
@@ -52,6 +53,10 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // Not part of Skiathos, so that nobody sees GRDB who does not ask for it.
+        .target(
+            name: "SkiathosGRDB",
+            dependencies: ["SkiathosCore", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
             name: "Skiathos",
             dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", macros]),
@@ -107,6 +112,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .testTarget(
+            name: "SkiathosGRDBTests",
+            dependencies: [
+                "Skiathos", "SkiathosCore", "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore",
+                "SkiathosTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
             name: "SkiathosMacrosTests",
             dependencies: ["Skiathos", "SkiathosStore", macros]
                 + [
@@ -117,7 +128,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "ImportCities", "QuickStart", "Skiathos", "SkiathosCore",
-                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
+                "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),

@@ -20,6 +20,12 @@ extension AccessCoordinator {
         return try await interruptible { try runRead(place, $0, body) }
     }
 
+    /// Commits the batch in the middle of a read, where both have the same connection.
+    private func commitBatch(on session: any StoreSession) {
+        // What cannot be committed is lost, which was reported; the read goes on.
+        if let session = session as? any StoreWriteSession { rootWriter.commitBatch(session) }
+    }
+
     private func leaveReadGate() {
         if readGate === turn { rootWriter.leaveTurn() } else { readGate.leave() }
     }
@@ -37,7 +43,8 @@ extension AccessCoordinator {
                 try reader.connection.read { session in
                     let context = ReadContext(
                         schema: store.schema, session: session, interruption: interruption,
-                        stop: rootWriter.stop)
+                        stop: rootWriter.stop,
+                        commitBatch: readGate === turn ? { self.commitBatch(on: session) } : nil)
                     defer { context.end() }
                     return try body(context)
                 }

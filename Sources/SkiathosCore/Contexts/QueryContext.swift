@@ -32,6 +32,13 @@ extension DataAccessError {
         )
     }
 
+    static var connectionIsLent: DataAccessError {
+        DataAccessError(
+            .nestedAccess,
+            "A write's context was asked for something of the store inside a closure that has its connection. Use the connection there, or the context before or after."
+        )
+    }
+
     static func contextEnded(_ kind: String) -> DataAccessError {
         DataAccessError(
             .contextEnded,

@@ -17,14 +17,18 @@ public final class ReadContext {
     /// What was fetched together, for loading relationships; guarded like the session.
     let batches = FetchedBatches()
 
+    /// Commits what lies open on the connection of this read, if others write with it.
+    private let commitBatch: (() -> Void)?
+
     init(
         schema: StoreSchema, session: any StoreSession, interruption: Interruption?,
-        stop: StopFlag
+        stop: StopFlag, commitBatch: (() -> Void)?
     ) {
         self.schema = schema
         self.session = session
         self.interruption = interruption
         self.stop = stop
+        self.commitBatch = commitBatch
     }
 
     func end() {
@@ -51,5 +55,14 @@ extension ReadContext {
     func checkStop() throws {
         try interruption?.check()
         try stop.check()
+    }
+
+    /// Lends the connection as the backend's own library knows it, or nothing if it has none.
+    package func readNatively(_ body: (AnyObject?) throws -> Void) throws {
+        guard let session else { throw DataAccessError.contextEnded("read") }
+        try checkStop()
+        // A closure that ends the transaction shall not end that of writes.
+        commitBatch?()
+        try session.readNatively(body)
     }
 }

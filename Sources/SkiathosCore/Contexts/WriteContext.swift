@@ -20,6 +20,8 @@ public final class WriteContext {
     @usableFromInline var sequences: [IDSequence]
     /// Who counts the queries, if anybody does.
     package internal(set) var meter: BudgetMeter?
+    /// Whether the connection is lent to a closure as the backend's own library knows it.
+    private var isLent = false
     private var units: [(any AnyUnitOfWork)?]
     /// What was fetched together, for loading relationships.
     let batches = FetchedBatches()
@@ -87,6 +89,8 @@ extension WriteContext {
     /// Runs a closure with the connection, without bringing pending changes.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
+        // The connection waits for the end of that closure, and this would wait for it.
+        guard !isLent else { throw DataAccessError.connectionIsLent }
         try interruption?.check()
         try root.stop.check()
         return try root.store.writer.withSession { session in
@@ -111,23 +115,60 @@ extension WriteContext {
         return try withSession { session in
             try openTransaction(session)
             let result = try metered(session) { try body(session) }
-            batches.forgetValues()
             try refresh(entities, in: session)
             return result
         }
     }
 
+    /// Lends the connection as the backend's own library knows it, or nothing if it has none, and
+    /// refreshes all objects if the closure has changed anything.
+    package func writeNatively(_ body: (AnyObject?) throws -> Void) throws {
+        try flush()
+        try withSession { session in
+            try openTransaction(session)
+            try session.openSavepoint()
+            do {
+                isLent = true
+                defer { isLent = false }
+                let changes = try session.writeNatively(body)
+                // What the closure has set in objects, which refreshing would take away.
+                if hasPendingChanges { try bringChanges(in: session) }
+                if changes.isChanged { try takeNote(of: changes, in: session) }
+                try session.releaseSavepoint()
+            } catch {
+                try session.rollbackSavepoint()
+                throw error
+            }
+        }
+    }
+
+    /// Brings everything in memory to what a closure with the connection has left in the store.
+    private func takeNote(of changes: NativeChanges, in session: any StoreWriteSession) throws {
+        for (entity, highest) in changes.highestIDs.enumerated() {
+            sequences[entity].skip(to: highest)
+            guard let limit = sequences[entity].limitToReserve else { continue }
+            try session.apply([.reserveIDs(entity: entity, upTo: limit)])
+            sequences[entity].reserved = limit
+        }
+        try refresh(Set(units.indices), in: session)
+    }
+
+    private var hasPendingChanges: Bool { units.contains { ($0?.pendingCount ?? 0) > 0 } }
+
     /// Brings the pending changes of all entities to the open transaction.
     func flush() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
-        guard units.contains(where: { ($0?.pendingCount ?? 0) > 0 }) else { return }
+        guard hasPendingChanges else { return }
         try withSession { session in
             try openTransaction(session)
-            let touched = try applyChanges(in: session)
-            for unit in units { unit?.didFlush() }
-            batches.forgetValues()
-            try refresh(touched, in: session)
+            try bringChanges(in: session)
         }
+    }
+
+    private func bringChanges(in session: any StoreWriteSession) throws {
+        let touched = try applyChanges(in: session)
+        for unit in units { unit?.didFlush() }
+        try refresh(touched, in: session)
     }
 
     /// Returns the entities whose objects the rules of deletions may have changed.
@@ -198,7 +239,9 @@ extension WriteContext {
         try requireSameVersion()
     }
 
+    /// Called after every change to the open transaction.
     private func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
+        batches.forgetValues()
         // Nobody has asked for these, so they count against no budget.
         try session.metering(nil) {
             for entity in entities { try units[entity]?.refresh(in: session) }
@@ -252,7 +295,6 @@ extension WriteContext {
             try session.rollbackSavepoint()
             for unit in units { unit?.forgetPending() }
             scope.undoAll()
-            batches.forgetValues()
             for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
             // Objects that were first fetched inside the scope may show rows as it had left them.
             try refresh(Set(units.indices), in: session)

@@ -38,6 +38,8 @@ public struct DataAccessError: Error, Sendable, Hashable {
         /// The store undid the transaction after an earlier failure that the closure swallowed, or
         /// could not commit writes that this one may have seen.
         public static let transactionLost = Self(rawValue: "transactionLost")
+        /// The call is for another backend than the one that keeps the store.
+        public static let otherBackend = Self(rawValue: "otherBackend")
         /// A query goes beyond the ``QueryBudget`` that was set for it.
         public static let budgetExceeded = Self(rawValue: "budgetExceeded")
     }

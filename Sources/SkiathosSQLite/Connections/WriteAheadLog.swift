@@ -42,8 +42,14 @@ final class WriteAheadLog {
         observer = options.observer
         interval = max(1, options.checkpointSize / (pageSize + Self.frameHeaderSize))
         due = interval
-        // The hook takes the place of the automatic checkpoint. It is removed before this object
-        // goes away.
+        listen()
+    }
+
+    /// Has SQLite tell of commits, also after somebody has taken the hook's place.
+    ///
+    /// The hook itself takes the place of the automatic checkpoint. It is removed before this object
+    /// goes away.
+    func listen() {
         sqlite3_wal_hook(
             handle,
             { log, _, _, pages in

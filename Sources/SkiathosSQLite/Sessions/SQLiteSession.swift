@@ -15,6 +15,8 @@ final class SQLiteSession {
     let statements: StatementCache
     /// SQLite's connection; not to be used once the session is closed.
     let handle: OpaquePointer
+    /// GRDB's object for it, likewise.
+    let database: Database
     /// The log, on a connection that writes to a file.
     let log: WriteAheadLog?
     /// What is committed, unless another process may write.
@@ -42,10 +44,12 @@ final class SQLiteSession {
         self.texts = texts
         self.isReadOnly = isReadOnly
         self.handle = handle
+        self.database = database
         self.version = version
         statements = StatementCache(database)
         log = try makeLog?(handle)
         lookups = Array(repeating: nil, count: texts.schema.entities.count)
+        try prepareForLending()
     }
 
     /// Gives up everything that would keep the connection from closing.

@@ -50,6 +50,9 @@ extension StoreError.Code {
     public static let interference = Self(rawValue: "interference")
     /// Somebody else held a lock for too long.
     public static let busy = Self(rawValue: "busy")
+    /// A closure with the backend's own connection did what is not its business: it ended the
+    /// transaction or snapshot, wrote in a read, or changed the tables of the store.
+    public static let brokenBoundary = Self(rawValue: "brokenBoundary")
     /// The operation was interrupted and undone.
     public static let interrupted = Self(rawValue: "interrupted")
     /// The backend reported something that has no code of its own here.

@@ -77,6 +77,13 @@ public protocol StoreSession: AnyObject {
     /// Has a meter hear of every query that the closure runs, in place of the one that is set, or
     /// none.
     func metering<R>(_ meter: (any QueryMeter)?, _ body: () throws -> R) throws -> R
+    /// Lends the object by which the backend's own library knows the connection to a closure that
+    /// only reads; `nil` if there is none.
+    ///
+    /// - Throws: what the closure throws, with the library's errors as ``StoreError``, or
+    ///   ``StoreError`` with code `brokenBoundary` if the closure has ended the version that is
+    ///   read, or changed anything. What it changed is undone.
+    func readNatively(_ body: (AnyObject?) throws -> Void) throws
 }
 
 /// Writes through the writer's connection.
@@ -109,6 +116,15 @@ public protocol StoreWriteSession: StoreSession {
     func delete(_ request: FetchRequest) throws -> Int
     /// Deletes every row of every entity. IDs that were handed out stay so.
     func deleteEverything() throws
+    /// Lends the object by which the backend's own library knows the connection to a closure that
+    /// may change rows; `nil` if there is none. Called in a transaction.
+    ///
+    /// If this throws, nothing of the closure's changes remains.
+    ///
+    /// - Throws: what the closure throws, with the library's errors as ``StoreError``, or
+    ///   ``StoreError`` with code `brokenBoundary` if the closure has ended the transaction or
+    ///   changed the tables of the store. The transaction is undone then.
+    func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges
     /// Makes sure that every reference of the transaction leads to a row.
     ///
     /// - Throws: ``StoreError`` with code `foreignKeyViolation`, the entity and the columns.

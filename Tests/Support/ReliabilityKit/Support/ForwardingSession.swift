@@ -42,6 +42,14 @@ package class ForwardingSession: StoreWriteSession {
         _ meter: (any QueryMeter)?, _ body: () throws -> R
     ) throws -> R { try base.metering(meter, body) }
 
+    package func readNatively(_ body: (AnyObject?) throws -> Void) throws {
+        try base.readNatively(body)
+    }
+
+    package func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
+        try base.writeNatively(body)
+    }
+
     package var isInTransaction: Bool { base.isInTransaction }
     package func begin() throws { try base.begin() }
     package func commit() throws { try base.commit() }

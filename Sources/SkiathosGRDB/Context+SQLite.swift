@@ -1,0 +1,77 @@
+public import GRDB
+public import SkiathosCore
+
+extension ReadContext {
+    /// Runs a closure with GRDB's connection of this read, for SQL that the queries of entities
+    /// cannot express.
+    ///
+    /// ```swift
+    /// let cities = try await dal.read { context in
+    ///     try context.sqlite { db in
+    ///         try String.fetchAll(db, sql: #"SELECT DISTINCT "city" FROM "user" ORDER BY 1"#)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// It sees the version that the read sees, and can change nothing.
+    ///
+    /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
+    ///   inside it; so are cursors and statements, and what they hold.
+    /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError` with code
+    ///   `brokenBoundary` if it has ended the read's transaction; `DataAccessError` with code
+    ///   `otherBackend` if the store is not kept by SQLite.
+    public func sqlite<R: Sendable>(_ body: (Database) throws -> R) throws -> R {
+        var result: R?
+        try readNatively { result = try body(try database($0)) }
+        return try value(result)
+    }
+}
+
+extension WriteContext {
+    /// Runs a closure with GRDB's connection of this write, for SQL that the queries and changes of
+    /// entities cannot express.
+    ///
+    /// The pending changes of the write lie in the transaction by then, and the write's objects are
+    /// brought up to date afterwards: those whose rows are gone count as deleted.
+    ///
+    /// ```swift
+    /// try await dal.write { context in
+    ///     try context.sqlite { db in
+    ///         try db.execute(sql: #"UPDATE "user" SET "age" = "age" + 1 WHERE "city" IN (SELECT …)"#)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// If the closure throws, what it has changed is undone, and the write may go on.
+    ///
+    /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
+    ///   inside it; so are cursors and statements, and what they hold. The context must not be asked
+    ///   for anything of the store meanwhile.
+    /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError` with code
+    ///   `brokenBoundary` if it has ended the transaction or changed the tables of the store, after
+    ///   which nothing of the write remains; `DataAccessError` with code `otherBackend` if the
+    ///   store is not kept by SQLite.
+    @discardableResult
+    public func sqlite<R: Sendable>(_ body: (Database) throws -> R) throws -> R {
+        var result: R?
+        try writeNatively { result = try body(try database($0)) }
+        return try value(result)
+    }
+}
+
+/// The connection as GRDB knows it.
+private func database(_ connection: AnyObject?) throws -> Database {
+    if let database = connection as? Database { return database }
+    throw DataAccessError(
+        .otherBackend,
+        "context.sqlite was called in a store that is not kept by SQLite through GRDB. Use the queries of the entities, which every backend answers."
+    )
+}
+
+/// The value that a closure has returned, which was called if nothing was thrown.
+private func value<R>(_ result: R?) throws -> R {
+    if let result { return result }
+    throw DataAccessError(
+        .otherBackend,
+        "The store did not lend its connection to context.sqlite, and gave no reason.")
+}

@@ -1,0 +1,157 @@
+import GRDB
+import GRDBSQLite
+import SkiathosStore
+
+// The connection is lent to code that may execute any SQL. It is prevented from committing, and
+// whatever else it must not do is found out when it gives the connection back.
+extension SQLiteSession {
+    /// Makes a connection that was just opened ready to be lent.
+    ///
+    /// GRDB's observers of transactions would be told of a commit that was made past GRDB, as all
+    /// of this session's are, at the first statement that is executed through GRDB, in the midst
+    /// of the next transaction.
+    func prepareForLending() throws {
+        sqlite3_commit_hook(handle, nil, nil)
+        sqlite3_rollback_hook(handle, nil, nil)
+        // Also keeps temporary tables from staying behind on one of several connections.
+        if isReadOnly { try perform("PRAGMA query_only = 1") }
+    }
+
+    func readNatively(_ body: (AnyObject?) throws -> Void) throws {
+        let changes = sqlite3_total_changes64(handle)
+        try translatingErrors {
+            try database.readOnly {
+                try lend { database in
+                    try body(database)
+                    // Somebody may have taken the protection away.
+                    guard sqlite3_total_changes64(handle) == changes else {
+                        throw brokenBoundary("has changed rows in a read")
+                    }
+                }
+            }
+        }
+    }
+
+    func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
+        try requireWritable()
+        let changes = sqlite3_total_changes64(handle)
+        let marks = try FileMarks(self)
+        try translatingErrors { try lend(body) }
+        do {
+            try requireSameTables(since: marks)
+        } catch {
+            try rollback()
+            throw error
+        }
+        guard sqlite3_total_changes64(handle) != changes else {
+            return NativeChanges(isChanged: false, highestIDs: [])
+        }
+        let highest = try texts.schema.entities.indices.map { try highestStoredID(of: $0) }
+        return NativeChanges(isChanged: true, highestIDs: highest)
+    }
+
+    /// Lends the connection inside a savepoint, and makes sure that the savepoint is there
+    /// afterwards: otherwise the transaction around it has been ended.
+    private func lend(_ body: (Database) throws -> Void) throws {
+        try perform(#"SAVEPOINT "lent""#)
+        let busy = Set(busyStatements)
+        // An answer other than 0 turns a commit into a rollback (sqlite.org/c3ref/commit_hook.html).
+        sqlite3_commit_hook(handle, { _ in 1 }, nil)
+        let result = Result { try body(database) }
+        sqlite3_commit_hook(handle, nil, nil)
+        log?.listen()
+        // A statement that is not at its end keeps its snapshot beyond the transaction.
+        for statement in busyStatements where !busy.contains(statement) { sqlite3_reset(statement) }
+        do {
+            if case .failure = result { try performExactly(#"ROLLBACK TO "lent""#) }
+            try performExactly(#"RELEASE "lent""#)
+        } catch {
+            try rollback()
+            throw brokenBoundary(
+                "has ended the transaction that it was run in", cause: result.failure)
+        }
+        try result.get()
+    }
+
+    /// Executes a statement about a savepoint, past interruptions.
+    private func performExactly(_ sql: String) throws {
+        guard isInTransaction else { throw StoreError(.backend, "There is no transaction.") }
+        while true {
+            do {
+                return try perform(sql)
+            } catch let error as StoreError where error.code == .interrupted && isInTransaction {
+                // It was meant for a statement that has ended already.
+                continue
+            }
+        }
+    }
+
+    /// The statements of the connection that are between their first row and their last.
+    private var busyStatements: [OpaquePointer] {
+        var busy: [OpaquePointer] = []
+        var next = sqlite3_next_stmt(handle, nil)
+        while let statement = next {
+            if sqlite3_stmt_busy(statement) != 0 { busy.append(statement) }
+            next = sqlite3_next_stmt(handle, statement)
+        }
+        return busy
+    }
+
+    private func translatingErrors(_ body: () throws -> Void) throws {
+        do { try body() } catch { throw texts.errors.error(error) }
+    }
+
+    private func highestStoredID(of entity: Int) throws -> Int64 {
+        guard hasIntegerID(entity) else { return 0 }
+        let texts = texts.requests.entities[entity]
+        let sql = "SELECT coalesce(max(\(texts.columns[0])), 0) FROM \(texts.table)"
+        return try integer(SQLText(sql), entity: entity)
+    }
+
+    /// Throws if the file could not be opened as a store of these entities any more.
+    private func requireSameTables(since marks: FileMarks) throws {
+        let present = try FileMarks(self)
+        guard present != marks else { return }
+        guard present.application == marks.application, present.layout == marks.layout else {
+            throw brokenBoundary("has changed the file's application ID or user version")
+        }
+        let found = Result { try TableLayout.found(in: database) }
+        let expected = TableLayout.expected(by: texts.schema)
+        switch found {
+        case .success(let found):
+            let lines = SchemaDifferences(found: found, expected: expected).lines
+            guard !lines.isEmpty else { return }
+            throw brokenBoundary(
+                "has changed tables, so that the store could not be opened again (\(lines.joined(separator: "; ")))"
+            )
+        case .failure(let error): throw texts.errors.error(error)
+        }
+    }
+
+    private func brokenBoundary(_ what: String, cause: (any Error)? = nil) -> StoreError {
+        StoreError(
+            .brokenBoundary,
+            "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables and indexes, to the store; savepoints, temporary tables, virtual tables, views and triggers of your own are free.",
+            cause: cause.map { texts.errors.error($0) })
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+/// What the header of a file says about its content.
+private struct FileMarks: Equatable {
+    let application: Int64
+    let layout: Int64
+    /// Changes with each change of any table.
+    let schema: Int64
+
+    init(_ session: SQLiteSession) throws {
+        application = try session.integer(SQLText("PRAGMA application_id"), entity: nil)
+        layout = try session.integer(SQLText("PRAGMA user_version"), entity: nil)
+        schema = try session.integer(SQLText("PRAGMA schema_version"), entity: nil)
+    }
+}

@@ -1,0 +1,30 @@
+/// What code that works with a backend's own connection has changed.
+public struct NativeChanges: Sendable, Hashable {
+    /// Whether any row of any table may have changed.
+    public var isChanged: Bool
+    /// The largest integer ID that is stored now, by the position of the entity; 0 where IDs are
+    /// not integers.
+    ///
+    /// Empty if nothing has changed.
+    public var highestIDs: [Int64]
+
+    /// Makes a report.
+    public init(isChanged: Bool, highestIDs: [Int64]) {
+        self.isChanged = isChanged
+        self.highestIDs = highestIDs
+    }
+}
+
+// A backend without a connection that could be lent need not say so.
+extension StoreSession {
+    /// Lends nothing.
+    public func readNatively(_ body: (AnyObject?) throws -> Void) throws { try body(nil) }
+}
+
+extension StoreWriteSession {
+    /// Lends nothing.
+    public func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
+        try body(nil)
+        return NativeChanges(isChanged: false, highestIDs: [])
+    }
+}
