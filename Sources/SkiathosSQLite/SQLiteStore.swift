@@ -20,7 +20,7 @@ public final class SQLiteStore: PersistentStore {
     /// Whether the store was opened for reading only.
     public let isReadOnly: Bool
 
-    private let connections: OpenConnections
+    let connections: OpenConnections
     /// Whether ``close()`` was called.
     private let isClosed = Lock(false)
 

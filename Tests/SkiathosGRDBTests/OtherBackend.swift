@@ -14,6 +14,9 @@ final class OtherStore: PersistentStore {
     var schema: StoreSchema { base.schema }
     var isReadOnly: Bool { base.isReadOnly }
     func close() throws { try base.close() }
+    func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup {
+        try base.beginBackup(to: path, overwriting: overwriting)
+    }
 }
 
 private final class OtherWriter: StoreWriter {
@@ -71,6 +74,9 @@ private final class OtherSession: StoreWriteSession {
     }
     func delete(_ request: FetchRequest) throws -> Int { try base.delete(request) }
     func deleteEverything() throws { try base.deleteEverything() }
+    func restore(
+        from path: String, _ progress: (StoreProgress) throws -> Void
+    ) throws -> [Int64] { try base.restore(from: path, progress) }
     func checkReferences() throws { try base.checkReferences() }
     func highestID(of entity: Int) throws -> Int64 { try base.highestID(of: entity) }
     var checkpointNeed: CheckpointNeed { base.checkpointNeed }

@@ -12,6 +12,8 @@ extension AccessCoordinator {
         defer { turn.leave() }
         for _ in store.readers { try readGate.enter(evenIfClosed: true) }
         defer { for _ in store.readers { readGate.leave() } }
+        try copies.enter(evenIfClosed: true)
+        defer { copies.leave() }
         try closeStore()
     }
 
@@ -29,6 +31,7 @@ extension AccessCoordinator {
         closing.withLock { $0.begin() }
         turn.close()
         readGate.close()
+        copies.close()
     }
 
     /// Waits for all that were accepted, and gives up the files.
@@ -41,6 +44,8 @@ extension AccessCoordinator {
             try await readGate.enter(evenIfClosed: true)
             entered += 1
         }
+        try await copies.enter(evenIfClosed: true)
+        defer { copies.leave() }
         try closeStore()
     }
 }

@@ -39,6 +39,7 @@ extension AccessCoordinator {
         )
         var count = turn.refuseWaiting(refusal)
         if readGate !== turn { count += readGate.refuseWaiting(refusal) }
+        count += copies.refuseWaiting(refusal)
         refused.wrappingAdd(count, ordering: .relaxed)
         rootWriter.stop.raise()
         store.writer.interrupt()

@@ -20,6 +20,8 @@ final class AccessCoordinator: Sendable {
     ///
     /// Whoever is in `readGate` finds a free one.
     let readers: ReaderPool
+    /// The turn to copy the store.
+    let copies = AdmissionGate(capacity: 1, jobLimit: 0, label: "skiathos.copies")
     let metrics: StoreMetrics?
     /// Whether the store has given up its files.
     ///

@@ -20,6 +20,8 @@ enum AccessScope {
         case flush = "flush()"
         case reset = "reset()"
         case close = "close()"
+        case backUp = "backUp(to:)"
+        case restore = "restore(from:)"
     }
 
     private struct Frame {

@@ -26,6 +26,18 @@ struct IDLedger {
         for (index, sequence) in used.enumerated() { sequences[index].skip(to: sequence.highest) }
     }
 
+    /// IDs of another origin lie in the open transaction; returns the limits to bring there.
+    mutating func takeNote(of highest: [Int64]) -> [(entity: Int, limit: Int64)] {
+        var limits: [(entity: Int, limit: Int64)] = []
+        for (entity, highest) in highest.enumerated() {
+            sequences[entity].skip(to: highest)
+            guard let limit = sequences[entity].limitToReserve else { continue }
+            sequences[entity].reserved = limit
+            limits.append((entity, limit))
+        }
+        return limits
+    }
+
     mutating func commit() { committedLimits = limits }
 
     /// The open transaction is gone.

@@ -112,7 +112,7 @@ extension RootWriter {
     }
 
     /// Commits, past interruptions that were meant for a query of the write that has the turn.
-    private func commit(_ session: any StoreWriteSession) throws {
+    func commit(_ session: any StoreWriteSession) throws {
         while true {
             do {
                 return try session.commit()

@@ -184,7 +184,7 @@ final class RootWriter: Sendable {
     /// In a store that is read only that holds for each one, even if it would change nothing:
     /// whether it works must not depend on what it finds. After a failure of the disk it holds for
     /// those that could not be acknowledged.
-    private func requireWritable(_ level: Acknowledgement) throws {
+    func requireWritable(_ level: Acknowledgement) throws {
         guard !store.isReadOnly else {
             throw StoreError(
                 .readOnly,

@@ -6,6 +6,8 @@ struct OpenConnections: Sendable {
     var version: SharedVersion?
     /// The lock of a file that is open for writing.
     var lock: WriterLock?
+    /// The path of the file, or `nil` for a store in memory.
+    var path: StorePath?
 
     /// Closes everything, whatever fails on the way, and throws the first failure.
     ///

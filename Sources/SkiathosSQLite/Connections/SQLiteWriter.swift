@@ -24,6 +24,11 @@ final class SQLiteWriter: StoreWriter {
         try connection.access { try body($0) }
     }
 
+    /// Gives exclusive use of the connection to a closure that knows SQLite.
+    func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
+        try connection.access(body)
+    }
+
     func sync() throws { try barrier?.sync() }
 
     func interrupt() { connection.interrupt() }

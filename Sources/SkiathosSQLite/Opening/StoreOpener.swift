@@ -42,7 +42,8 @@ struct StoreOpener {
             version.register(readers)
             return SQLiteStore(
                 schema,
-                OpenConnections(writer: writer, readers: readers, version: version, lock: lock),
+                OpenConnections(
+                    writer: writer, readers: readers, version: version, lock: lock, path: path),
                 isReadOnly: false)
         }
     }
@@ -72,7 +73,9 @@ struct StoreOpener {
         let writer = SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
         let readers = try openReaders(path, nil)
         return SQLiteStore(
-            schema, OpenConnections(writer: writer, readers: readers, lock: nil), isReadOnly: true)
+            schema,
+            OpenConnections(writer: writer, readers: readers, lock: nil, path: path),
+            isReadOnly: true)
     }
 
     /// Looks into a file that has a log through a connection that cannot write.

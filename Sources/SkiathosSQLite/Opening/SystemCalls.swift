@@ -180,4 +180,39 @@ enum SystemCalls {
         // A failing close has released the descriptor all the same, and nothing was buffered.
         _ = close(descriptor)
     }
+
+    /// Gives a file a second name, or returns `false` if there is something under that name.
+    static func addName(_ name: String, to path: String) throws(Failure) -> Bool {
+        if link(path, name) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw Failure(number: errno)
+    }
+
+    /// Gives a file another name, in place of whatever file has it.
+    static func rename(_ path: String, to name: String) throws(Failure) {
+        #if canImport(Glibc)
+        let code = Glibc.rename(path, name)
+        #elseif canImport(Musl)
+        let code = Musl.rename(path, name)
+        #else
+        let code = Darwin.rename(path, name)
+        #endif
+        guard code == 0 else { throw Failure(number: errno) }
+    }
+
+    /// Takes a name away from a file, which is gone with its last one.
+    static func removeName(_ path: String) {
+        // What is left behind, or was never there, harms nobody.
+        _ = unlink(path)
+    }
+
+    /// Makes the names in a directory survive the loss of power.
+    static func syncDirectory(_ path: String) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+        defer { closeFile(descriptor) }
+        while fsync(descriptor) != 0 {
+            guard errno == EINTR else { throw Failure(number: errno) }
+        }
+    }
 }

@@ -19,6 +19,8 @@ extension StoreError.Code {
 
     /// The path cannot be used: empty, a `file:` address, or its directory is missing.
     public static let invalidPath = Self(rawValue: "invalidPath")
+    /// There is a file already where a new one was to be made.
+    public static let fileExists = Self(rawValue: "fileExists")
     /// The file or its directory cannot be read or written by this process.
     public static let notPermitted = Self(rawValue: "notPermitted")
     /// The file lies on a kind of file system whose locks cannot be trusted.

@@ -16,6 +16,14 @@ public protocol PersistentStore: AnyObject, Sendable {
     var writer: any StoreWriter { get }
     /// Whether the store was opened for reading only.
     var isReadOnly: Bool { get }
+    /// Begins a copy of what is committed, at a path or whatever the backend understands by it.
+    ///
+    /// Called while others read and write; if ``readers`` is empty, when nothing is under way.
+    ///
+    /// - Parameter overwriting: Whether the copy may take the place of a file that is there.
+    /// - Throws: ``StoreError`` with code `fileExists` if there is a file that must stay, or
+    ///   `invalidPath` if the path is that of the store itself.
+    func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup
     /// Gives up every file and lock. Called once, when nothing is under way.
     func close() throws
 }
@@ -129,6 +137,15 @@ public protocol StoreWriteSession: StoreSession {
     ///
     /// - Throws: ``StoreError`` with code `foreignKeyViolation`, the entity and the columns.
     func checkReferences() throws
+    /// Replaces every row of every entity by those of a backup. Called in a transaction.
+    ///
+    /// The backup is looked at first; one that is not sound, or not of these entities, is refused
+    /// before anything changes. Limits of integer IDs stay as they are.
+    ///
+    /// - Parameter progress: Called again and again, with rows. What it throws ends the work.
+    /// - Returns: The largest integer IDs that the backup knows to be handed out or stored, by the
+    ///   position of the entity; 0 where IDs are not integers.
+    func restore(from path: String, _ progress: (StoreProgress) throws -> Void) throws -> [Int64]
     /// The largest integer ID that was ever handed out or stored for an entity, or 0.
     func highestID(of entity: Int) throws -> Int64
     /// Whether ``checkpoint()`` should be called.

@@ -65,6 +65,10 @@ package class ForwardingSession: StoreWriteSession {
 
     package func delete(_ request: FetchRequest) throws -> Int { try base.delete(request) }
     package func deleteEverything() throws { try base.deleteEverything() }
+    package func restore(
+        from path: String, _ progress: (StoreProgress) throws -> Void
+    ) throws -> [Int64] { try base.restore(from: path, progress) }
+
     package func checkReferences() throws { try base.checkReferences() }
     package func highestID(of entity: Int) throws -> Int64 { try base.highestID(of: entity) }
     package var checkpointNeed: CheckpointNeed { base.checkpointNeed }

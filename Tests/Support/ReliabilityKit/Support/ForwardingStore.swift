@@ -24,6 +24,10 @@ package final class ForwardingStore: PersistentStore {
     package var schema: StoreSchema { base.schema }
     package var isReadOnly: Bool { base.isReadOnly }
     package func close() throws { try base.close() }
+
+    package func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup {
+        try base.beginBackup(to: path, overwriting: overwriting)
+    }
 }
 
 private final class ForwardingWriter: StoreWriter {

@@ -1,0 +1,104 @@
+import SkiathosStore
+
+extension AccessCoordinator {
+    /// Whoever waits for a copy hears of it here; what he throws ends it.
+    typealias Progress = @Sendable (StoreProgress) throws -> Void
+
+    /// Copies the store, blocking the thread.
+    func backUp(to path: String, overwriting: Bool, _ progress: Progress) throws {
+        try requireUsable(for: .backUp)
+        try copies.enter()
+        defer { copies.leave() }
+        if copiesInTurn { try turn.enter() }
+        try makeBackup(path, overwriting, nil, progress)
+    }
+
+    /// Copies the store on a thread outside the pool of Swift's tasks.
+    func backUp(
+        to path: String, overwriting: Bool, _ progress: @escaping Progress
+    ) async throws {
+        try requireUsable(for: .backUp)
+        try await copies.enter()
+        defer { copies.leave() }
+        if copiesInTurn { try await turn.enter() }
+        try await interruptibleOffPool { interruption in
+            try self.makeBackup(path, overwriting, interruption, progress)
+        }
+    }
+
+    /// Replaces the content of the store by that of a backup, blocking the thread.
+    func restore(from path: String, _ progress: Progress) throws {
+        try requireUsable(for: .restore)
+        try turn.enter()
+        let waiter = try restoreInTurn(path, nil, progress)
+        rootWriter.syncAwaited()
+        try waiter.wait()
+    }
+
+    /// Replaces the content of the store by that of a backup, on a thread outside the pool of
+    /// Swift's tasks.
+    func restore(from path: String, _ progress: @escaping Progress) async throws {
+        try requireUsable(for: .restore)
+        try await turn.enter()
+        let waiter = try await interruptibleOffPool { interruption in
+            try self.restoreInTurn(path, interruption, progress)
+        }
+        rootWriter.syncInBackground()
+        try await waiter.wait()
+    }
+
+    /// Whether a copy of one version can only be begun when no write is under way.
+    private var copiesInTurn: Bool { store.readers.isEmpty }
+
+    private func makeBackup(
+        _ path: String, _ overwriting: Bool, _ interruption: Interruption?, _ progress: Progress
+    ) throws {
+        let backup = try beginBackup(path, overwriting)
+        // Does nothing once it has succeeded.
+        defer { backup.cancel() }
+        var report: StoreProgress
+        repeat {
+            try interruption?.check()
+            try rootWriter.stop.check()
+            report = try backup.step()
+            try progress(report)
+        } while report.completed < report.total
+        try interruption?.settle()
+        try backup.finish()
+    }
+
+    /// Begins a copy of everything that has returned, and gives the turn on if that was needed.
+    private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
+        guard copiesInTurn else {
+            try rootWriter.commitForRead()
+            return try store.beginBackup(to: path, overwriting: overwriting)
+        }
+        defer { rootWriter.leaveTurn() }
+        try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
+        return try store.beginBackup(to: path, overwriting: overwriting)
+    }
+
+    private func restoreInTurn(
+        _ path: String, _ interruption: Interruption?, _ progress: Progress
+    ) throws -> CommitWaiter {
+        defer { rootWriter.leaveTurn() }
+        do {
+            try interruption?.begin(store.writer)
+            try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
+            return rootWriter.syncBarrier()
+        } catch {
+            throw interruption?.translate(error) ?? error
+        }
+    }
+
+    private func interruptibleOffPool<R: Sendable>(
+        _ body: @escaping @Sendable (Interruption) throws -> R
+    ) async throws -> R {
+        let interruption = Interruption()
+        return try await withTaskCancellationHandler {
+            try await offPool { try body(interruption) }
+        } onCancel: {
+            interruption.cancel()
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import SkiathosStore
+import Synchronization
+
+extension RootWriter {
+    /// Replaces every row by those of a backup, in a transaction of its own; whoever calls has the
+    /// turn.
+    ///
+    /// IDs that were handed out before stay taken, and so do those that the backup knows of.
+    func restore(
+        from path: String, _ interruption: Interruption?, _ progress: (StoreProgress) throws -> Void
+    ) throws {
+        try requireWritable(.durable)
+        try store.writer.withSession { session in
+            commitBatch(session)
+            do {
+                try begin(session)
+                let highest = try session.restore(from: path) { report in
+                    try interruption?.check()
+                    try stop.check()
+                    try progress(report)
+                }
+                let limits = ledger.withLock { $0.takeNote(of: highest) }
+                try session.apply(limits.map { .reserveIDs(entity: $0.entity, upTo: $0.limit) })
+                try session.checkReferences()
+                try interruption?.settle()
+                try commit(session)
+            } catch {
+                rollback(session)
+                ledger.withLock { $0.rollback() }
+                throw error
+            }
+            ledger.withLock { $0.commit() }
+            checkpointIfDue(session)
+        }
+    }
+}

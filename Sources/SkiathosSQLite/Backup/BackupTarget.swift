@@ -1,0 +1,102 @@
+import SkiathosStore
+
+/// The place of a backup: checked, written under a temporary name beside it, and taken at once.
+struct BackupTarget {
+    /// Where the copy shall be.
+    let path: StorePath
+    /// Where it is written.
+    let temporaryFile: String
+
+    private let isOverwriting: Bool
+
+    /// Checks a place, and changes nothing.
+    ///
+    /// - Parameter source: The store that is copied, if it is in a file.
+    /// - Throws: ``StoreError`` with code `invalidPath`, `fileExists`, `storeInUse` or what opening a
+    ///   store there would throw.
+    init(_ text: String, overwriting: Bool, source: StorePath?) throws {
+        path = try StorePath(text)
+        isOverwriting = overwriting
+        let number = String(UInt32.random(in: .min ... .max), radix: 16)
+        temporaryFile = "\(path.file).part-\(number)"
+        if let source { try requireOther(than: source) }
+        try requireFree()
+    }
+
+    /// Gives the copy its name.
+    ///
+    /// - Throws: ``StoreError``; the copy is still under its temporary name unless the message says
+    ///   otherwise.
+    func take() throws {
+        // Somebody may have opened a store here meanwhile; he would lose his file.
+        let lock = isOverwriting && exists(path.lockFile) ? try WriterLock(path) : nil
+        defer { lock?.release() }
+        try requireFree()
+        do {
+            try giveName()
+        } catch let failure as SystemCalls.Failure {
+            throw StoreError(
+                .inputOutput,
+                "The backup could not be given its name \"\(path.file)\": \(failure). Nothing was left behind."
+            )
+        }
+        do { try SystemCalls.syncDirectory(path.directory) } catch {
+            throw StoreError(
+                .inputOutput,
+                "The backup \"\(path.file)\" is complete, but its directory could not be synced, so its name may not survive a loss of power: \(error). Make another backup."
+            )
+        }
+    }
+
+    private func giveName() throws {
+        if isOverwriting { return try SystemCalls.rename(temporaryFile, to: path.file) }
+        // Renaming would take the place of a file that somebody has made meanwhile.
+        guard try SystemCalls.addName(path.file, to: temporaryFile) else { throw taken }
+        SystemCalls.removeName(temporaryFile)
+    }
+
+    /// Removes what was written.
+    func discard() {
+        for suffix in ["", "-wal", "-journal", "-shm"] {
+            SystemCalls.removeName(temporaryFile + suffix)
+        }
+    }
+
+    private func requireOther(than source: StorePath) throws {
+        let own = [source.file, source.logFile, source.indexFile, source.lockFile]
+        guard !own.contains(path.file), !(try isSameFile(source.file)) else {
+            throw StoreError(
+                .invalidPath,
+                "\"\(path.file)\" belongs to the store that is to be copied. Choose another path for the backup."
+            )
+        }
+    }
+
+    /// By another name, such as a hard link.
+    private func isSameFile(_ other: String) throws -> Bool {
+        let statuses = [try? SystemCalls.status(of: path.file), try? SystemCalls.status(of: other)]
+        guard let mine = statuses[0], let theirs = statuses[1] else { return false }
+        return mine.device == theirs.device && mine.inode == theirs.inode
+    }
+
+    private func requireFree() throws {
+        if exists(path.file), !isOverwriting { throw taken }
+        let findings = try path.check(forWriting: true)
+        // SQLite would bring a log that lies there into the copy.
+        guard !findings.hasLog, !exists(path.file + "-journal") else {
+            throw StoreError(
+                .storeInUse,
+                "Beside \"\(path.file)\" lies the log of a store that is open, or was not closed. Close it, or choose another path for the backup."
+            )
+        }
+    }
+
+    private func exists(_ file: String) -> Bool { (try? SystemCalls.status(of: file)) != nil }
+
+    private var taken: StoreError {
+        StoreError(
+            .fileExists,
+            "There is a file \"\(path.file)\" already. Choose another path for the backup, or ask for overwriting."
+        )
+    }
+}

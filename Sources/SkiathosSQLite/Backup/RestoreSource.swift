@@ -1,0 +1,85 @@
+import GRDB
+import GRDBSQLite
+import SkiathosStore
+
+/// A backup that is restored: opened for reading only, and found sound before anything is taken
+/// from it.
+///
+/// Not `Sendable`: used by one thread at a time.
+final class RestoreSource {
+    private let queue: DatabaseQueue
+    private let texts: SessionTexts
+
+    /// Opens and checks a backup.
+    ///
+    /// - Parameters:
+    ///   - text: The path as it was given.
+    ///   - ownFile: The path of the store that is restored, or an empty text if it is in memory.
+    /// - Throws: ``StoreError`` with the reason why it cannot be restored.
+    init(_ text: String, into ownFile: String, _ schema: StoreSchema) throws {
+        let path = try StorePath(text)
+        texts = SessionTexts(schema, file: path.file)
+        guard path.file != ownFile, try !Self.isSameFile(path.file, ownFile) else {
+            throw StoreError(
+                .invalidPath,
+                "\"\(path.file)\" is the store that is to be restored. Name the file of a backup.")
+        }
+        _ = try path.check(forWriting: false)
+        do {
+            let settings = ConnectionSettings(
+                label: "Skiathos restore", isReadOnly: true, cacheSize: 1 << 20)
+            queue = try settings.open(path.file)
+            do { try check(path) } catch {
+                try? queue.close()
+                throw error
+            }
+        } catch {
+            throw texts.errors.error(error)
+        }
+    }
+
+    /// Gives the file up.
+    func close() {
+        // It was only read.
+        try? queue.close()
+    }
+
+    /// Lends the connection, whose snapshot stays the same.
+    func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
+        try queue.inDatabase { database in
+            let session = try SQLiteSession(
+                database, shared: texts, isReadOnly: true, version: nil, log: nil)
+            defer { session.close() }
+            return try body(session)
+        }
+    }
+
+    private func check(_ path: StorePath) throws {
+        try queue.inDatabase { database in
+            try database.execute(sql: "BEGIN DEFERRED")
+            guard try FileFormat.content(of: database, file: path.file) == .store else {
+                throw StoreError(
+                    .notADatabase,
+                    "\"\(path.file)\" is empty, so it is no backup of a store. Check the path.")
+            }
+            let differences = SchemaDifferences(
+                found: try TableLayout.found(in: database),
+                expected: TableLayout.expected(by: texts.schema))
+            if let error = differences.error(file: path.file) { throw error }
+        }
+        let problems = try access { try $0.integrityProblems() }
+        guard problems.isEmpty else {
+            throw StoreError(
+                .damaged,
+                "The backup \"\(path.file)\" is not sound, so nothing was restored: \(problems.prefix(3).joined(separator: " ")) Restore another one."
+            )
+        }
+    }
+
+    private static func isSameFile(_ one: String, _ other: String) throws -> Bool {
+        guard !other.isEmpty, let one = try? SystemCalls.status(of: one),
+            let other = try? SystemCalls.status(of: other)
+        else { return false }
+        return one.device == other.device && one.inode == other.inode
+    }
+}

@@ -1,0 +1,62 @@
+import GRDBSQLite
+import SkiathosStore
+
+// Rows are read from a connection of the backup and inserted here, in the one transaction of the
+// writer. Copying pages over the open file would be faster, but would commit past everything that
+// watches commits, could shrink the file under those that look for interference, and could not
+// set the limits of IDs in the same transaction. Attaching the file would open it for writing.
+extension SQLiteSession {
+    /// After how many rows progress is told, and cancelling noticed.
+    private static let rowsPerReport = 1000
+
+    func restore(
+        from path: String, _ progress: (StoreProgress) throws -> Void
+    ) throws -> [Int64] {
+        try requireWritable()
+        let ownFile = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
+        let source = try RestoreSource(path, into: ownFile, texts.schema)
+        defer { source.close() }
+        return try source.access { source in
+            let entities = texts.schema.entities.indices
+            let counts = try entities.map { try source.count(FetchRequest(entity: $0)) }
+            var report = StoreProgress(completed: 0, total: counts.reduce(0, +))
+            try progress(report)
+            for texts in texts.requests.entities.reversed() {
+                try perform("DELETE FROM \(texts.table)")
+            }
+            for entity in entities { try copy(entity, from: source, &report, progress) }
+            try progress(report)
+            return try entities.map { try source.highestID(of: $0) }
+        }
+    }
+
+    /// Copies the rows of an entity in the order of their IDs, in which they are appended.
+    private func copy(
+        _ entity: Int, from source: SQLiteSession, _ report: inout StoreProgress,
+        _ progress: (StoreProgress) throws -> Void
+    ) throws {
+        let texts = texts.requests.entities[entity]
+        let columns = Int32(texts.columns.count)
+        let sql = "SELECT \(texts.columnList) FROM \(texts.table) ORDER BY \(texts.columns[0])"
+        try source.statement(sql).use { rows in
+            try statement(texts.insert).use { insertion in
+                var code = sqlite3_step(rows.pointer)
+                while code == SQLITE_ROW {
+                    for column in 0..<columns {
+                        // The value is copied, so it may come from another connection.
+                        let bound = sqlite3_bind_value(
+                            insertion.pointer, column + 1,
+                            sqlite3_column_value(rows.pointer, column))
+                        guard bound == SQLITE_OK else { throw failure(bound, entity: entity) }
+                    }
+                    try check(sqlite3_step(insertion.pointer), entity: entity)
+                    sqlite3_reset(insertion.pointer)
+                    report.completed += 1
+                    if report.completed.isMultiple(of: Self.rowsPerReport) { try progress(report) }
+                    code = sqlite3_step(rows.pointer)
+                }
+                try source.check(code, entity: entity)
+            }
+        }
+    }
+}
