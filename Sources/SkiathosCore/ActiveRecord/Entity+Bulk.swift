@@ -1,7 +1,8 @@
 extension Entity {
     /// Changes all rows that a condition names, without fetching them.
     ///
-    /// Objects that the write holds are brought up to date.
+    /// Objects that the write holds are brought up to date. Hooks do not run; where the entity has a
+    /// validation, the rows are fetched and validated afterwards.
     ///
     /// ```swift
     /// try User.update(where: { $0.age >= 65 }, set: { [$0.isRetired.set(to: true)] }, in: context)
@@ -9,7 +10,8 @@ extension Entity {
     /// ```
     ///
     /// - Returns: The number of rows that the condition named.
-    /// - Throws: `StoreError` for a violated constraint; the rows are as before then.
+    /// - Throws: `StoreError` for a violated constraint, ``DataAccessError`` with code
+    ///   `validationFailed`; the rows are as before then.
     @discardableResult
     public static func update(
         where condition: (Columns) -> Condition<Self> = { _ in .always },

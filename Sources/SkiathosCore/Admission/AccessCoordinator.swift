@@ -42,7 +42,8 @@ final class AccessCoordinator: Sendable {
     private let forkGeneration: Int
 
     init(
-        store: any PersistentStore, configuration: Configuration, monitor: StoreMonitor
+        store: any PersistentStore, traits: [EntityTraits], configuration: Configuration,
+        monitor: StoreMonitor
     ) throws {
         self.store = store
         reportFailure = configuration.errorHandler
@@ -53,7 +54,8 @@ final class AccessCoordinator: Sendable {
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
             metrics: metrics?.writeQueue)
         rootWriter = try RootWriter(
-            store: store, turn: turn, configuration: configuration, metrics: metrics)
+            store: store, traits: traits, turn: turn, configuration: configuration,
+            metrics: metrics, completions: completions)
         if store.readers.isEmpty {
             readGate = turn
             readers = ReaderPool([store.writer])
@@ -119,6 +121,7 @@ final class AccessCoordinator: Sendable {
             let finishing = Result { try rootWriter.finish() }
             let result = Result { try store.close() }.flatMap { finishing }
             closing.withLock { $0.end(result) }
+            rootWriter.changes.end()
             try result.get()
         }
     }

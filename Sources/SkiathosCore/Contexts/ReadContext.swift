@@ -31,6 +31,11 @@ public final class ReadContext {
         self.commitBatch = commitBatch
     }
 
+    /// Notes from now on which entities are read.
+    func track(_ tracker: ReadTracker) {
+        session = session.map { TrackingSession($0, schema, tracker) }
+    }
+
     func end() {
         session = nil
         batches.removeAll()

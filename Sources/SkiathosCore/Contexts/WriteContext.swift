@@ -22,12 +22,18 @@ public final class WriteContext {
     package internal(set) var meter: BudgetMeter?
     /// Whether the connection is lent to a closure as the backend's own library knows it.
     private var isLent = false
-    private var units: [(any AnyUnitOfWork)?]
+    private(set) var units: [(any AnyUnitOfWork)?]
+    /// Whether any entity of the write so far has hooks or a validation.
+    private var needsPreparation = false
+    /// Whether hooks and validations are running, while nothing is flushed.
+    var isPreparing = false
+    /// What lies in the open transaction, as far as somebody wants to hear of it.
+    var record = ChangeRecord()
     /// What was fetched together, for loading relationships.
     let batches = FetchedBatches()
     /// Whether the open transaction belongs to this write alone.
     private var isExclusive = false
-    private let root: RootWriter
+    let root: RootWriter
     /// How often merged writes had been lost when this one began.
     private let losses: Int
     private let interruption: Interruption?
@@ -65,6 +71,9 @@ extension WriteContext: QueryContext {
 }
 
 extension WriteContext {
+    /// What the entities ask for, by position.
+    var traits: [EntityTraits] { root.traits }
+
     /// The unit of work of an entity.
     @usableFromInline
     func unit<E: Entity>(of entity: E.Type) throws -> UnitOfWork<E> {
@@ -73,6 +82,7 @@ extension WriteContext {
         if let unit = units[position] { return unsafeDowncast(unit, to: UnitOfWork<E>.self) }
         let unit = UnitOfWork<E>(entity: position, context: self)
         units[position] = unit
+        if traits[position].needsPreparation { needsPreparation = true }
         return unit
     }
 
@@ -111,10 +121,13 @@ extension WriteContext {
     func change<R>(
         refreshing entities: Set<Int>, _ body: (any StoreWriteSession) throws -> R
     ) throws -> R {
+        try requireNoHook(for: "A change of rows without objects")
         try flush()
         return try withSession { session in
             try openTransaction(session)
             let result = try metered(session) { try body(session) }
+            // A number of rows that is zero is the only proof that nothing was changed.
+            if (result as? Int) != 0 { recordUnknown(entities) }
             try refresh(entities, in: session)
             return result
         }
@@ -123,23 +136,25 @@ extension WriteContext {
     /// Lends the connection as the backend's own library knows it, or nothing if it has none, and
     /// refreshes all objects if the closure has changed anything.
     package func writeNatively(_ body: (AnyObject?) throws -> Void) throws {
+        try requireNoHook(for: "SQL of one's own")
         try flush()
-        try withSession { session in
+        let changes = try withSession { session in
             try openTransaction(session)
             try session.openSavepoint()
             do {
                 isLent = true
                 defer { isLent = false }
                 let changes = try session.writeNatively(body)
-                // What the closure has set in objects, which refreshing would take away.
-                if hasPendingChanges { try bringChanges(in: session) }
-                if changes.isChanged { try takeNote(of: changes, in: session) }
                 try session.releaseSavepoint()
+                return changes
             } catch {
                 try session.rollbackSavepoint()
                 throw error
             }
         }
+        // What the closure has set in objects, which refreshing would take away.
+        try flush()
+        if changes.isChanged { try withSession { try takeNote(of: changes, in: $0) } }
     }
 
     /// Brings everything in memory to what a closure with the connection has left in the store.
@@ -150,15 +165,23 @@ extension WriteContext {
             try session.apply([.reserveIDs(entity: entity, upTo: limit)])
             sequences[entity].reserved = limit
         }
+        recordUnknown(Set(units.indices))
         try refresh(Set(units.indices), in: session)
     }
 
     private var hasPendingChanges: Bool { units.contains { ($0?.pendingCount ?? 0) > 0 } }
 
     /// Brings the pending changes of all entities to the open transaction.
+    ///
+    /// While hooks run it does nothing: what they find pending is not complete yet.
     func flush() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
-        guard hasPendingChanges else { return }
+        guard !isPreparing, hasPendingChanges else { return }
+        if needsPreparation { try prepareFlush() }
+        try flushPrepared()
+    }
+
+    private func flushPrepared() throws {
         try withSession { session in
             try openTransaction(session)
             try bringChanges(in: session)
@@ -176,6 +199,7 @@ extension WriteContext {
         let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
         try session.apply(plan.steps)
         for (entity, limit) in plan.reservations { sequences[entity].reserved = limit }
+        recordFlush(plan)
         return plan.touchedByDeletion
     }
 
@@ -192,8 +216,9 @@ extension WriteContext {
     /// - Returns: Whether there were.
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
+        if needsPreparation { try prepareFlush() }
         let pending = units.reduce(0) { $0 + ($1?.pendingCount ?? 0) }
-        if isExclusive || pending > RootWriter.largeChange { try flush() }
+        if pending > 0, isExclusive || pending > RootWriter.largeChange { try flushPrepared() }
         try interruption?.settle()
         if isExclusive {
             try withSession { session in
@@ -269,12 +294,13 @@ extension WriteContext {
     /// count as deleted.
     @discardableResult
     public func nested<R>(_ body: (WriteContext) throws -> R) throws -> R {
+        try requireNoHook(for: "nested")
         try flush()
         try withSession {
             try openTransaction($0)
             try $0.openSavepoint()
         }
-        let scope = NestedScope(reservedIDs: sequences.map(\.reserved))
+        let scope = NestedScope(reservedIDs: sequences.map(\.reserved), record: record)
         scopes.append(scope)
         do {
             let result = try body(self)
@@ -295,6 +321,7 @@ extension WriteContext {
             try session.rollbackSavepoint()
             for unit in units { unit?.forgetPending() }
             scope.undoAll()
+            record = scope.record
             for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
             // Objects that were first fetched inside the scope may show rows as it had left them.
             try refresh(Set(units.indices), in: session)

@@ -73,7 +73,8 @@ public final class DataAccessLayer: Sendable {
         let monitor = StoreMonitor(configuration)
         let store = try source.open(schema, try configuration.storeOptions(monitor))
         coordinator = try AccessCoordinator(
-            store: store, configuration: configuration, monitor: monitor)
+            store: store, traits: try EntityTraits.all(entities, in: schema),
+            configuration: configuration, monitor: monitor)
     }
 
     /// What is wrong with the store, in sentences without values of rows; empty if it is sound.

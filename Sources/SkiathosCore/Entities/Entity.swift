@@ -78,6 +78,19 @@ public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
     /// difference.
     func changedColumns(from other: Self) -> ColumnSet
 
+    /// Says what is required of a value. Has a default that requires nothing.
+    ///
+    /// Called for every value that is about to be inserted or updated, after the hooks and before
+    /// anything is applied, for all rows that `update(where:set:)` has changed, and once for a value
+    /// with its defaults when a store is opened. What a write gets wrong is thrown in one error.
+    ///
+    /// ```swift
+    /// func validate(_ validation: inout Validation<User>) {
+    ///     validation.require(\.age, (0...150).contains(age), "must lie between 0 and 150")
+    /// }
+    /// ```
+    func validate(_ validation: inout Validation<Self>)
+
     // The loops over rows are requirements so that each entity gets its own, specialised copy of
     // the default ones: called across modules as plain generics they cost about twice as much.
 
@@ -100,6 +113,9 @@ public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
 }
 
 extension Entity {
+    /// Requires nothing.
+    public func validate(_ validation: inout Validation<Self>) { validation.beDefault() }
+
     /// Decodes the rows of a cursor, until there are as many values as wanted.
     @inlinable
     public static func decodeRows(
@@ -124,7 +140,8 @@ extension Entity {
         while cursor.next() {
             let id = try RawID(row: cursor.row, column: 0)
             if let held = unit.map[id] {
-                objects.append(held)
+                // A hook meets rows whose deletion is not in the store yet.
+                if !held.state.contains(.deleted) { objects.append(held) }
             } else {
                 let object = Managed(try Self(row: cursor.row), of: unit)
                 unit.map[id] = object

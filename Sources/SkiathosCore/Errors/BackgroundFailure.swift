@@ -12,6 +12,8 @@ public struct BackgroundFailure: Sendable {
         case checkpoint
         /// Undoing a write that had failed.
         case rollback
+        /// Reading an observed value again; the next change leads to another attempt.
+        case observation
         /// Closing a store whose last owner had gone.
         case close
     }

@@ -42,6 +42,10 @@ public struct DataAccessError: Error, Sendable, Hashable {
         public static let otherBackend = Self(rawValue: "otherBackend")
         /// A query goes beyond the ``QueryBudget`` that was set for it.
         public static let budgetExceeded = Self(rawValue: "budgetExceeded")
+        /// Values do not meet the requirements of their entities.
+        public static let validationFailed = Self(rawValue: "validationFailed")
+        /// Hooks led to changes that led to hooks, without an end.
+        public static let endlessHooks = Self(rawValue: "endlessHooks")
     }
 
     /// The kind of failure.
@@ -50,6 +54,8 @@ public struct DataAccessError: Error, Sendable, Hashable {
     public var message: String
     /// The place in the source that reported the error, as `file:line`.
     public var place: String
+    /// All requirements that were not met, for the code `validationFailed`; empty for others.
+    public var validationFailures: [ValidationFailure] = []
 
     /// Makes an error; the place is the caller's unless given.
     public init(

@@ -23,6 +23,8 @@ extension RootWriter {
         ledger.withLock { $0.commit() }
         state.withLock { $0.committed(batch) }
         metrics?.committed(batch.count)
+        // Before anybody returns: whoever listens knows of the change by then.
+        changes.committed()
         for waiter in batch.awaitingCommit { waiter.resolve(.success(())) }
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }
@@ -139,6 +141,7 @@ extension RootWriter {
             error = failure
         }
         state.withLock { $0.lost(batch, error) }
+        changes.lost()
         for waiter in batch.awaitingCommit + batch.awaitingSync { waiter.resolve(.failure(error)) }
         if batch.returned > 0 {
             reportFailure(BackgroundFailure(operation: .commit, error: error))

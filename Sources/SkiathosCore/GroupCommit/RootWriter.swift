@@ -31,13 +31,20 @@ final class RootWriter: Sendable {
     /// The turn to write.
     let turn: AdmissionGate
     let metrics: StoreMetrics?
+    /// What the entities ask for, by position.
+    let traits: [EntityTraits]
+    /// Brings what was committed to those who listen.
+    let changes: ChangeHub
 
     init(
-        store: any PersistentStore, turn: AdmissionGate, configuration: Configuration,
-        metrics: StoreMetrics?
+        store: any PersistentStore, traits: [EntityTraits], turn: AdmissionGate,
+        configuration: Configuration, metrics: StoreMetrics?, completions: DispatchGroup
     ) throws {
         self.metrics = metrics
         self.store = store
+        self.traits = traits
+        changes = ChangeHub(
+            traits, completions: completions, isBatchVisible: store.readers.isEmpty)
         self.turn = turn
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(configuration.commitInterval.nanoseconds)
@@ -85,6 +92,7 @@ final class RootWriter: Sendable {
                 let action = state.withLock {
                     $0.merge(waiter, needsSync: level == .durable, othersWait: isCrowded)
                 }
+                changes.merged(context.record)
                 act(action, session, callerSyncs: level == .durable)
             }
             if !isMerged, level > .merged { try commitSeen(context) }
@@ -132,6 +140,8 @@ final class RootWriter: Sendable {
                 rollback(session)
                 throw error
             }
+            changes.merged(.everything)
+            changes.committed()
             checkpointIfDue(session)
         }
     }

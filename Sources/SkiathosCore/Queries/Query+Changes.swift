@@ -12,7 +12,9 @@ extension Query {
     /// ```
     ///
     /// - Returns: The number of rows that the query named.
-    /// - Throws: `StoreError` for a violated constraint; the rows are as before then.
+    /// - Throws: `StoreError` for a violated constraint, `DataAccessError` with code
+    ///   `validationFailed` if a row does not meet the requirements of its entity afterwards; the
+    ///   rows are as before then.
     @discardableResult
     public func update(
         set assignments: (E.Columns) -> [Assignment<E>], in context: WriteContext
@@ -20,9 +22,7 @@ extension Query {
         let request = try request(in: context)
         let changes = try assignments(E.columns).map { try $0.assignment.get() }
         try Self.requireUsable(changes)
-        return try context.change(refreshing: [request.entity]) {
-            try $0.update(request, changes)
-        }
+        return try context.update(E.self, request, changes)
     }
 
     /// Deletes the rows without fetching them.

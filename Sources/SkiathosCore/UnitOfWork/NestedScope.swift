@@ -6,7 +6,13 @@ final class NestedScope {
     /// The limits of integer IDs that the open transaction held when the scope began.
     let reservedIDs: [Int64]
 
-    init(reservedIDs: [Int64]) { self.reservedIDs = reservedIDs }
+    /// What the open transaction held when the scope began.
+    let record: ChangeRecord
+
+    init(reservedIDs: [Int64], record: ChangeRecord) {
+        self.reservedIDs = reservedIDs
+        self.record = record
+    }
 
     /// Remembers an object as it is now, unless the scope has touched it before.
     ///

@@ -11,6 +11,14 @@ protocol AnyUnitOfWork: AnyObject {
     func forgetPending()
     /// Brings all held objects to what the open transaction holds.
     func refresh(in session: any StoreSession) throws
+    /// Runs the hooks that are due, and returns whether there were any.
+    func runHooks() throws -> Bool
+    /// Forgets which hooks have run.
+    func forgetHooks()
+    /// Validates the pending objects.
+    func validatePending(into failures: inout ValidationFailures)
+    /// Adds what is pending to a record of changes, and is in the open transaction by now.
+    func recordPending(in record: inout ChangeRecord)
     /// Lets go of all objects.
     func end()
 }
@@ -143,6 +151,8 @@ extension UnitOfWork: AnyUnitOfWork {
         object.current = value
         object.baseline?.applied = value
     }
+
+    func forgetHooks() { hookMarks = [:] }
 
     func end() {
         map.removeAll()

@@ -12,6 +12,8 @@ public final class UnitOfWork<E: Entity> {
     /// The position of the entity in the store's schema.
     @usableFromInline let entity: Int
     @usableFromInline let context: WriteContext
+    /// What hooks have been told in the flush that is being prepared.
+    var hookMarks: [ObjectIdentifier: HookMark<E>] = [:]
 
     @usableFromInline
     init(entity: Int, context: WriteContext) {

@@ -1,0 +1,36 @@
+import SkiathosStore
+
+/// What an entity asks for beside being stored, found out once when the store is opened.
+struct EntityTraits: Sendable {
+    /// Whether it has requirements of its values.
+    let hasValidation: Bool
+    /// Whether it wants to act before its objects are written.
+    let hasHooks: Bool
+    /// The entity, if it wants to hear of commits.
+    let observer: (any CommitObserving.Type)?
+
+    /// Whether anything has to be done before its objects are flushed.
+    var needsPreparation: Bool { hasValidation || hasHooks }
+
+    init<E: Entity>(_ entity: E.Type) {
+        // Only the default implementation says that it is the default.
+        var validation = Validation<E>()
+        E(id: .unassigned).validate(&validation)
+        hasValidation = !validation.isDefault
+        hasHooks = entity is any WriteHooks.Type
+        observer = entity as? any CommitObserving.Type
+    }
+
+    /// Those of all entities, by their positions in the schema.
+    static func all(_ entities: [any Entity.Type], in schema: StoreSchema) throws -> [EntityTraits]
+    {
+        var entitiesByPosition = entities
+        for entity in entities {
+            guard let position = schema.position(of: entity) else {
+                throw DataAccessError.unknownEntity(entity)
+            }
+            entitiesByPosition[position] = entity
+        }
+        return entitiesByPosition.map { EntityTraits($0) }
+    }
+}

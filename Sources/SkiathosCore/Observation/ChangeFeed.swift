@@ -1,0 +1,77 @@
+import SkiathosStore
+
+/// The changesets of an entity, one for each committed write that has changed rows of it; see
+/// ``DataAccessLayer/changes(of:buffering:)``.
+///
+/// Changesets are kept from the call on, also while nobody iterates. Each goes to one
+/// iterator. A feed that is given up leaves nothing behind; until then it keeps the store open.
+public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
+    /// What a feed brings.
+    public enum Event: Sendable, Hashable {
+        /// A write was committed.
+        case changes(EntityChanges<E>)
+        /// So many changesets did not find room, and are gone; those that follow are newer.
+        case missed(Int)
+    }
+
+    private let source: Result<FeedSource<E>, DataAccessError>
+
+    init(_ coordinator: AccessCoordinator, limit: Int) {
+        source = Result { () throws(DataAccessError) in try FeedSource(coordinator, limit: limit) }
+    }
+
+    /// Makes an iterator.
+    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+
+    /// Hands out one event after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// `nil` at the end.
+        private var source: Result<FeedSource<E>, DataAccessError>?
+
+        init(source: Result<FeedSource<E>, DataAccessError>) { self.source = source }
+
+        /// Waits for the next event.
+        ///
+        /// - Returns: `nil` when the data access layer was closed and everything before handed out, or
+        ///   if the task was cancelled.
+        /// - Throws: ``DataAccessError`` with code `unknownEntity`, `closed` if the data access
+        ///   layer was closed before the feed was made, or `invalidRequest` for a limit below 1.
+        public mutating func next() async throws -> Event? {
+            guard let source else { return nil }
+            let event: Event?
+            switch source {
+            case .success(let feed): event = await feed.buffer.next()
+            case .failure(let error):
+                self.source = nil
+                throw error
+            }
+            if event == nil { self.source = nil }
+            return event
+        }
+    }
+}
+
+/// What a feed has in the store.
+final class FeedSource<E: Entity>: Sendable {
+    let buffer: ChangeBuffer<E>
+    private let coordinator: AccessCoordinator
+
+    init(_ coordinator: AccessCoordinator, limit: Int) throws(DataAccessError) {
+        guard let position = coordinator.store.schema.position(of: E.self) else {
+            throw DataAccessError.unknownEntity(E.self)
+        }
+        guard limit > 0 else {
+            throw DataAccessError(
+                .invalidRequest,
+                "A feed was asked to keep \(limit) changesets; it needs at least 1.")
+        }
+        self.coordinator = coordinator
+        buffer = ChangeBuffer(position: position, limit: limit)
+        guard coordinator.rootWriter.listen(buffer) else {
+            throw DataAccessError(
+                .closed, "The data access layer was closed. Open it again, or close it later.")
+        }
+    }
+
+    deinit { coordinator.rootWriter.changes.remove(buffer) }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import SkiathosStore
+import Synchronization
+
+/// Brings what the root writer has committed to all who want to hear of it.
+///
+/// While nobody does, a write costs one look at an atomic for each flush, merge and commit.
+final class ChangeHub: Sendable {
+    private struct State {
+        var listeners: [ObjectIdentifier: any ChangeListener] = [:]
+        /// The records of the open batch, in the order of the merges.
+        var merged: [ChangeRecord] = []
+        var isEnded = false
+    }
+
+    private let state = Lock(State())
+    /// The entities that anybody wants to hear of.
+    ///
+    /// Both are changed while `state` is locked, and read at any time.
+    private let interestBits: Atomic<UInt64>
+    /// The entities of which anybody wants to hear the rows.
+    private let rowInterestBits: Atomic<UInt64>
+    /// The entities with a `didCommit`, by position.
+    private let observers: [(position: Int, entity: any CommitObserving.Type)]
+    private let ownInterest: EntityMask
+    /// Where `didCommit` is called, in the order of the commits.
+    private let deliveries = DispatchQueue(label: "skiathos.observers")
+    /// Holds the calls that were not made yet, for a shutdown to wait for.
+    private let completions: DispatchGroup
+    /// Whether reads can see what is merged and not committed.
+    private let isBatchVisible: Bool
+
+    init(_ traits: [EntityTraits], completions: DispatchGroup, isBatchVisible: Bool) {
+        observers = traits.enumerated().compactMap { position, traits in
+            traits.observer.map { (position, $0) }
+        }
+        ownInterest = EntityMask(observers.map { EntityMask(entity: $0.position) })
+        interestBits = Atomic(ownInterest.rawValue)
+        rowInterestBits = Atomic(ownInterest.rawValue)
+        self.completions = completions
+        self.isBatchVisible = isBatchVisible
+    }
+
+    /// The entities that anybody wants to hear of.
+    var interest: EntityMask {
+        EntityMask(rawValue: interestBits.load(ordering: .acquiring))
+    }
+
+    /// The entities of which anybody wants to hear the rows.
+    var rowInterest: EntityMask {
+        EntityMask(rawValue: rowInterestBits.load(ordering: .acquiring))
+    }
+
+    /// How many listen.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    /// Adds somebody; returns whether the store is still open.
+    func add(_ listener: any ChangeListener) -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            state.listeners[ObjectIdentifier(listener)] = listener
+            updateInterest(&state)
+            return true
+        }
+    }
+
+    func remove(_ listener: any ChangeListener) {
+        state.withLock { state in
+            guard state.listeners.removeValue(forKey: ObjectIdentifier(listener)) != nil else {
+                return
+            }
+            updateInterest(&state)
+        }
+    }
+
+    /// A write was merged into the batch; called while the connection is held, and after the state
+    /// of the root writer says so.
+    ///
+    /// Whoever comes to listen later finds an open batch.
+    func merged(_ record: ChangeRecord) {
+        guard !interest.isDisjoint(with: record.touched) else { return }
+        state.withLock { $0.merged.append(record) }
+    }
+
+    /// The batch was committed; called while the connection is held.
+    func committed() {
+        guard let (records, listeners) = takeBatch() else { return }
+        for listener in listeners { listener.committed(records) }
+        deliver(records)
+    }
+
+    /// The batch was lost; called while the connection is held.
+    func lost() {
+        guard let (records, listeners) = takeBatch() else { return }
+        for listener in listeners { listener.lost(records, wasVisible: isBatchVisible) }
+    }
+
+    /// The store was closed.
+    func end() {
+        let listeners = state.withLock { state in
+            state.isEnded = true
+            defer {
+                state.listeners = [:]
+                updateInterest(&state)
+            }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.end() }
+    }
+
+    private func takeBatch() -> (records: [ChangeRecord], listeners: [any ChangeListener])? {
+        guard !interest.isEmpty else { return nil }
+        return state.withLock { state in
+            defer { state.merged = [] }
+            return (state.merged, Array(state.listeners.values))
+        }
+    }
+
+    /// Calls `didCommit` of the entities that have one, elsewhere.
+    private func deliver(_ records: [ChangeRecord]) {
+        let records = records.filter { !ownInterest.isDisjoint(with: $0.touched) }
+        guard !records.isEmpty else { return }
+        deliveries.async(group: completions) { [observers] in
+            for record in records {
+                for (position, entity) in observers { record.tell(entity, at: position) }
+            }
+        }
+    }
+
+    private func updateInterest(_ state: inout State) {
+        var all = ownInterest
+        var rows = ownInterest
+        for listener in state.listeners.values {
+            all.formUnion(listener.interest)
+            if listener.wantsRows { rows.formUnion(listener.interest) }
+        }
+        // What nobody waits for any more would be kept for ever.
+        if all.isEmpty { state.merged = [] }
+        interestBits.store(all.rawValue, ordering: .releasing)
+        rowInterestBits.store(rows.rawValue, ordering: .releasing)
+    }
+}
+
+extension ChangeRecord {
+    fileprivate func tell<E: CommitObserving>(_ entity: E.Type, at position: Int) {
+        if let changes = changes(of: E.self, at: position) { E.didCommit(changes) }
+    }
+}
+
+extension RootWriter {
+    /// Adds somebody who listens from now on; returns whether the store is still open.
+    ///
+    /// He is told if changes may be on their way that nobody took note of. A merge marks the batch
+    /// before it looks at who listens, and this looks at the batch after the interest was made known,
+    /// so one of both sees the other.
+    func listen(_ listener: any ChangeListener) -> Bool {
+        guard changes.add(listener) else { return false }
+        state.withLock { if $0.hasBatch || $0.isCommitting { listener.expectUnknown() } }
+        return true
+    }
+}

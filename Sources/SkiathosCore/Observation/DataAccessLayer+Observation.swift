@@ -1,0 +1,68 @@
+extension DataAccessLayer {
+    /// The value of a read as it is, and then whenever a commit has changed it.
+    ///
+    /// ```swift
+    /// for try await adults in dal.observe({ try User.all(where: { $0.age >= 18 }, in: $0) }) {
+    ///     print(adults.count)
+    /// }
+    /// ```
+    ///
+    /// It is read again after a commit that may have changed rows of an entity that was read, and
+    /// handed out if it is not the same as before. Commits that come while the loop is busy are
+    /// one change; the last is never missed. What another process writes is not noticed.
+    ///
+    /// The loop ends when the data access layer is closed, or its task cancelled. An error of the
+    /// first read is thrown. Later ones go to the error handler of the configuration as
+    /// `observation`, and the next change leads to another attempt.
+    ///
+    /// - Parameters:
+    ///   - query: Runs as a read, again and again. Its context is valid only inside it. It must rely
+    ///     on nothing that changes but the store.
+    ///   - file: The file of the call, by which a warning names a read that goes on for too long.
+    ///   - line: The line of the call.
+    public func observe<T: Sendable & Equatable>(
+        _ query: @escaping @Sendable (ReadContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<T> {
+        ObservedValues(
+            coordinator: coordinator, place: SourcePlace(file: file, line: line), query: query,
+            areEqual: { $0 == $1 })
+    }
+
+    /// The value of a read as it is, and then after every commit that may have changed it.
+    ///
+    /// Values that cannot be compared are handed out even if they are the same as before, but only
+    /// after a commit that has touched an entity that was read.
+    public func observe<T: Sendable>(
+        _ query: @escaping @Sendable (ReadContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<T> {
+        ObservedValues(
+            coordinator: coordinator, place: SourcePlace(file: file, line: line), query: query,
+            areEqual: nil)
+    }
+
+    /// What every committed write does to the rows of an entity, from this call on.
+    ///
+    /// ```swift
+    /// for try await event in dal.changes(of: User.self) {
+    ///     switch event {
+    ///     case .changes(let changes) where changes.isComplete: print(changes.inserted)
+    ///     case .changes, .missed: print("look at all users again")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Writes that were undone, or that were lost after they had returned as merged, do not appear.
+    /// The first changeset may be incomplete if a write was under way at the call.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - limit: How many changesets are kept for the loop, at least 1. When there is no room the
+    ///     oldest are dropped, and the loop is told how many.
+    public func changes<E: Entity>(
+        of entity: E.Type, buffering limit: Int = 1_000
+    ) -> ChangeFeed<E> {
+        ChangeFeed(coordinator, limit: limit)
+    }
+}

@@ -1,0 +1,101 @@
+import SkiathosStore
+import Synchronization
+
+/// Says to one iterator of an observation when what it has read may have changed.
+///
+/// However many commits come while nobody waits, they are one change.
+final class ObservationSignal: ChangeListener {
+    private struct State {
+        /// What the last read has looked at.
+        var known: EntityMask = []
+        /// What has changed since the last read began.
+        var changed: EntityMask = []
+        /// Whether the next commit may hold changes that nobody took note of.
+        var isUnknown = false
+        var isEnded = false
+        var waiter: CheckedContinuation<Bool, Never>?
+
+        /// Whether a read would perhaps find something else.
+        var isDue: Bool { !changed.isDisjoint(with: known) }
+
+        mutating func note(_ records: [ChangeRecord]) {
+            for record in records { changed.formUnion(record.touched) }
+            if isUnknown { changed = .all }
+        }
+
+        mutating func takeWaiter() -> CheckedContinuation<Bool, Never>? {
+            defer { waiter = nil }
+            return waiter
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// Everything: which entities the next read will look at is not known before.
+    var interest: EntityMask { .all }
+    var wantsRows: Bool { false }
+
+    /// A read begins.
+    func beginRead() { state.withLock { $0.changed = [] } }
+
+    /// A read has ended.
+    ///
+    /// - Parameters:
+    ///   - entities: What it has looked at.
+    ///   - hasFailed: Whether it has failed, before it may have looked at everything.
+    func endRead(_ entities: EntityMask, hasFailed: Bool) {
+        state.withLock { $0.known = hasFailed ? $0.known.union(entities) : entities }
+    }
+
+    /// Waits until something of what was read may have changed; `false` if the store was closed or
+    /// the task cancelled.
+    func wait() async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = state.withLock { state -> Bool? in
+                    // Cancelled before the handler could find the waiter.
+                    if state.isEnded || Task.isCancelled { return false }
+                    if state.isDue { return true }
+                    state.waiter = continuation
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            state.withLock { $0.takeWaiter() }?.resume(returning: false)
+        }
+    }
+
+    func expectUnknown() { state.withLock { $0.isUnknown = true } }
+
+    func committed(_ records: [ChangeRecord]) {
+        change { state in
+            state.note(records)
+            state.isUnknown = false
+        }
+    }
+
+    func lost(_ records: [ChangeRecord], wasVisible: Bool) {
+        change { state in
+            // A read may have seen what is no more.
+            if wasVisible { state.note(records) }
+            state.isUnknown = false
+        }
+    }
+
+    func end() {
+        let waiter = state.withLock { state in
+            state.isEnded = true
+            return state.takeWaiter()
+        }
+        waiter?.resume(returning: false)
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiter = state.withLock { state in
+            body(&state)
+            return state.isDue ? state.takeWaiter() : nil
+        }
+        waiter?.resume(returning: true)
+    }
+}

@@ -1,0 +1,79 @@
+import SkiathosStore
+
+/// Collects what an entity requires of its values; see ``Entity/validate(_:)``.
+///
+/// ```swift
+/// func validate(_ validation: inout Validation<User>) {
+///     validation.require(\.age, (0...150).contains(age), "must lie between 0 and 150")
+///     validation.require(\.email, \.phone, email != nil || phone != nil, "one of them is needed")
+///     validation.require(!isOwner || company != nil, "An owner needs a company.")
+/// }
+/// ```
+///
+/// Sentences are literals, so no value of a row can get into an error.
+public struct Validation<E: Entity> {
+    /// What was found wrong, in the order of the requirements.
+    private(set) var failures: [ValidationFailure] = []
+    /// Whether the entity has no requirements at all.
+    private(set) var isDefault = false
+
+    init() {}
+
+    /// Requires something of one property.
+    ///
+    /// - Parameters:
+    ///   - property: The property that is shown to be wrong. One that is not a column has no name
+    ///     in the error; name those that it is computed from.
+    ///   - condition: Whether its value is right.
+    ///   - sentence: What is expected of it; a literal, since it holds no values.
+    @inlinable
+    public mutating func require(
+        _ property: PartialKeyPath<E>, _ condition: Bool, _ sentence: StaticString
+    ) {
+        if !condition { fail([property], sentence) }
+    }
+
+    /// Requires something of two properties together.
+    @inlinable
+    public mutating func require(
+        _ first: PartialKeyPath<E>, _ second: PartialKeyPath<E>, _ condition: Bool,
+        _ sentence: StaticString
+    ) {
+        if !condition { fail([first, second], sentence) }
+    }
+
+    /// Requires something of any number of properties together.
+    @inlinable
+    public mutating func require(
+        _ properties: [PartialKeyPath<E>], _ condition: Bool, _ sentence: StaticString
+    ) {
+        if !condition { fail(properties, sentence) }
+    }
+
+    /// Requires something of the entity as a whole.
+    @inlinable
+    public mutating func require(_ condition: Bool, _ sentence: StaticString) {
+        if !condition { fail([], sentence) }
+    }
+
+    @usableFromInline @inline(never)
+    mutating func fail(_ properties: [PartialKeyPath<E>], _ sentence: StaticString) {
+        let columns = properties.compactMap { E.column(at: $0) }
+        failures.append(
+            ValidationFailure(
+                entity: E.schema.table, properties: columns.map { E.schema.columns[$0].name },
+                message: "\(sentence)"))
+    }
+
+    /// Hands out what was found wrong so far, and starts anew.
+    mutating func takeFailures() -> [ValidationFailure] {
+        defer { failures = [] }
+        return failures
+    }
+
+    /// Notes that the entity has no requirements.
+    mutating func beDefault() { isDefault = true }
+}
+
+@available(*, unavailable)
+extension Validation: Sendable {}

@@ -1,0 +1,199 @@
+import Foundation
+import Skiathos
+import SkiathosStore
+import Synchronization
+import Testing
+
+@testable import SkiathosCore
+
+/// One after the other, since what an entity hears of commits belongs to its type.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DidCommitTests {
+    private struct Refused: Error {}
+    private typealias Changes = EntityChanges<Message>
+
+    /// Runs a test with a log of what messages hear; everything was heard when `heard()` returns.
+    private func withMessages(
+        _ place: Place = .file, configuration: Configuration = Configuration(),
+        _ body: @Sendable (DataAccessLayer, Log<Changes>) async throws -> Void
+    ) async throws {
+        let log = Log<Changes>()
+        Message.didCommit.withLock { $0 = { log.note($0) } }
+        defer { Message.didCommit.withLock { $0 = { _ in } } }
+        try await withNotes(place, messages: true, configuration: configuration) { dal in
+            try await body(dal, log)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `each committed write is heard of once, in order, and as what it came to`(
+        _ place: Place
+    ) async throws {
+        try await withMessages(place) { dal, log in
+            let ids = try await dal.write { context in
+                try (0..<3).map { _ in try Message.create(in: context).id }
+            }
+            try await dal.write { try User.create(in: $0) }
+            try await dal.write { context in
+                try Message.find(ids[0], in: context)?.text = "changed"
+                _ = try Message.count(in: context)
+                try Message.find(ids[0], in: context)?.text = "changed again"
+                try Message.find(ids[1], in: context)?.delete()
+                let gone = try Message.create(in: context)
+                _ = try Message.count(in: context)
+                try gone.delete()
+            }
+            try await dal.write { try Message.find(ids[2], in: $0)?.text = "" }
+            await dal.deliverAll()
+            let heard = log.entries
+            #expect(heard.count == 2)
+            #expect(heard.first?.inserted == ids)
+            #expect(heard.first?.isComplete == true)
+            #expect(heard.last?.inserted == [])
+            #expect(heard.last?.updated.map(\.id) == [ids[0]])
+            #expect(heard.last?.updated.map(\.columns) == [["text"]])
+            #expect(heard.last?.deleted == [ids[1]])
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `writes and scopes that were undone are not heard of`(_ place: Place) async throws {
+        try await withMessages(place) { dal, log in
+            await #expect(throws: Refused.self) {
+                try await dal.write { context in
+                    try Message.create(in: context)
+                    _ = try Message.count(in: context)
+                    throw Refused()
+                }
+            }
+            let kept = try await dal.write { context in
+                let kept = try Message.create(in: context).id
+                #expect(throws: Refused.self) {
+                    try context.nested { context in
+                        try Message.create(in: context)
+                        try Message.deleteAll(in: context)
+                        throw Refused()
+                    }
+                }
+                return kept
+            }
+            await dal.deliverAll()
+            #expect(log.entries.map(\.inserted) == [[kept]])
+            #expect(log.entries.map(\.isComplete) == [true])
+        }
+    }
+
+    @Test func `writes that share a commit are heard of one by one`() async throws {
+        try await withMessages(configuration: .patient) { dal, log in
+            var ids: [Message.ID] = []
+            for _ in 0..<5 {
+                ids.append(
+                    try await dal.write(acknowledging: .merged) { try Message.create(in: $0).id })
+            }
+            await dal.deliverAll()
+            #expect(log.entries.isEmpty)
+            try await dal.flush(to: .committed)
+            await dal.deliverAll()
+            #expect(log.entries.map(\.inserted) == ids.map { [$0] })
+        }
+    }
+
+    @Test func `a write that returned as merged and was lost later is not heard of`() async throws {
+        let log = Log<Changes>()
+        Message.didCommit.withLock { $0 = { log.note($0) } }
+        defer { Message.didCommit.withLock { $0 = { _ in } } }
+        var configuration = Configuration.patient
+        configuration.errorHandler = { _ in }
+        try await withFailingStore(configuration: configuration) { dal, control in
+            try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
+            control.refuseCommits(true)
+            await #expect(throws: StoreError.self) { try await dal.flush() }
+            control.refuseCommits(false)
+            let id = try await dal.write { try Message.create(in: $0).id }
+            await dal.deliverAll()
+            #expect(log.entries.map(\.inserted) == [[id]])
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `changes without objects are heard of as incomplete`(_ place: Place) async throws {
+        try await withMessages(place) { dal, log in
+            let note = try await dal.write { context in
+                let note = try Note.create(in: context)
+                for _ in 0..<2 { try Message.create(in: context) { $0.note = note.id } }
+                return note.id
+            }
+            let writes: [@Sendable (WriteContext) throws -> Void] = [
+                { try Message.update(set: { [$0.text.set(to: "new")] }, in: $0) },
+                // The messages go with their note.
+                { try Note.find(note, in: $0)?.delete() },
+                // No row is named, so nothing is changed.
+                { try Message.deleteAll(in: $0) },
+            ]
+            for write in writes { try await dal.write(write) }
+            try await dal.reset()
+            await dal.deliverAll()
+            #expect(log.entries.map(\.isComplete) == [true, false, false, false])
+        }
+    }
+
+    @Test func `it is called on a thread of the store, and may use the store`() async throws {
+        let (values, value) = AsyncStream.makeStream(of: Int.self)
+        let threads = Log<Bool>()
+        try await withNotes(messages: true) { dal in
+            Message.didCommit.withLock {
+                $0 = { [weak dal] changes in
+                    threads.note(Thread.current.name == "caller")
+                    guard let dal else { return }
+                    do {
+                        if changes.updated.isEmpty {
+                            try dal.write { context in
+                                for id in changes.inserted {
+                                    try Message.find(id, in: context)?.text = "heard"
+                                }
+                            }
+                        } else {
+                            value.yield(
+                                try dal.read { context in
+                                    try Message.count(where: { $0.text == "heard" }, in: context)
+                                })
+                        }
+                    } catch {
+                        value.finish()
+                    }
+                }
+            }
+            _ = try await onThread {
+                Thread.current.name = "caller"
+                return try dal.write { try Message.create(in: $0).id }
+            }
+            var iterator = values.makeAsyncIterator()
+            let count = await iterator.next()
+            #expect(count == 1)
+            Message.didCommit.withLock { $0 = { _ in } }
+        }
+        #expect(threads.entries == [false, false])
+    }
+
+    @Test func `a shutdown returns when everything was heard of`() async throws {
+        let log = Log<Changes>()
+        Message.didCommit.withLock { $0 = { log.note($0) } }
+        defer { Message.didCommit.withLock { $0 = { _ in } } }
+        let dal = try await DataAccessLayer.open(
+            .inMemory, entities: Message.self, Note.self, configuration: .patient)
+        for _ in 0..<100 {
+            try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
+        }
+        let report = await dal.shutDown(within: .seconds(60))
+        #expect(report.isComplete)
+        #expect(log.entries.count == 100)
+    }
+}
+
+extension DataAccessLayer {
+    /// Waits until everything that was committed so far was told to the entities.
+    fileprivate func deliverAll() async {
+        await withCheckedContinuation { continuation in
+            coordinator.completions.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}
