@@ -1,5 +1,3 @@
-import SkiathosStore
-
 extension Entity {
     /// Finds the row with the same unique key and gives it the other properties of a value, or
     /// stores the value as a new row.
@@ -22,44 +20,91 @@ extension Entity {
     public static func upsert(
         _ value: Self, by keyPaths: PartialKeyPath<Self>..., in context: WriteContext
     ) throws -> Managed<Self> {
-        let columns = try keyPaths.isEmpty ? [0] : uniqueKey(keyPaths)
-        guard let existing = try row(matching: value, in: columns, context) else {
-            return try insert(value, in: context)
-        }
-        existing.unit.replace(existing, with: value)
-        return existing
+        try upsert(value, UpsertKey(keyPaths), context).object
     }
 
-    private static func row(
-        matching value: Self, in columns: [Int], _ context: WriteContext
-    ) throws -> Managed<Self>? {
-        if columns == [0] { return value.id == .unassigned ? nil : try find(value.id, in: context) }
-        let conditions = try columns.map { column -> StorePredicate in
-            let key = try StoreValue.capture { try value.bind(column, to: $0, at: 0) }
-            return key == .null
-                ? .constant(false) : .comparison(.column(column), .equal, .value(key))
-        }
-        return try Query(Condition(.all(conditions))).first(in: context)
+    /// Does the same as `upsert(_:by:in:)`, and says what that was.
+    ///
+    /// ```swift
+    /// let (user, outcome) = try User.upsert(reporting: value, by: \.email, in: context)
+    /// if outcome == .inserted { greet(user) }
+    /// ```
+    ///
+    /// - Returns: The tracked object, and whether it is new, was changed, or held the value already.
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    public static func upsert(
+        reporting value: Self, by keyPaths: PartialKeyPath<Self>..., in context: WriteContext
+    ) throws -> (object: Managed<Self>, outcome: UpsertOutcome) {
+        try upsert(value, UpsertKey(keyPaths), context)
     }
 
-    private static func uniqueKey(_ keyPaths: [PartialKeyPath<Self>]) throws -> [Int] {
-        let columns = try keyPaths.map { keyPath -> Int in
-            guard let column = column(at: keyPath) else {
-                throw DataAccessError(
-                    .invalidRequest,
-                    "upsert of \(schema.typeName) was given a key path that is not a column: \(keyPath)."
-                )
+    /// Finds the rows with the same unique key for many values, with one query for every 500, and
+    /// gives them the other properties; stores the values without a row as new ones.
+    ///
+    /// ```swift
+    /// let report = try User.upsert(users, by: \.email, in: context)
+    /// print("\(report.inserted.count) new, \(report.updated.count) changed")
+    /// // SELECT … WHERE "email" IN (…), then INSERTs and minimal UPDATEs
+    /// ```
+    ///
+    /// The outcome is that of single ones in the same order: of two values with the same key the
+    /// later one wins, and a key with a `nil` in it equals no row.
+    ///
+    /// - Returns: What became of each value. Rows that hold their value already are not written.
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    @discardableResult
+    public static func upsert(
+        _ values: some Sequence<Self>, by keyPaths: PartialKeyPath<Self>...,
+        in context: WriteContext
+    ) throws -> UpsertReport<Self> {
+        let key = try UpsertKey(keyPaths)
+        var report = UpsertReport<Self>()
+        var batch: [Self] = []
+        for value in values {
+            batch.append(value)
+            guard batch.count == upsertBatch else { continue }
+            try upsert(batch, key, context) { report.add($0.id, $1) }
+            batch.removeAll(keepingCapacity: true)
+        }
+        try upsert(batch, key, context) { report.add($0.id, $1) }
+        return report
+    }
+
+    /// How many values share a query.
+    private static var upsertBatch: Int { 500 }
+
+    private static func upsert(
+        _ value: Self, _ key: UpsertKey<Self>, _ context: WriteContext
+    ) throws -> (object: Managed<Self>, outcome: UpsertOutcome) {
+        var result: (object: Managed<Self>, outcome: UpsertOutcome)?
+        try upsert([value], key, context) { result = ($0, $1) }
+        guard let result else { preconditionFailure("An upsert has said nothing of its value.") }
+        return result
+    }
+
+    /// Looks for the rows of all values with one query, and calls back for each of them.
+    private static func upsert(
+        _ values: [Self], _ key: UpsertKey<Self>, _ context: WriteContext,
+        _ done: (Managed<Self>, UpsertOutcome) -> Void
+    ) throws {
+        let keys = try values.map { try key.values(of: $0) }
+        var known = try key.objects(
+            matching: values, having: keys.compactMap { $0 },
+            in: try context.unit(of: Self.self))
+        for (value, values) in zip(values, keys) {
+            let exact = values.map { ExactValues($0) }
+            if let exact, let existing = known[exact] {
+                guard !value.changedColumns(from: existing.current).isEmpty else {
+                    done(existing, .unchanged)
+                    continue
+                }
+                existing.unit.replace(existing, with: value)
+                done(existing, .updated)
+            } else {
+                let object = try insert(value, in: context)
+                if let exact { known[exact] = object }
+                done(object, .inserted)
             }
-            return column
         }
-        let wanted = Set(columns)
-        guard wanted == [0] || schema.uniqueKeys.contains(where: { Set($0) == wanted }) else {
-            let names = columns.map { schema.columns[$0].name }.joined(separator: ", ")
-            throw DataAccessError(
-                .invalidRequest,
-                "upsert of \(schema.typeName) by \(names) needs these columns to be unique together. Mark them with @Unique."
-            )
-        }
-        return columns
     }
 }

@@ -1,0 +1,96 @@
+import SkiathosStore
+
+/// The columns by which values find their rows.
+struct UpsertKey<E: Entity> {
+    /// The positions of the columns, which are unique together.
+    private let columns: [Int]
+
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    init(_ keyPaths: [PartialKeyPath<E>]) throws {
+        guard !keyPaths.isEmpty else {
+            columns = [0]
+            return
+        }
+        columns = try keyPaths.map { keyPath -> Int in
+            guard let column = E.column(at: keyPath) else {
+                throw DataAccessError(
+                    .invalidRequest,
+                    "upsert of \(E.schema.typeName) was given a key path that is not a column: \(keyPath)."
+                )
+            }
+            return column
+        }
+        let wanted = Set(columns)
+        guard wanted == [0] || E.schema.uniqueKeys.contains(where: { Set($0) == wanted }) else {
+            let names = columns.map { E.schema.columns[$0].name }.joined(separator: ", ")
+            throw DataAccessError(
+                .invalidRequest,
+                "upsert of \(E.schema.typeName) by \(names) needs these columns to be unique together. Mark them with @Unique."
+            )
+        }
+    }
+
+    /// What a value has in the columns, or `nil` if that equals no row.
+    func values(of value: E) throws -> [StoreValue]? {
+        if columns == [0], value.id == .unassigned { return nil }
+        let values = try columns.map { column in
+            try StoreValue.capture { try value.bind(column, to: $0, at: 0) }
+        }
+        return values.contains(.null) ? nil : values
+    }
+
+    /// The objects whose rows have these values of theirs in the columns, by what they have.
+    func objects(
+        matching candidates: [E], having keys: [[StoreValue]], in unit: UnitOfWork<E>
+    ) throws -> [ExactValues: Managed<E>] {
+        guard !keys.isEmpty else { return [:] }
+        var objects: [Managed<E>] = []
+        if columns == [0] {
+            // Those that the write holds are found without the store, so nothing is flushed.
+            let ids = candidates.map(\.id).filter { $0 != .unassigned }
+            objects = try E.find(ids, in: unit.context).found
+        } else {
+            objects = try fetch(predicate(keys), in: unit)
+        }
+        var found: [ExactValues: Managed<E>] = [:]
+        for object in objects where !object.state.contains(.deleted) {
+            if let key = try values(of: object.current) { found[ExactValues(key)] = object }
+        }
+        return found
+    }
+
+    private func fetch(
+        _ predicate: StorePredicate, in unit: UnitOfWork<E>
+    ) throws -> [Managed<E>] {
+        var objects: [Managed<E>] = []
+        let request = FetchRequest(entity: unit.entity, predicate: predicate)
+        try unit.context.query { session in
+            try session.fetch(request) { try E.decodeRows(&$0, into: &objects, of: unit) }
+        }
+        // A query of a hook does not see what is about to be flushed.
+        return unit.context.isPreparing ? objects + unit.pending : objects
+    }
+
+    private func predicate(_ keys: [[StoreValue]]) -> StorePredicate {
+        if columns.count == 1, keys.count > 1 {
+            return .contained(.column(columns[0]), keys.map { $0[0] })
+        }
+        let parts = keys.map { key in
+            StorePredicate.all(
+                zip(columns, key).map { .comparison(.column($0), .equal, .value($1)) })
+        }
+        return parts.count == 1 ? parts[0] : .any(parts)
+    }
+}
+
+/// Values that are the same if the store takes them for the same: texts byte by byte, where Swift
+/// finds different spellings of a character equal.
+struct ExactValues: Hashable {
+    private let values: [StoreValue]
+
+    init(_ values: [StoreValue]) {
+        self.values = values.map { value in
+            if case .text(let text) = value { .blob(Array(text.utf8)) } else { value }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Skiathos
+import Testing
+
+@testable import SkiathosCore
+
+@Suite(.timeLimit(.minutes(5))) struct UpsertReportTests {
+    @Test(arguments: Place.allCases)
+    func `each value is reported in its list, in the order of the input`(
+        _ place: Place
+    ) async throws {
+        try await withNotes(place) { dal in
+            try await dal.write { context in
+                for number in 0..<4 {
+                    try User.create(in: context) {
+                        $0.email = "\(number)"
+                        $0.firstname = "\(number)"
+                        $0.age = number
+                    }
+                }
+            }
+            let report = try await dal.write { context in
+                try User.upsert(
+                    [7, 3, 2, 8, 1, 0].map { number in
+                        User(
+                            firstname: "\(number)", email: "\(number)",
+                            age: number.isMultiple(of: 2) ? number : number + 10)
+                    }, by: \.email, in: context)
+            }
+            let emails: [[String?]] = try await dal.read { context in
+                try [report.inserted, report.updated, report.unchanged].map { ids in
+                    try User.find(ids, in: context).found.map(\.email)
+                }
+            }
+            #expect(emails == [["7", "8"], ["3", "1"], ["2", "0"]])
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `any input comes to the same as one value after the other`(_ place: Place) async throws {
+        var random = SplitMix(state: 7)
+        for _ in 0..<8 {
+            let users = (0..<60).map { _ in
+                // Different spellings of the same character are different texts.
+                let emails = ["a", "b", "c", "\u{E9}", "e\u{301}", nil]
+                return User(
+                    firstname: "\(Int.random(in: 0..<3, using: &random))",
+                    lastname: UUID().uuidString, email: emails.randomElement(using: &random) ?? nil)
+            }
+            try await withNotes(place) { bulk in
+                try await withNotes(place) { single in
+                    for half in [users[..<20], users[20...]] {
+                        let report = try await bulk.write { context in
+                            try User.upsert(half, by: \.email, in: context)
+                        }
+                        let expected = try await single.write { context in
+                            var report = UpsertReport<User>()
+                            for user in half {
+                                let (object, outcome) = try User.upsert(
+                                    reporting: user, by: \.email, in: context)
+                                report.add(object.id, outcome)
+                            }
+                            return report
+                        }
+                        #expect(report == expected)
+                        let all: @Sendable (ReadContext) throws -> [User] = {
+                            try User.all(orderedBy: { [$0.id.ascending] }, in: $0)
+                        }
+                        let stored: [User] = try await bulk.read(all)
+                        let others: [User] = try await single.read(all)
+                        #expect(stored == others)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a batch of keys takes one query, also for keys of several columns`() async throws {
+        try await withFailingStore { dal, control in
+            let users = (0..<1_000).map { User(firstname: "\($0)", lastname: "x", email: "\($0)") }
+            for round in 0..<2 {
+                for keyPaths in [[\User.email], [\User.firstname, \User.lastname, \User.age]] {
+                    let before = control.queryCount
+                    let report = try await dal.write { context in
+                        keyPaths.count == 1
+                            ? try User.upsert(users, by: \.email, in: context)
+                            : try User.upsert(
+                                users, by: \.firstname, \.lastname, \.age, in: context)
+                    }
+                    #expect(control.queryCount - before == 2)
+                    let isFirst = round == 0 && keyPaths.count == 1
+                    #expect(report.inserted.count == (isFirst ? 1_000 : 0))
+                    #expect(report.unchanged.count == (isFirst ? 0 : 1_000))
+                }
+            }
+        }
+    }
+
+    @Test func `rows that hold their value already cause no write`() async throws {
+        try await withNotes { dal in
+            let users = (0..<10).map { User(firstname: "\($0)", email: "\($0)") }
+            try await dal.write { try User.upsert(users, by: \.email, in: $0) }
+            let feed = dal.changes(of: User.self)
+            let report = try await dal.write { context in
+                let report = try User.upsert(users, by: \.email, in: context)
+                let unit = try context.unit(of: User.self)
+                #expect(unit.pendingCount == 0)
+                return report
+            }
+            #expect(report.unchanged.count == 10)
+            let id = try await dal.write { try User.create(in: $0).id }
+            var iterator = feed.makeAsyncIterator()
+            guard case .changes(let changes)? = try await iterator.next() else {
+                Issue.record("There is no changeset.")
+                return
+            }
+            #expect(changes.inserted == [id])
+        }
+    }
+
+    @Test func `without key paths the ID decides, and an unassigned one is new`() async throws {
+        try await withNotes { dal in
+            let id = try await dal.write { try User.create(in: $0).id }
+            let report = try await dal.write { context in
+                try User.upsert(
+                    [
+                        User(id: id, age: 1), User(age: 2), User(id: id, age: 3),
+                        User(id: id, age: 3),
+                    ],
+                    in: context)
+            }
+            #expect(report.updated == [id, id])
+            #expect(report.unchanged == [id])
+            #expect(report.inserted.count == 1)
+            let ages: [Int] = try await dal.read { context in
+                try User.all(orderedBy: { [$0.id.ascending] }, in: context).map(\.age)
+            }
+            #expect(ages == [3, 2])
+        }
+    }
+
+    @Test func `the single form says what it has done`() async throws {
+        try await withNotes { dal in
+            for (age, expected) in [
+                (1, UpsertOutcome.inserted), (1, .unchanged), (2, .updated),
+            ] {
+                let outcome = try await dal.write { context in
+                    try User.upsert(
+                        reporting: User(email: "a", age: age), by: \.email, in: context
+                    ).outcome
+                }
+                #expect(outcome == expected)
+            }
+        }
+    }
+}
