@@ -51,13 +51,19 @@ private final class OtherSession: StoreWriteSession {
     func fetch(entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void) throws {
         try base.fetch(entity: entity, ids: ids, body)
     }
-    func fetchIDs(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try base.fetchIDs(request, body)
+    func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.fetch(request, body)
+    }
+    func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.search(request, body)
     }
     func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
     func exists(_ request: FetchRequest) throws -> Bool { try base.exists(request) }
     func integrityProblems() throws -> [String] { try base.integrityProblems() }
     func explain(_ request: FetchRequest) throws -> QueryExplanation { try base.explain(request) }
+    func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
+        try base.explain(request)
+    }
     func metering<R>(_ meter: (any QueryMeter)?, _ body: () throws -> R) throws -> R {
         try base.metering(meter, body)
     }
