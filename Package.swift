@@ -89,7 +89,7 @@ let package = Package(
         .testTarget(
             name: "SkiathosCoreTests",
             dependencies: [
-                "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "SkiathosGRDBTests",
             dependencies: [
-                "Skiathos", "SkiathosCore", "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore",
+                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB", "SkiathosSQLite",
+                "SkiathosStore",
                 "SkiathosTesting", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(

@@ -128,11 +128,8 @@ import Testing
     }
 
     @Test func `raw SQL in a store of another backend is refused with a sentence`() async throws {
-        let source = StoreSource.inMemory
-        let other = StoreSource(description: "another") { schema, options in
-            OtherStore(base: try source.open(schema, options))
-        }
-        let dal = try await DataAccessLayer.open(other, entities: Note.self, Tag.self)
+        let dal = try await DataAccessLayer.open(
+            StoreSource.inMemory.ofAnotherBackend, entities: Note.self, Tag.self)
         let error = try await #require(throws: DataAccessError.self) {
             try await dal.read { context in try context.sqlite { _ in } }
         }

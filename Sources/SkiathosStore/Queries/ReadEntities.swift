@@ -71,8 +71,9 @@ private struct ReadEntities {
     }
 
     private mutating func enter(_ reference: Int, of entity: Int) -> Int? {
-        guard let target = schema.entities[entity].columns[reference].reference
-            .flatMap({ schema.target(of: $0) })
+        guard
+            let target = schema.entities[entity].columns[reference].reference
+                .flatMap({ schema.target(of: $0) })
         else { return nil }
         entities.insert(target)
         return target

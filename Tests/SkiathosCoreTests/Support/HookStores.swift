@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityKit
 import Skiathos
 import SkiathosStore
 import SkiathosTesting
@@ -24,12 +25,10 @@ func withNotes(
 /// The same in a store whose commits can fail, and whose queries are counted.
 func withFailingStore(
     configuration: Configuration = Configuration(),
-    _ body: @Sendable (DataAccessLayer, FailingStore.Control) async throws -> Void
+    _ body: @Sendable (DataAccessLayer, StoreControl) async throws -> Void
 ) async throws {
-    let control = FailingStore.Control()
-    let source = StoreSource(description: "a store that fails") { schema, options in
-        FailingStore(try StoreSource.inMemory.open(schema, options), control)
-    }
+    let control = StoreControl()
+    let source = StoreSource.inMemory.mapped { control.store(over: $0) }
     try await withStore(
         source, entities: Note.self, Message.self, Company.self, User.self,
         configuration: configuration

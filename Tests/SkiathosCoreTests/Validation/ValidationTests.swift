@@ -186,7 +186,7 @@ import Testing
             _ = try context.change(refreshing: [position]) { session in
                 try session.update(
                     FetchRequest(entity: position),
-                    [StoreAssignment(column: 3, .set(.integer(9)))])
+                    [StoreAssignment(column: 3, .set(.value(.integer(9))))])
             }
             return notes.map(\.id)
         }

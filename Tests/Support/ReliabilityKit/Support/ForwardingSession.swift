@@ -1,76 +1,76 @@
-package import SkiathosStore
+public import SkiathosStore
 
 /// A session that does what another one does, for those that change a little of it.
-package class ForwardingSession: StoreWriteSession {
-    package let base: any StoreWriteSession
+open class ForwardingSession: StoreWriteSession {
+    public let base: any StoreWriteSession
 
-    package init(_ base: any StoreWriteSession) { self.base = base }
+    public init(_ base: any StoreWriteSession) { self.base = base }
 
-    package func fetch(
+    open func fetch(
         _ request: FetchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(request, body) }
 
-    package func fetch(
+    open func fetch(
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(entity: entity, id: id, body) }
 
-    package func fetch(
+    open func fetch(
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(entity: entity, ids: ids, body) }
 
-    package func fetch(
+    open func fetch(
         _ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(request, body) }
 
-    package func search(
+    open func search(
         _ request: SearchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.search(request, body) }
 
-    package func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
-    package func exists(_ request: FetchRequest) throws -> Bool { try base.exists(request) }
-    package func integrityProblems() throws -> [String] { try base.integrityProblems() }
+    open func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
+    open func exists(_ request: FetchRequest) throws -> Bool { try base.exists(request) }
+    open func integrityProblems() throws -> [String] { try base.integrityProblems() }
 
-    package func explain(_ request: FetchRequest) throws -> QueryExplanation {
+    open func explain(_ request: FetchRequest) throws -> QueryExplanation {
         try base.explain(request)
     }
 
-    package func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
+    open func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
         try base.explain(request)
     }
 
-    package func metering<R>(
+    open func metering<R>(
         _ meter: (any QueryMeter)?, _ body: () throws -> R
     ) throws -> R { try base.metering(meter, body) }
 
-    package func readNatively(_ body: (AnyObject?) throws -> Void) throws {
+    open func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         try base.readNatively(body)
     }
 
-    package func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
+    open func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
         try base.writeNatively(body)
     }
 
-    package var isInTransaction: Bool { base.isInTransaction }
-    package func begin() throws { try base.begin() }
-    package func commit() throws { try base.commit() }
-    package func rollback() throws { try base.rollback() }
-    package func openSavepoint() throws { try base.openSavepoint() }
-    package func releaseSavepoint() throws { try base.releaseSavepoint() }
-    package func rollbackSavepoint() throws { try base.rollbackSavepoint() }
-    package func apply(_ changes: [StoreChange]) throws { try base.apply(changes) }
+    open var isInTransaction: Bool { base.isInTransaction }
+    open func begin() throws { try base.begin() }
+    open func commit() throws { try base.commit() }
+    open func rollback() throws { try base.rollback() }
+    open func openSavepoint() throws { try base.openSavepoint() }
+    open func releaseSavepoint() throws { try base.releaseSavepoint() }
+    open func rollbackSavepoint() throws { try base.rollbackSavepoint() }
+    open func apply(_ changes: [StoreChange]) throws { try base.apply(changes) }
 
-    package func update(
+    open func update(
         _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) throws -> Int { try base.update(request, assignments) }
 
-    package func delete(_ request: FetchRequest) throws -> Int { try base.delete(request) }
-    package func deleteEverything() throws { try base.deleteEverything() }
-    package func restore(
+    open func delete(_ request: FetchRequest) throws -> Int { try base.delete(request) }
+    open func deleteEverything() throws { try base.deleteEverything() }
+    open func restore(
         from path: String, _ progress: (StoreProgress) throws -> Void
     ) throws -> [Int64] { try base.restore(from: path, progress) }
 
-    package func checkReferences() throws { try base.checkReferences() }
-    package func highestID(of entity: Int) throws -> Int64 { try base.highestID(of: entity) }
-    package var checkpointNeed: CheckpointNeed { base.checkpointNeed }
-    package func checkpoint() throws { try base.checkpoint() }
+    open func checkReferences() throws { try base.checkReferences() }
+    open func highestID(of entity: Int) throws -> Int64 { try base.highestID(of: entity) }
+    open var checkpointNeed: CheckpointNeed { base.checkpointNeed }
+    open func checkpoint() throws { try base.checkpoint() }
 }

@@ -48,7 +48,11 @@ private final class ForwardingWriter: StoreWriter {
         try base.withSession { try body(session($0)) }
     }
 
-    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R { try base.read(body) }
+    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        // Where reads have no connections of their own, sessions that write serve them.
+        try base.read { try body(($0 as? any StoreWriteSession).map(session) ?? $0) }
+    }
+
     func interrupt() { base.interrupt() }
     func sync() throws { try synchronise(base) }
 }
