@@ -62,6 +62,7 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
         let continuation: CheckedContinuation<Event?, Never>
     }
 
+    /// Never held while the hub, the store or a continuation is called.
     private let state = Lock(State())
     private let position: Int
     private let limit: Int

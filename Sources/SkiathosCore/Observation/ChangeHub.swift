@@ -13,12 +13,15 @@ final class ChangeHub: Sendable {
         var isEnded = false
     }
 
+    /// Held for moments, and never while a listener is told something.
     private let state = Lock(State())
     /// The entities that anybody wants to hear of.
     ///
-    /// Both are changed while `state` is locked, and read at any time.
+    /// Changed while `state` is locked, and read at any time.
     private let interestBits: Atomic<UInt64>
     /// The entities of which anybody wants to hear the rows.
+    ///
+    /// Changed while `state` is locked, and read at any time.
     private let rowInterestBits: Atomic<UInt64>
     /// The entities with a `didCommit`, by position.
     private let observers: [(position: Int, entity: any CommitObserving.Type)]

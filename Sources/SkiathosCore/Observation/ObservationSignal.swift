@@ -29,6 +29,7 @@ final class ObservationSignal: ChangeListener {
         }
     }
 
+    /// Never held while the hub, the store or a continuation is called.
     private let state = Lock(State())
 
     /// Everything: which entities the next read will look at is not known before.

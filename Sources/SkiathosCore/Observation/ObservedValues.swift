@@ -1,7 +1,9 @@
-import SkiathosStore
-
-/// The values of a read, first as they are and then after each change; see
-/// ``DataAccessLayer/observe(_:file:line:)-(_)->ObservedValues<T>``.
+/// The values of a read, first as they are and then after each change, from `observe`.
+///
+/// ```swift
+/// for try await count in dal.observe({ try User.count(in: $0) }) { print(count) }
+/// // SELECT COUNT(*) FROM "user", again after each commit that has touched users
+/// ```
 ///
 /// Each iterator reads for itself. One that is given up, or whose task is cancelled, leaves nothing
 /// behind; until then it keeps the store open.
@@ -17,10 +19,10 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Reads the value anew whenever it may have changed.
     public struct Iterator: AsyncIteratorProtocol {
         /// `nil` at the end.
-        private var source: Source<Value>?
+        private var source: ObservationSource<Value>?
         private var last: Value?
 
-        init(_ sequence: ObservedValues) { source = Source(sequence) }
+        init(_ sequence: ObservedValues) { source = ObservationSource(sequence) }
 
         /// Returns the present value at first, then waits until there is another one.
         ///
@@ -38,61 +40,6 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
                 self.source = nil
                 throw error
             }
-        }
-    }
-}
-
-/// What an iterator has in the store.
-final class Source<Value: Sendable>: Sendable {
-    private let sequence: ObservedValues<Value>
-    private let signal = ObservationSignal()
-
-    init(_ sequence: ObservedValues<Value>) { self.sequence = sequence }
-
-    deinit { sequence.coordinator.rootWriter.changes.remove(signal) }
-
-    /// The next value that differs from the last one; without a last one, the present value.
-    func next(after last: Value?) async throws -> Value? {
-        if last == nil {
-            // A store that is closed already refuses the read.
-            _ = sequence.coordinator.rootWriter.listen(signal)
-            do {
-                return try await read()
-            } catch is CancellationError where Task.isCancelled {
-                return nil
-            }
-        }
-        while await signal.wait() {
-            do {
-                let value = try await read()
-                if let areEqual = sequence.areEqual, let last, areEqual(last, value) { continue }
-                return value
-            } catch let error as DataAccessError where error.code == .closed {
-                return nil
-            } catch is CancellationError where Task.isCancelled {
-                return nil
-            } catch {
-                sequence.coordinator.reportFailure(
-                    BackgroundFailure(operation: .observation, error: error))
-            }
-        }
-        return nil
-    }
-
-    private func read() async throws -> Value {
-        signal.beginRead()
-        let tracker = ReadTracker()
-        do {
-            let value = try await sequence.coordinator.read(sequence.place) {
-                [query = sequence.query] context in
-                context.track(tracker)
-                return try query(context)
-            }
-            signal.endRead(tracker.entities, hasFailed: false)
-            return value
-        } catch {
-            signal.endRead(tracker.entities, hasFailed: true)
-            throw error
         }
     }
 }

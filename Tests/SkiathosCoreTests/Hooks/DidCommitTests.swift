@@ -174,6 +174,32 @@ import Testing
         #expect(threads.entries == [false, false])
     }
 
+    @Test(arguments: Place.allCases)
+    func `writes of many tasks are heard of in the order of their turns`(
+        _ place: Place
+    ) async throws {
+        try await withMessages(place) { dal, log in
+            let turns = Log<Message.ID>()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        for _ in 0..<20 {
+                            let level = Acknowledgement.allCases[number % 3]
+                            try await dal.write(acknowledging: level) { context in
+                                turns.note(try Message.create(in: context).id)
+                                if number > 3 { _ = try Message.count(in: context) }
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await dal.flush(to: .committed)
+            await dal.deliverAll()
+            #expect(log.entries.map(\.inserted) == turns.entries.map { [$0] })
+        }
+    }
+
     @Test func `a shutdown returns when everything was heard of`() async throws {
         let log = Log<Changes>()
         Message.didCommit.withLock { $0 = { log.note($0) } }

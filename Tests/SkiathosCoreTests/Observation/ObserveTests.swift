@@ -365,4 +365,59 @@ import Testing
         }
         try await dal.close()
     }
+
+    @Test @MainActor func `a loop may run on an actor`() async throws {
+        let dal = try await DataAccessLayer.open(.inMemory, entities: User.self, Company.self)
+        var seen: [Int] = []
+        for try await count in dal.observe({ try User.count(in: $0) }) {
+            seen.append(count)
+            if count == 3 { break }
+            try await dal.write { try User.add(in: $0) }
+        }
+        #expect(seen == [0, 1, 2, 3])
+        try await dal.close()
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a task that is cancelled during a read ends its loop, and nothing is reported`(
+        _ place: Place
+    ) async throws {
+        let failures = Log<BackgroundFailure>()
+        var configuration = Configuration()
+        configuration.errorHandler = { failures.note($0) }
+        try await withNotes(place, configuration: configuration) { dal in
+            for cancelledRead in 1...2 {
+                let reads = Log<Void>()
+                let counts = dal.observe { context in
+                    reads.note(())
+                    if reads.entries.count == cancelledRead { cancelThisTask() }
+                    return try User.count(in: context)
+                }
+                let task = Task {
+                    for try await _ in counts { try await dal.write { try User.add(in: $0) } }
+                }
+                try await task.value
+                #expect(reads.entries.count == cancelledRead)
+            }
+            #expect(dal.coordinator.rootWriter.changes.listenerCount == 0)
+        }
+        #expect(failures.entries.isEmpty)
+    }
+
+    @Test func `a loop keeps the store open, and the store goes when it has ended`() async throws {
+        let values = Log<Int>()
+        var dal: DataAccessLayer? = try await .open(.inMemory, entities: User.self, Company.self)
+        weak let coordinator = dal?.coordinator
+        var counts = dal?.observe { try User.count(in: $0) }
+        let task = Task { [counts] in
+            for try await count in try #require(counts) { values.note(count) }
+        }
+        while values.entries.isEmpty { await Task.yield() }
+        counts = nil
+        dal = nil
+        #expect(coordinator != nil)
+        task.cancel()
+        try await task.value
+        while coordinator != nil { await Task.yield() }
+    }
 }

@@ -154,6 +154,24 @@ import Testing
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `a write that is not valid leaves its batch mates committed`(
+        _ place: Place
+    ) async throws {
+        try await withNotes(place, configuration: .patient) { dal in
+            try await dal.write(acknowledging: .merged) { try Note.create(in: $0) }
+            await #expect(throws: DataAccessError.self) {
+                try await dal.write(acknowledging: .merged) { context in
+                    try Note.create(in: context)
+                    try Note.create(in: context) { $0.title = "" }
+                }
+            }
+            try await dal.write(acknowledging: .committed) { try Note.create(in: $0) }
+            let count: Int = try await dal.read { try Note.count(in: $0) }
+            #expect(count == 2)
+        }
+    }
+
     @Test func `an entity without requirements takes none of these paths`() async throws {
         try await withFailingStore { dal, control in
             let all = dal.coordinator.rootWriter.traits
