@@ -56,13 +56,13 @@ extension WriteContext {
         let wanted = root.changes.interest
         // Whoever comes to listen before the merge hears that anything may have changed.
         guard !wanted.isEmpty else { return record.addUnknown(.all) }
-        let detailed = root.changes.rowInterest
-        for entity in plan.changedEntities {
-            record.touched.insert(EntityMask(entity: entity))
-            if detailed.contains(entity: entity) {
-                units[entity]?.recordPending(in: &record)
-            } else {
-                record.unknown.insert(EntityMask(entity: entity))
+        let changed = plan.changedEntities
+        let detailed = changed.intersection(root.changes.rowInterest)
+        record.touched.formUnion(changed)
+        record.unknown.formUnion(changed.subtracting(detailed))
+        if !detailed.isEmpty {
+            for (entity, unit) in units.enumerated() where detailed.contains(entity: entity) {
+                unit?.recordPending(in: &record)
             }
         }
         recordUnknown(plan.touchedByDeletion)
@@ -76,12 +76,12 @@ extension WriteContext {
 
 extension FlushPlan {
     /// The entities that its steps insert, update or delete rows of.
-    fileprivate var changedEntities: Set<Int> {
-        var entities: Set<Int> = []
+    fileprivate var changedEntities: EntityMask {
+        var entities: EntityMask = []
         for step in steps {
             switch step {
             case .insert(let entity, _), .update(let entity, _, _), .delete(let entity, _):
-                entities.insert(entity)
+                entities.insert(EntityMask(entity: entity))
             case .reserveIDs: break
             }
         }
