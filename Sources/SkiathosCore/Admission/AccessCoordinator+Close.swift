@@ -8,12 +8,13 @@ extension AccessCoordinator {
     func close() throws {
         try requireUsable(for: .close)
         stopAdmitting()
+        // First, since a backup may yet need the turn.
+        try copies.enter(evenIfClosed: true)
+        defer { copies.leave() }
         try turn.enter(evenIfClosed: true)
         defer { turn.leave() }
         for _ in store.readers { try readGate.enter(evenIfClosed: true) }
         defer { for _ in store.readers { readGate.leave() } }
-        try copies.enter(evenIfClosed: true)
-        defer { copies.leave() }
         try closeStore()
     }
 
@@ -36,6 +37,8 @@ extension AccessCoordinator {
 
     /// Waits for all that were accepted, and gives up the files.
     func drainAndClose() async throws {
+        try await copies.enter(evenIfClosed: true)
+        defer { copies.leave() }
         try await turn.enter(evenIfClosed: true)
         defer { turn.leave() }
         var entered = 0
@@ -44,8 +47,6 @@ extension AccessCoordinator {
             try await readGate.enter(evenIfClosed: true)
             entered += 1
         }
-        try await copies.enter(evenIfClosed: true)
-        defer { copies.leave() }
         try closeStore()
     }
 }

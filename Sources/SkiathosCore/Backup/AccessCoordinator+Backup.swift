@@ -9,7 +9,6 @@ extension AccessCoordinator {
         try requireUsable(for: .backUp)
         try copies.enter()
         defer { copies.leave() }
-        if copiesInTurn { try turn.enter() }
         try makeBackup(path, overwriting, nil, progress)
     }
 
@@ -20,7 +19,6 @@ extension AccessCoordinator {
         try requireUsable(for: .backUp)
         try await copies.enter()
         defer { copies.leave() }
-        if copiesInTurn { try await turn.enter() }
         try await interruptibleOffPool { interruption in
             try self.makeBackup(path, overwriting, interruption, progress)
         }
@@ -47,9 +45,6 @@ extension AccessCoordinator {
         try await waiter.wait()
     }
 
-    /// Whether a copy of one version can only be begun when no write is under way.
-    private var copiesInTurn: Bool { store.readers.isEmpty }
-
     private func makeBackup(
         _ path: String, _ overwriting: Bool, _ interruption: Interruption?, _ progress: Progress
     ) throws {
@@ -67,12 +62,15 @@ extension AccessCoordinator {
         try backup.finish()
     }
 
-    /// Begins a copy of everything that has returned, and gives the turn on if that was needed.
+    /// Begins a copy of everything that has returned; where all have one connection, when nothing
+    /// else is under way.
     private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
-        guard copiesInTurn else {
+        guard store.readers.isEmpty else {
             try rootWriter.commitForRead()
             return try store.beginBackup(to: path, overwriting: overwriting)
         }
+        // Closing waits for the backup before it takes the turn for good.
+        try turn.enter(evenIfClosed: true)
         defer { rootWriter.leaveTurn() }
         try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
         return try store.beginBackup(to: path, overwriting: overwriting)

@@ -3,10 +3,10 @@ public import SkiathosStore
 extension DataAccessLayer {
     /// Copies the store to a file while it is in use, and blocks meanwhile.
     ///
-    /// The copy is a complete store of one version: all that had returned when the call was made.
-    /// It is written under a temporary name beside the path, synced, and appears there at once,
-    /// whole; it needs no log. Reads and writes go on. A store in memory is copied in memory first,
-    /// while writes wait.
+    /// The copy is a complete store of one version, with all that had returned when the call was
+    /// made. It is written under a temporary name beside the path, synced, and appears there at once,
+    /// whole; it needs no log. Reads and writes go on meanwhile, after the pages of a store in memory
+    /// were copied at once.
     ///
     /// ```swift
     /// try dal.backUp(to: "copy.sqlite") { print("\(Int($0.fraction * 100)) %") }

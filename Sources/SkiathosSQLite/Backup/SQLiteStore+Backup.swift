@@ -28,22 +28,29 @@ extension SQLiteStore {
     }
 
     /// A connection with a copy of the database in memory.
+    ///
+    /// SQLite would begin a copy in steps anew with each commit, since in memory it cannot tell which
+    /// pages a commit has changed. A serialized database is a row of pages, and several times faster
+    /// to make than another database.
     private func memoryCopy() throws -> DatabaseQueue {
         let errors = ErrorTranslation(schema, file: nil)
         let queue: DatabaseQueue
         do { queue = try Self.settings(isReadOnly: false).openInMemory() } catch {
             throw errors.error(error)
         }
-        try connections.writer.access { session in
-            try queue.inDatabase { copy in
-                let backup = sqlite3_backup_init(
-                    copy.sqliteConnection, "main", session.handle, "main")
-                let code = sqlite3_backup_step(backup, -1)
-                sqlite3_backup_finish(backup)
-                guard code == SQLITE_DONE else {
-                    throw errors.error(code, String(cString: sqlite3_errstr(code)))
-                }
-            }
+        var size: sqlite3_int64 = 0
+        let pages = try connections.writer.access { session in
+            sqlite3_serialize(session.handle, "main", &size, 0)
+        }
+        guard let pages else { throw errors.error(SQLITE_NOMEM, "out of memory") }
+        let flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY
+        let code = queue.inDatabase { copy in
+            // Whatever it answers, the pages belong to SQLite from here on.
+            sqlite3_deserialize(
+                copy.sqliteConnection, "main", pages, size, size, UInt32(flags))
+        }
+        guard code == SQLITE_OK else {
+            throw errors.error(code, String(cString: sqlite3_errstr(code)))
         }
         return queue
     }

@@ -67,11 +67,12 @@ import Testing
         }
     }
 
-    @Test func `reads and writes go on between the steps, and the copy holds one version`()
-        async throws
-    {
+    @Test(arguments: Place.allCases)
+    func `reads and writes go on between the steps, and the copy holds one version`(
+        _ place: Place
+    ) async throws {
         let copy = try TemporaryStore()
-        try await withStore { dal in
+        try await withStore(place) { dal in
             try await Self.fill(dal)
             let writes = Atomic(0)
             try await dal.backUp(to: copy.path) { _ in
@@ -190,11 +191,14 @@ import Testing
         }
     }
 
-    @Test func `closing waits for a backup, and a shutdown in a hurry ends it`() async throws {
+    @Test(arguments: Place.allCases)
+    func `closing waits for a backup, and a shutdown in a hurry ends it`(
+        _ place: Place
+    ) async throws {
         let copy = try TemporaryStore()
         for isHurried in [false, true] {
             let store = try TemporaryStore()
-            let dal = try await store.open()
+            let dal = try await store.open(in: place)
             try await Self.fill(dal)
             let begun = Event()
             let goOn = Door()

@@ -29,6 +29,13 @@ extension DataAccessLayer {
     static func fixture(
         at path: String, configuration: Configuration = Configuration()
     ) async throws -> DataAccessLayer {
-        try await open(.sqlite(path), entities: entities, configuration: configuration)
+        try await fixture(in: .sqlite(path), configuration: configuration)
+    }
+
+    /// Opens a store with all fixtures.
+    static func fixture(
+        in source: StoreSource, configuration: Configuration = Configuration()
+    ) async throws -> DataAccessLayer {
+        try await open(source, entities: entities, configuration: configuration)
     }
 }

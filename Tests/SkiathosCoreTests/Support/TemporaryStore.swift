@@ -13,6 +13,12 @@ struct TemporaryStore: Sendable {
         try await .fixture(at: path, configuration: configuration)
     }
 
+    /// Opens a store at the path or in memory.
+    func open(in place: Place) async throws -> DataAccessLayer {
+        if place == .file { return try await open() }
+        return try await .fixture(in: .inMemory)
+    }
+
     /// Opens the store once more and counts its users.
     func storedUsers() async throws -> Int {
         let dal = try await open()
