@@ -28,7 +28,9 @@ struct PagePosition: Codable {
     /// The sort keys of the last row.
     var values: [KeyValue]
 
-    /// One sort key. Floating point numbers travel as bits, since JSON does not hold all of them.
+    /// One sort key.
+    ///
+    /// Floating point numbers travel as bits, since JSON does not hold all of them.
     struct KeyValue: Codable {
         var integer: Int64?
         var real: UInt64?

@@ -4,9 +4,9 @@ public import SkiathosStore
 public struct SearchResult<E: Entity>: Sendable {
     /// The row.
     public let value: E
-    /// How well it fits: the smaller, the better. Comparable within one search only.
+    /// How well it fits: the smaller, the better.
     ///
-    /// By the function BM25 (sqlite.org/fts5.html, section 5.1.1).
+    /// Comparable within one search only. By the function BM25 (sqlite.org/fts5.html, section 5.1.1).
     public let rank: Double
     /// The texts of the searchable columns, by their names, with marks around what was found; without
     /// columns that have no value.

@@ -2,8 +2,10 @@ public import SkiathosStore
 
 /// A session that does what another one does, for those that change a little of it.
 open class ForwardingSession: StoreWriteSession {
+    /// The session that does the work.
     public let base: any StoreWriteSession
 
+    /// Does what a session does.
     public init(_ base: any StoreWriteSession) { self.base = base }
 
     open func fetch(
