@@ -11,6 +11,10 @@ extension StoreSource {
     public static func sqlite(_ path: String) -> StoreSource {
         StoreSource(description: "SQLite file \"\(path)\"") { schema, options in
             try StoreOpener(schema: schema, options: options, file: path).open()
+        } plan: { schema, options in
+            try StoreOpener(schema: schema, options: options, file: path).plan()
+        } rehearse: { schema, options in
+            try StoreOpener(schema: schema, options: options, file: path).rehearse()
         }
     }
 
@@ -18,6 +22,10 @@ extension StoreSource {
     public static var inMemory: StoreSource {
         StoreSource(description: "SQLite database in memory") { schema, options in
             try StoreOpener(schema: schema, options: options, file: nil).open()
+        } plan: { schema, options in
+            try StoreOpener(schema: schema, options: options, file: nil).plan()
+        } rehearse: { schema, options in
+            try StoreOpener(schema: schema, options: options, file: nil).rehearse()
         }
     }
 }

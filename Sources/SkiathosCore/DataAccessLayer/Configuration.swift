@@ -1,6 +1,6 @@
 public import Logging
 public import Metrics
-import SkiathosStore
+public import SkiathosStore
 
 /// Everything about a data access layer that has a choice.
 ///
@@ -85,6 +85,17 @@ public struct Configuration: Sendable {
     /// By default one with the label `skiathos`. Values of rows never appear in it.
     public var logger: Logger
 
+    /// The steps from older schemas to the present one, the oldest first.
+    ///
+    /// By default none. Those that a store has not been through yet run when it is opened for
+    /// writing. Every name that stores may know must stay in the list.
+    public var migrations: [Migration] = []
+
+    /// Hears how far the steps of a migration have come, on the thread that opens the store.
+    ///
+    /// By default `nil`. It is called every few hundred rows, and must not call the store.
+    public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
     /// Gets every failure that no caller waits for; from any thread.
     ///
     /// By default it is logged as an error by the ``logger``.
@@ -140,7 +151,7 @@ public struct Configuration: Sendable {
         StoreMetrics(metricsFactory ?? MetricsSystem.factory, store: label)
     }
 
-    func storeOptions(_ observer: any StoreObserver) throws -> StoreOptions {
+    func storeOptions(_ observer: (any StoreObserver)?) throws -> StoreOptions {
         guard (1...64).contains(readerCount) else {
             throw DataAccessError(
                 .invalidRequest,
@@ -165,6 +176,7 @@ public struct Configuration: Sendable {
         }
         return StoreOptions(
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
-            checkpointSize: checkpointSize, logSizeLimit: largestLog, observer: observer)
+            checkpointSize: checkpointSize, logSizeLimit: largestLog, observer: observer,
+            migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress)
     }
 }

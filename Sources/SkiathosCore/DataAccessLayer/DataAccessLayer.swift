@@ -26,7 +26,8 @@ public final class DataAccessLayer: Sendable {
     ///   - entities: All entities that the store holds.
     ///   - configuration: Everything else.
     /// - Throws: `StoreError` if the entities contradict each other, or if the store cannot be
-    ///   opened, is damaged, in use, or has another schema. The file is left as it was.
+    ///   opened, is damaged, in use, or has another schema that needs a declared step. The file is
+    ///   left as it was.
     @available(
         *, noasync, message: "Use `try await DataAccessLayer.open(…)`, which blocks no thread."
     )
@@ -69,7 +70,7 @@ public final class DataAccessLayer: Sendable {
     private init(
         opening source: StoreSource, _ entities: [any Entity.Type], _ configuration: Configuration
     ) throws {
-        let schema = try StoreSchema(entities.map { $0.schema })
+        let schema = try Self.schema(entities)
         let monitor = StoreMonitor(configuration)
         let store = try source.open(schema, try configuration.storeOptions(monitor))
         coordinator = try AccessCoordinator(

@@ -40,20 +40,28 @@ enum FileFormat {
     }
 
     /// Creates the tables and sets the marks, all or nothing.
+    ///
+    /// A new store counts all steps of migrations as done.
     static func create(
-        _ tables: [TableLayout], integerKeyed: [String], in database: Database
+        _ schema: StoreSchema, _ migrations: [StoreMigration], _ errors: ErrorTranslation,
+        in database: Database
     ) throws {
+        let connection = MigrationConnection(database, errors, witness: nil)
+        let tables = TableLayout.entities(of: schema)
         try database.inTransaction(.immediate) {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: "PRAGMA user_version = \(version)")
-            for statement in TableLayout.creation(of: tables) {
+            for statement in TableLayout.creation(of: TableLayout.bookkeeping + tables) {
                 try database.execute(sql: statement)
             }
-            for entity in integerKeyed {
+            for table in tables where table.hasRowID {
                 try database.execute(
                     sql: "INSERT INTO \(SQLText.quote(TableLayout.sequence.name)) VALUES (?, 0)",
-                    arguments: [entity])
+                    arguments: [table.name])
             }
+            try MigrationRun.note(
+                migrations.map(\.name), layout: TableLayout.fingerprint(of: tables)
+            ) { try connection.run($0, $1) }
             return .commit
         }
     }

@@ -7,9 +7,11 @@ struct StoreOpener {
     let options: StoreOptions
     /// How connections that nobody reads with are noticed.
     var wakeUps = IdleWakeUps.afterTime
+    /// Sees every statement of a migration.
+    var migrationWitness: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
-    private let file: String?
-    private let texts: SessionTexts
+    let file: String?
+    let texts: SessionTexts
 
     init(schema: StoreSchema, options: StoreOptions, file: String?) {
         self.schema = schema
@@ -20,9 +22,21 @@ struct StoreOpener {
 
     /// Opens the store, creating it if there is none.
     func open() throws -> SQLiteStore {
+        try check()
+        return if let file { try open(StorePath(file)) } else { try openInMemory() }
+    }
+
+    /// Checks what can be told before anything is opened.
+    func check() throws {
         try BackendVersion.check()
         try SearchIndex.check(schema)
-        return if let file { try open(StorePath(file)) } else { try openInMemory() }
+        let names = Dictionary(grouping: options.migrations, by: \.name)
+        if let twins = names.first(where: { $0.value.count > 1 }) {
+            throw StoreError(
+                .invalidSchema,
+                "\(twins.value.count) steps of the migrations are called \"\(twins.key)\". Give each a name of its own, by which stores remember it."
+            )
+        }
     }
 
     private func open(_ path: StorePath) throws -> SQLiteStore {
@@ -63,12 +77,13 @@ struct StoreOpener {
     private func openForReading(_ path: StorePath) throws -> SQLiteStore {
         let queue = try settings("writer", isReadOnly: true).open(path.file)
         try queue.inDatabase { database in
-            guard try inspect(database, path) == .store else {
+            guard let plan = try inspect(database, path) else {
                 throw StoreError(
                     .schemaMismatch,
                     "\"\(path.file)\" is empty, and its tables cannot be created by opening it read-only. Open it for writing once."
                 )
             }
+            guard plan.isEmpty else { throw onlyWritable(plan, path) }
         }
         let writer = SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
         let readers = try openReaders(path, nil)
@@ -85,7 +100,7 @@ struct StoreOpener {
     private func inspectUntouched(_ path: StorePath, _ findings: StorePath.Findings) throws {
         guard findings.hasLog else { return }
         let queue = try settings("inspection", isReadOnly: true).open(path.file)
-        let content = Result { try queue.inDatabase { try inspect($0, path) } }
+        let content = Result { try queue.inDatabase { _ = try inspect($0, path) } }
         try queue.close()
         _ = try content.get()
     }
@@ -94,8 +109,10 @@ struct StoreOpener {
         _ path: StorePath, _ version: SharedVersion, _ findings: StorePath.Findings
     ) throws -> SQLiteWriter {
         let queue = try settings("writer", isReadOnly: false).open(path.file)
+        var plan: SchemaPlan?
         let pageSize = try queue.inDatabase { database in
-            if try inspect(database, path) == .empty {
+            plan = try inspect(database, path)
+            if plan == nil {
                 // Also syncs the directory after the journal's removal, so that no loss of power
                 // can bring the journal back.
                 try database.execute(sql: "PRAGMA synchronous = EXTRA")
@@ -111,6 +128,7 @@ struct StoreOpener {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
         if findings.hasLog { try barrier.rewrite() }
+        if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.words) } }
         let connection = try SQLiteConnection(
             queue, shared: texts, isReadOnly: false, version: version
         ) { [options] handle in
@@ -147,29 +165,36 @@ struct StoreOpener {
         _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
     }
 
-    /// Makes sure that a file is a store of these entities or empty.
-    private func inspect(_ database: Database, _ path: StorePath) throws -> FileFormat.Content {
-        let content = try FileFormat.content(of: database, file: path.file)
-        guard content == .store else { return content }
-        let differences = SchemaDifferences(
-            found: try TableLayout.found(in: database),
-            expected: TableLayout.expected(by: schema))
-        if let error = differences.error(file: path.file) { throw error }
-        return content
+    /// Makes sure that a file is a store that fits these entities, or can be made to fit.
+    ///
+    /// - Returns: What has to be done to it, or `nil` if it is empty.
+    private func inspect(_ database: Database, _ path: StorePath) throws -> SchemaPlan? {
+        guard let plan = try plan(for: database, path) else { return nil }
+        if let refusal = plan.refusal(source: path.words) { throw refusal }
+        return plan
+    }
+
+    private func onlyWritable(_ plan: SchemaPlan, _ path: StorePath) -> StoreError {
+        let text = plan.published(source: path.words).text(withStatements: false)
+        return StoreError(
+            .schemaMismatch,
+            """
+            \(path.words) has to be changed to fit the entities, which opening it read-only cannot \
+            do. Open it for writing once. The file was left as it was.
+            \(text)
+            """)
     }
 
     private func create(in database: Database) throws {
-        try FileFormat.create(
-            TableLayout.expected(by: schema),
-            integerKeyed: schema.entities.filter(\.hasIntegerID).map(\.table), in: database)
+        try FileFormat.create(schema, options.migrations, texts.errors, in: database)
     }
 
-    private func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
+    func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
         ConnectionSettings(
             label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize)
     }
 
-    private func translating<R>(_ body: () throws -> R) throws -> R {
+    func translating<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch { throw texts.errors.error(error) }
     }
 }

@@ -8,6 +8,8 @@ struct StorePath: Sendable {
     /// The directory of the main file.
     let directory: String
 
+    /// The file in words.
+    var words: String { "\"\(file)\"" }
     /// The file by which writers exclude each other.
     var lockFile: String { file + ".lock" }
     /// The write-ahead log.

@@ -8,7 +8,10 @@ extension TableLayout {
     }
 
     /// The statement that creates the table alone.
-    var tableCreation: String {
+    var tableCreation: String { tableCreation(named: name) }
+
+    /// The statement that creates the table alone under another name.
+    func tableCreation(named name: String) -> String {
         let columns = columns.map { definition(of: $0) }.joined(separator: ", ")
         let options = (isStrict ? ["STRICT"] : []) + (hasRowID ? [] : ["WITHOUT ROWID"])
         return "CREATE TABLE \(SQLText.quote(name)) (\(columns)) \(options.joined(separator: ", "))"
@@ -36,15 +39,22 @@ extension TableLayout {
     }
 
     private func indexCreations(_ names: inout IndexNames) -> [String] {
-        let unique = uniqueKeys.map { columns in
-            let index = names.next(([name, "unique"] + columns).joined(separator: "_"))
-            return "CREATE UNIQUE INDEX \(SQLText.quote(index)) ON \(on(columns))"
-        }
-        let plain = indexes.map { columns in
-            let index = names.next(([name, "index"] + columns).joined(separator: "_"))
-            return "CREATE INDEX \(SQLText.quote(index)) ON \(on(columns))"
-        }
-        return unique + plain
+        uniqueKeys.map { indexCreation(on: $0, isUnique: true, &names) }
+            + indexes.map { indexCreation(on: $0, isUnique: false, &names) }
+    }
+
+    /// The statement that creates one index.
+    func indexCreation(on columns: [String], isUnique: Bool, _ names: inout IndexNames) -> String {
+        let wish = Self.indexPrefix(of: name, isUnique: isUnique) + columns.joined(separator: "_")
+        let index = SQLText.quote(names.next(wish))
+        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index) ON \(on(columns))"
+    }
+
+    /// What the names of the indexes begin with that belong to a table's keys.
+    ///
+    /// An index with another name was made by the user, and is left alone.
+    static func indexPrefix(of table: String, isUnique: Bool) -> String {
+        "\(table)_\(isUnique ? "unique" : "index")_"
     }
 
     private func on(_ columns: [String]) -> String {
@@ -53,7 +63,7 @@ extension TableLayout {
 }
 
 /// Finds names for indexes, which share one space with tables and each other.
-private struct IndexNames {
+struct IndexNames {
     private var taken: Set<String>
 
     init(taken: [String]) { self.taken = Set(taken.map { $0.lowercased() }) }

@@ -9,6 +9,15 @@ struct TableLayout: Equatable, Sendable {
         var type: String
         var isRequired: Bool
         var isKey: Bool
+        /// What rows get that are there when the column is added; known of expected columns only.
+        var defaultValue: StoreValue?
+        /// The names that it had before; known of expected columns only.
+        var formerNames: [String] = []
+
+        /// Whether two columns hold the same values.
+        func hasSameForm(as other: Column) -> Bool {
+            type == other.type && isRequired == other.isRequired && isKey == other.isKey
+        }
     }
 
     /// One foreign key.
@@ -32,9 +41,35 @@ struct TableLayout: Equatable, Sendable {
     var indexes: [[String]]
     /// The columns whose words are kept for searching.
     var searchable: [String] = []
+    /// The names that the table had before; known of expected tables only.
+    var formerNames: [String] = []
 }
 
 extension TableLayout {
+    /// What the names of all tables of the store's own begin with.
+    static let ownPrefix = "skiathos_"
+
+    /// The tables of the store's own.
+    static let bookkeeping = [sequence, migrations, layouts]
+
+    /// The table that remembers the steps of migrations that the store has been through.
+    static let migrations = TableLayout(
+        name: "skiathos_migration", isStrict: true, hasRowID: false,
+        columns: [
+            Column(name: "name", type: "TEXT", isRequired: true, isKey: true),
+            Column(name: "applied", type: "TEXT", isRequired: true, isKey: false),
+        ], references: [], uniqueKeys: [], indexes: [])
+
+    /// The table that remembers the layouts that the store has had, by which a program notices that
+    /// a newer one has changed it.
+    static let layouts = TableLayout(
+        name: "skiathos_layout", isStrict: true, hasRowID: false,
+        columns: [
+            Column(name: "fingerprint", type: "TEXT", isRequired: true, isKey: true),
+            Column(name: "position", type: "INTEGER", isRequired: true, isKey: false),
+            Column(name: "applied", type: "TEXT", isRequired: true, isKey: false),
+        ], references: [], uniqueKeys: [], indexes: [])
+
     /// The table that remembers which integer IDs were handed out.
     static let sequence = TableLayout(
         name: "skiathos_sequence", isStrict: true, hasRowID: false,
@@ -43,9 +78,14 @@ extension TableLayout {
             Column(name: "highest", type: "INTEGER", isRequired: true, isKey: false),
         ], references: [], uniqueKeys: [], indexes: [])
 
-    /// The tables that a schema asks for.
+    /// The tables that a schema asks for, with those of the store's own.
     static func expected(by schema: StoreSchema) -> [TableLayout] {
-        [sequence] + schema.entities.map { TableLayout($0, in: schema) }
+        bookkeeping + entities(of: schema)
+    }
+
+    /// The tables of the entities.
+    static func entities(of schema: StoreSchema) -> [TableLayout] {
+        schema.entities.map { TableLayout($0, in: schema) }
     }
 
     private init(_ entity: EntitySchema, in schema: StoreSchema) {
@@ -56,7 +96,8 @@ extension TableLayout {
         columns = entity.columns.enumerated().map { position, column in
             Column(
                 name: column.name, type: column.storage.sqlType, isRequired: !column.isOptional,
-                isKey: position == 0)
+                isKey: position == 0, defaultValue: column.defaultValue,
+                formerNames: column.formerNames)
         }
         references = entity.columns.compactMap { column in
             column.reference.flatMap { reference in
@@ -81,6 +122,7 @@ extension TableLayout {
         uniqueKeys = unique.map { $0.map { names[$0] } }
         indexes = plain.map { [names[$0]] }
         searchable = entity.searchable.map { names[$0] }
+        formerNames = entity.formerTables
     }
 }
 

@@ -31,10 +31,12 @@ extension StoreError.Code {
     public static let damaged = Self(rawValue: "damaged")
     /// The file is a database that another program made.
     public static let foreignDatabase = Self(rawValue: "foreignDatabase")
-    /// The file was written by a newer version of this package.
+    /// The file was written by a newer version of this package, or of the program.
     public static let newerStore = Self(rawValue: "newerStore")
     /// The file's schema is not the one that the entities ask for; the message holds the plan.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
+    /// A migration has failed and was undone: a step has gone wrong, or what it left does not fit.
+    public static let migrationFailed = Self(rawValue: "migrationFailed")
     /// The entities themselves contradict each other.
     public static let invalidSchema = Self(rawValue: "invalidSchema")
     /// The file is open elsewhere for writing.

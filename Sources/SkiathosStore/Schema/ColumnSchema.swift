@@ -37,6 +37,10 @@ public struct ColumnSchema: Sendable, Hashable {
     public var storage: StorageClass
     /// Whether the column may be empty.
     public var isOptional: Bool
+    /// What rows that are there already get when the column is added, if it is not optional.
+    ///
+    /// The data access layer takes it from a new value of the entity when the store is opened.
+    public var defaultValue: StoreValue?
     /// The foreign key, for columns of type `EntityID`.
     public var reference: Reference?
     /// The delete rule that was asked for, which only a reference may have.

@@ -6,6 +6,8 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     public let description: String
 
     private let opener: @Sendable (StoreSchema, StoreOptions) throws -> any PersistentStore
+    private let planner: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationPlan)?
+    private let rehearsal: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationRehearsal)?
 
     /// Makes a source of a backend.
     ///
@@ -13,12 +15,46 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     ///   - description: The place in words, for messages.
     ///   - open: Opens the store, creating it if there is none. It blocks, and may be called from
     ///     any thread and more than once.
+    ///   - plan: Says what opening for writing would change, and changes nothing; `nil` if the backend
+    ///     cannot.
+    ///   - rehearse: Makes the changes on a copy of the store; `nil` if the backend cannot.
     public init(
         description: String,
-        open: @escaping @Sendable (StoreSchema, StoreOptions) throws -> any PersistentStore
+        open: @escaping @Sendable (StoreSchema, StoreOptions) throws -> any PersistentStore,
+        plan: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationPlan)? = nil,
+        rehearse: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationRehearsal)? = nil
     ) {
         self.description = description
         self.opener = open
+        self.planner = plan
+        self.rehearsal = rehearse
+    }
+
+    /// Says what opening the store for writing would change, and changes nothing.
+    ///
+    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot tell, and
+    ///   whatever keeps the store from being looked at.
+    public func plan(_ schema: StoreSchema, _ options: StoreOptions) throws -> MigrationPlan {
+        guard let planner else { throw unsupported("plan") }
+        return try planner(schema, options)
+    }
+
+    /// Makes the changes on a copy of the store, and says what came of it.
+    ///
+    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot, and whatever
+    ///   keeps the store from being copied.
+    public func rehearse(
+        _ schema: StoreSchema, _ options: StoreOptions
+    ) throws -> MigrationRehearsal {
+        guard let rehearsal else { throw unsupported("rehearse") }
+        return try rehearsal(schema, options)
+    }
+
+    private func unsupported(_ verb: String) -> StoreError {
+        StoreError(
+            .unsupportedBackend,
+            "The backend of \(description) cannot \(verb) a migration. Open the store to migrate it."
+        )
     }
 
     /// Opens the store.
@@ -43,12 +79,17 @@ public struct StoreOptions: Sendable {
     public var logSizeLimit: Int
     /// Who hears about the upkeep of the store, if anybody does.
     public var observer: (any StoreObserver)?
+    /// The steps from older schemas to the present one, the oldest first.
+    public var migrations: [StoreMigration]
+    /// Hears how far the steps have come, on the thread that opens the store.
+    public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Makes options.
     public init(
         readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 8 << 20,
         checkpointSize: Int = 4 << 20, logSizeLimit: Int = 64 << 20,
-        observer: (any StoreObserver)? = nil
+        observer: (any StoreObserver)? = nil, migrations: [StoreMigration] = [],
+        migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil
     ) {
         self.readerCount = readerCount
         self.isReadOnly = isReadOnly
@@ -56,5 +97,7 @@ public struct StoreOptions: Sendable {
         self.checkpointSize = checkpointSize
         self.logSizeLimit = logSizeLimit
         self.observer = observer
+        self.migrations = migrations
+        self.migrationProgress = migrationProgress
     }
 }

@@ -1,0 +1,68 @@
+public import SkiathosStore
+
+extension DataAccessLayer {
+    /// Says what opening a store for writing would change in it, and changes nothing.
+    ///
+    /// ```swift
+    /// let plan = try await DataAccessLayer.migrationPlan(
+    ///     for: .sqlite("app.sqlite"), entities: User.self, configuration: configuration)
+    /// print(plan)                 // the changes in words, with their SQL
+    /// guard plan.isApplicable, !plan.losesData else { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - source: Where the store is.
+    ///   - entities: All entities that the store is to hold.
+    ///   - configuration: Has the steps, in `migrations`.
+    /// - Throws: `StoreError` if the entities contradict each other, or if the store cannot be
+    ///   looked at. That it cannot be changed is a part of the plan.
+    public static func migrationPlan(
+        for source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) async throws -> MigrationPlan {
+        try await offPool { try source.plan(schema(entities), options(configuration)) }
+    }
+
+    /// Says what opening a store for writing would change in it, and blocks meanwhile.
+    @available(*, noasync, message: "Use `try await DataAccessLayer.migrationPlan(…)`.")
+    public static func migrationPlan(
+        for source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) throws -> MigrationPlan {
+        try source.plan(schema(entities), options(configuration))
+    }
+
+    /// Makes the whole migration on a temporary copy of a store, and says what came of it.
+    ///
+    /// ```swift
+    /// let rehearsal = try await DataAccessLayer.rehearseMigration(
+    ///     of: .sqlite("app.sqlite"), entities: User.self, configuration: configuration)
+    /// print(rehearsal)            // rows before and after, problems, duration
+    /// ```
+    ///
+    /// The store stays as it is, and may be in use meanwhile. The copy is as large as the store and
+    /// lies where SQLite keeps temporary files. The closures of steps run as they would.
+    public static func rehearseMigration(
+        of source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) async throws -> MigrationRehearsal {
+        try await offPool { try source.rehearse(schema(entities), options(configuration)) }
+    }
+
+    /// Makes the whole migration on a temporary copy of a store, and blocks meanwhile.
+    @available(*, noasync, message: "Use `try await DataAccessLayer.rehearseMigration(…)`.")
+    public static func rehearseMigration(
+        of source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) throws -> MigrationRehearsal {
+        try source.rehearse(schema(entities), options(configuration))
+    }
+
+    static func schema(_ entities: [any Entity.Type]) throws -> StoreSchema {
+        try StoreSchema(entities.map { $0.schemaWithDefaults })
+    }
+
+    private static func options(_ configuration: Configuration) throws -> StoreOptions {
+        try configuration.storeOptions(nil)
+    }
+}

@@ -1,0 +1,110 @@
+public import SkiathosStore
+
+/// What a step of a migration works with.
+///
+/// Valid only inside the closure of the step, and only on its thread. Foreign keys are not enforced
+/// while steps run, so deleting a row deletes no other; when all is done, every reference must lead
+/// to a row.
+public final class MigrationContext {
+    private let session: any StoreMigrationSession
+    /// Whether the step is over.
+    ///
+    /// Used on the thread of the step alone.
+    private var isOver = false
+
+    init(_ session: any StoreMigrationSession) { self.session = session }
+
+    func end() { isOver = true }
+
+    /// Executes one statement of SQL, and returns how many rows it has changed.
+    ///
+    /// ```swift
+    /// try step.execute("UPDATE user SET email = lower(email) WHERE id > ?", [1_000])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sql: One statement, which neither begins nor ends a transaction.
+    ///   - values: One for each question mark.
+    /// - Throws: `StoreError`. Letting it out of the closure undoes the whole migration.
+    @discardableResult
+    public func execute(_ sql: String, _ values: [any ColumnValue] = []) throws -> Int {
+        try check()
+        return try session.execute(sql, try values.map(Self.stored))
+    }
+
+    /// Walks through the rows of a query in SQL, one at a time.
+    ///
+    /// ```swift
+    /// try step.rows("SELECT name, count(*) AS n FROM visit GROUP BY name") { row in
+    ///     print(try row["name", as: String.self], try row["n", as: Int.self])
+    /// }
+    /// ```
+    public func rows(
+        _ sql: String, _ values: [any ColumnValue] = [], _ body: (OldRow) throws -> Void
+    ) throws {
+        try check()
+        try session.rows(sql, try values.map(Self.stored), body)
+    }
+
+    /// The rows of a query in SQL, all of them in memory.
+    public func rows(_ sql: String, _ values: [any ColumnValue] = []) throws -> [OldRow] {
+        var found: [OldRow] = []
+        try rows(sql, values) { found.append($0) }
+        return found
+    }
+
+    /// Walks through all rows of an entity and stores what the closure makes of each.
+    ///
+    /// ```swift
+    /// try step.transform(User.self) { old, user in
+    ///     user.isAdult = try old["age", as: Int.self] >= 18
+    /// }
+    /// // SELECT * FROM "user", then UPDATE "user" SET "isAdult" = ? WHERE "id" = ? where it changes
+    ///
+    /// try step.transform(Customer.self, from: "legacy_customer") { old, customer in
+    ///     customer.name = try old["full_name", as: String.self]
+    /// }
+    /// // SELECT * FROM "legacy_customer", then INSERT INTO "customer" … for each row
+    /// ```
+    ///
+    /// The rows are taken a few hundred at a time, so there may be any number of them.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - table: A table to make new rows from, which may be one that no entity has any more; `nil`
+    ///     to change the rows of the entity.
+    ///   - body: Gets the row as it is, and the value to change. That holds what the row has under the
+    ///     names of the entity's columns where it fits, and the defaults of the entity elsewhere. An
+    ///     ID that is changed is an error, but for rows from another table.
+    public func transform<E: Entity>(
+        _ entity: E.Type, from table: String? = nil, _ body: (OldRow, inout E) throws -> Void
+    ) throws {
+        try check()
+        guard let position = session.schema.position(of: entity) else {
+            throw DataAccessError(
+                .unknownEntity,
+                "\(entity) is not among the entities that the store is opened with. Add it, or use rows(_:) to read a table without an entity."
+            )
+        }
+        let transformation = RowTransformation<E>(
+            schema: session.schema.entities[position], isInsertion: table != nil)
+        try session.transform(from: table, into: position) { old in
+            try transformation.values(of: old, body)
+        }
+    }
+
+    private static func stored(_ value: any ColumnValue) throws -> StoreValue {
+        try StoreValue.capture { try value.bind(to: $0, at: 0) }
+    }
+
+    private func check() throws {
+        guard isOver else { return }
+        throw DataAccessError(
+            .contextEnded,
+            "The context of a migration's step was used after the step had ended. Use it inside the closure alone."
+        )
+    }
+}
+
+@available(*, unavailable)
+extension MigrationContext: Sendable {}

@@ -1,0 +1,110 @@
+import GRDB
+import SkiathosStore
+
+extension MigrationRun {
+    /// The number of rows of every table that is not the store's own.
+    func rowCounts() throws -> [String: Int] {
+        let names = try connection.texts(
+            """
+            SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+            AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'skiathos\\_%' ESCAPE '\\'
+            """)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, try connection.integer("SELECT count(*) FROM \(SQLText.quote(name))"))
+            })
+    }
+
+    /// Makes sure that tables have kept their rows.
+    func compare(
+        _ before: [String: Int], _ after: [String: Int], except: Set<String>, _ cause: String
+    ) throws {
+        for (table, count) in before.sorted(by: { $0.key < $1.key }) where !except.contains(table) {
+            // A table that was dropped was declared to be.
+            guard let now = after[table], now != count else { continue }
+            throw StoreError(
+                .migrationFailed,
+                "\(SQLText.quote(table)) has \(now) rows after \(cause), and had \(count) before. Name the table among the changes of the step, if that is meant.",
+                entity: table)
+        }
+    }
+
+    /// Makes sure that the rows fit the final form.
+    func check(_ conditions: [SchemaCondition], _ tables: [FoundTable]) throws {
+        let found = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+        var problems: [String] = []
+        for condition in conditions {
+            let sql = condition.violations {
+                found[$0]?.name
+            } column: { table, column in
+                guard let names = found[table]?.columnNames else { return nil }
+                let converted = TableRebuild.prefix + column
+                if names.contains(converted) { return converted }
+                return names.contains(column) ? column : nil
+            }
+            guard let sql else { continue }
+            let count = try connection.integer(sql)
+            if count > 0 { problems.append(condition.words(count)) }
+        }
+        guard problems.isEmpty else {
+            throw StoreError(.migrationFailed, problems.joined(separator: " "))
+        }
+    }
+
+    /// Has SQLite compile the users' triggers of rebuilt tables, which may name what is gone.
+    func checkTriggers(of tables: [String]) throws {
+        let found = try StoreContents.found(in: connection.database).tables
+        for table in found where tables.contains(table.name) && !table.triggers.isEmpty {
+            let name = SQLText.quote(table.name)
+            let columns = table.bare.columns.map { SQLText.quote($0.name) }
+            let assignments = columns.map { "\($0) = \($0)" }.joined(separator: ", ")
+            for statement in [
+                "INSERT INTO \(name) DEFAULT VALUES", "UPDATE \(name) SET \(assignments)",
+                "DELETE FROM \(name)",
+            ] {
+                do {
+                    try connection.run("EXPLAIN \(statement)")
+                } catch let error as StoreError where error.code == .backend {
+                    throw StoreError(
+                        .migrationFailed,
+                        "A trigger of \(name) that was made outside of the entities does not fit the table any more. Let a step drop or change it.",
+                        entity: table.name, cause: error)
+                }
+            }
+        }
+    }
+
+    /// Makes sure, before the commit, that the store is sound and as the entities ask for.
+    func check() throws {
+        var problems: [String] = try brokenReferences()
+        let sentences = try connection.texts("PRAGMA quick_check")
+        if sentences != ["ok"] { problems += sentences.map { "The file is damaged: \($0)." } }
+        let plan = try planner.plan(
+            try StoreContents.found(in: connection.database), in: connection.database)
+        problems += plan.obstacles
+        problems += plan.changes.map { "This is left to do: \($0.words)." }
+        guard problems.isEmpty else {
+            throw StoreError(.migrationFailed, problems.joined(separator: " "))
+        }
+    }
+
+    /// References that lead to nothing, in sentences.
+    func brokenReferences() throws -> [String] {
+        var problems: [String] = []
+        try connection.run(
+            """
+            SELECT "table", "parent", count(*) FROM pragma_foreign_key_check
+            GROUP BY "table", "parent" ORDER BY "table", "parent"
+            """
+        ) { row in
+            let values = StoreValue.values(of: row)
+            guard case .text(let table) = values[0], case .text(let target) = values[1],
+                case .integer(let count) = values[2]
+            else { return }
+            problems.append(
+                "\(count) rows of \(SQLText.quote(table)) refer to rows of \(SQLText.quote(target)) that are not there."
+            )
+        }
+        return problems
+    }
+}

@@ -1,0 +1,129 @@
+import GRDB
+import SkiathosStore
+
+/// Carries out a migration: all of it in one transaction, so that whatever interrupts it leaves the
+/// old store.
+///
+/// The order: renames; new tables and columns beside the old ones; the steps; what is given up or
+/// rebuilt; indexes and searching; what the store notes for itself; the checks.
+///
+/// Not `Sendable`: used on the queue of its connection alone.
+final class MigrationRun {
+    let connection: MigrationConnection
+    let schema: StoreSchema
+    let options: StoreOptions
+    let planner: SchemaPlanner
+    /// The store in words.
+    let source: String
+
+    init(
+        _ connection: MigrationConnection, _ schema: StoreSchema, _ options: StoreOptions,
+        source: String
+    ) {
+        self.connection = connection
+        self.schema = schema
+        self.options = options
+        self.source = source
+        planner = SchemaPlanner(schema, options.migrations)
+    }
+
+    /// Makes the changes, or none of them.
+    func run() throws {
+        // Neither has an effect in a transaction, or should have one after it.
+        try connection.run("PRAGMA foreign_keys = OFF")
+        try connection.run("PRAGMA legacy_alter_table = OFF")
+        do {
+            try connection.run("BEGIN IMMEDIATE")
+            try migrate()
+            try connection.run("COMMIT")
+        } catch {
+            // SQLite has undone it itself after some failures.
+            if connection.isInTransaction { try? connection.database.execute(sql: "ROLLBACK") }
+            try? connection.database.execute(
+                sql: "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
+            throw error
+        }
+        try connection.run("PRAGMA foreign_keys = ON")
+    }
+
+    private func migrate() throws {
+        let contents = try StoreContents.found(in: connection.database)
+        let plan = try planner.plan(contents, in: connection.database)
+        if let refusal = plan.refusal(source: source) { throw refusal }
+        for table in plan.missingBookkeeping { try connection.run(table.tableCreation) }
+        if !plan.isEmpty { try change(plan) }
+        try note(plan.steps)
+        if !plan.isEmpty { try check() }
+    }
+
+    private func change(_ plan: SchemaPlan) throws {
+        try make(plan.renames)
+        let counts = try rowCounts()
+        try make(plan.preparations)
+        try make(plan.additions)
+        var mayChange = Set(plan.steps.flatMap { $0.changes + $0.drops })
+        for step in plan.steps { mayChange.formUnion(try take(step)) }
+        let between = try rowCounts()
+        try compare(counts, between, except: mayChange, "the steps")
+        try complete(plan.steps)
+        try compare(between, try rowCounts(), except: [], "rebuilding")
+    }
+
+    private func make(_ changes: [SchemaChange]) throws {
+        for statement in changes.flatMap(\.statements) { try connection.run(statement) }
+    }
+
+    /// Runs a step, and returns the tables that it has inserted rows into.
+    private func take(_ step: StoreMigration) throws -> Set<String> {
+        let session = MigrationSession(self, step: step.name)
+        try step.body(session)
+        guard connection.isInTransaction else {
+            throw StoreError(
+                .migrationFailed,
+                "The step \"\(step.name)\" has ended the transaction. Steps must not: all of them succeed or fail together."
+            )
+        }
+        return session.filledTables
+    }
+
+    /// Brings the tables to their final form, as the steps have left them.
+    private func complete(_ steps: [StoreMigration]) throws {
+        let tables = try StoreContents.found(in: connection.database).tables
+        let completion = planner.completion(of: tables, steps)
+        guard completion.obstacles.isEmpty else {
+            throw StoreError(
+                .migrationFailed,
+                "After the steps \(source) still does not fit: \(completion.obstacles.joined(separator: " "))"
+            )
+        }
+        try check(completion.conditions, tables)
+        try make(completion.preparations)
+        // The rebuilt table is referred to by its final name already, and views may miss it for a
+        // moment (sqlite.org/lang_altertable.html, section 2).
+        try connection.run("PRAGMA legacy_alter_table = ON")
+        try make(completion.changes)
+        try connection.run("PRAGMA legacy_alter_table = OFF")
+        try checkTriggers(of: completion.rebuilt)
+    }
+
+    private func note(_ steps: [StoreMigration]) throws {
+        try Self.note(steps.map(\.name), layout: planner.fingerprint) { try connection.run($0, $1) }
+    }
+
+    /// Remembers steps and the present layout.
+    static func note(
+        _ steps: [String], layout: String, _ run: (String, [StoreValue]) throws -> Void
+    ) throws {
+        let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+        for step in steps {
+            try run(
+                "INSERT INTO \"skiathos_migration\" (\"name\", \"applied\") VALUES (?, \(now))",
+                [.text(step)])
+        }
+        try run(
+            """
+            INSERT OR REPLACE INTO "skiathos_layout" ("fingerprint", "position", "applied")
+            VALUES (?, (SELECT coalesce(max("position"), 0) + 1 FROM "skiathos_layout"), \(now))
+            """, [.text(layout)])
+    }
+}

@@ -1,0 +1,117 @@
+import SkiathosStore
+
+/// What brings tables to their final form once everything new is beside everything old: what is
+/// given up or rebuilt, indexes, and searching.
+struct SchemaCompletion {
+    /// What has to be removed before the steps run.
+    private(set) var preparations: [SchemaChange] = []
+    /// The changes, in order.
+    private(set) var changes: [SchemaChange] = []
+    /// What the rows must fulfil.
+    private(set) var conditions: [SchemaCondition] = []
+    /// Why it cannot be done, in sentences.
+    private(set) var obstacles: [String] = []
+    /// The tables that are rebuilt.
+    private(set) var rebuilt: [String] = []
+
+    private let drops: Set<String>
+    private var names: IndexNames
+
+    /// - Parameters:
+    ///   - found: The tables, with what was added.
+    ///   - drops: What may be given up: tables, and columns as `table.column`.
+    init(_ found: [FoundTable], _ expected: [TableLayout], drops: Set<String>) {
+        self.drops = drops
+        names = IndexNames(
+            taken: expected.map(\.name) + found.map(\.name)
+                + found.flatMap { $0.indexes.map(\.name) })
+        let byName = Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
+        for table in expected {
+            if let present = byName[table.name] { rebuild(present, table) }
+        }
+        let wanted = Set(expected.map(\.name))
+        for table in found where !wanted.contains(table.name) { drop(table) }
+        for table in expected {
+            if let present = byName[table.name] { complete(present, table) }
+        }
+    }
+
+    private mutating func drop(_ table: FoundTable) {
+        let name = SQLText.quote(table.name)
+        guard drops.contains(table.name) else {
+            obstacles.append(
+                "The file has a table \(name) that no entity has. Say which entity it has become with renamedFrom, or let a step drop \(StoreValue.quoted(table.name))."
+            )
+            return
+        }
+        changes.append(
+            SchemaChange(
+                "drop table \(name)", table.searchRemovals + ["DROP TABLE IF EXISTS \(name)"],
+                losesData: true))
+    }
+
+    private mutating func rebuild(_ found: FoundTable, _ expected: TableLayout) {
+        let comparison = TableComparison(found, expected, drops: drops)
+        obstacles += comparison.obstacles
+        conditions += comparison.conditions
+        guard !comparison.reasons.isEmpty else { return }
+        rebuilt.append(expected.name)
+        changes.append(
+            SchemaChange(
+                "rebuild \(SQLText.quote(expected.name)): \(comparison.reasons.joined(separator: "; "))",
+                TableRebuild(found: found, expected: expected).statements,
+                losesData: comparison.losesData))
+    }
+
+    /// Indexes and searching.
+    private mutating func complete(_ found: FoundTable, _ expected: TableLayout) {
+        let isRebuilt = rebuilt.contains(expected.name)
+        let table = SQLText.quote(expected.name)
+        for index in found.indexes
+        where index.isOwn(of: expected.name) && !expected.asks(for: index) {
+            // The rebuilt table has lost it already.
+            let statements = isRebuilt ? [] : ["DROP INDEX \(SQLText.quote(index.name))"]
+            changes.append(
+                SchemaChange(
+                    "drop the index on \(SchemaChange.list(index.columns)) of \(table)", statements)
+            )
+        }
+        let kept = found.indexes.map { ($0.isUnique, $0.columns) }
+        for columns in expected.uniqueKeys where !kept.contains(where: { $0 == (true, columns) }) {
+            conditions.append(.unique(table: expected.name, columns: columns))
+            let creation = expected.indexCreation(on: columns, isUnique: true, &names)
+            changes.append(
+                SchemaChange(
+                    "make \(SchemaChange.list(columns)) of \(table) unique", [creation]))
+        }
+        for columns in expected.indexes where !kept.contains(where: { $0 == (false, columns) }) {
+            let creation = expected.indexCreation(on: columns, isUnique: false, &names)
+            changes.append(
+                SchemaChange(
+                    "add an index on \(SchemaChange.list(columns)) to \(table)", [creation])
+            )
+        }
+        completeSearch(found, expected, isRebuilt: isRebuilt)
+    }
+
+    private mutating func completeSearch(
+        _ found: FoundTable, _ expected: TableLayout, isRebuilt: Bool
+    ) {
+        let table = SQLText.quote(expected.name)
+        var searched = found.bare.searchable
+        if !searched.isEmpty, isRebuilt || searched != expected.searchable {
+            let isOver = expected.searchable.isEmpty
+            preparations.append(
+                SchemaChange(
+                    "forget the words of \(table) that are kept for searching\(isOver ? "" : ", for now")",
+                    found.searchRemovals))
+            searched = []
+        }
+        guard !expected.searchable.isEmpty, searched.isEmpty else { return }
+        let index = SearchIndex(table: expected.name, columns: expected.searchable)
+        changes.append(
+            SchemaChange(
+                "keep the words of \(SchemaChange.list(expected.searchable)) of \(table) for searching",
+                index.creations + [index.filling]))
+    }
+}

@@ -1,0 +1,114 @@
+import GRDB
+import SkiathosStore
+
+/// Compares a file with what the entities ask for, and finds the way from one to the other.
+struct SchemaPlanner {
+    /// The tables of the entities.
+    let expected: [TableLayout]
+    /// All steps, the oldest first.
+    let migrations: [StoreMigration]
+
+    init(_ schema: StoreSchema, _ migrations: [StoreMigration]) {
+        expected = TableLayout.entities(of: schema)
+        self.migrations = migrations
+    }
+
+    /// The fingerprint of the tables that the entities ask for.
+    var fingerprint: String { TableLayout.fingerprint(of: expected) }
+
+    /// Finds the way, reading what it needs of the file and changing nothing.
+    func plan(_ contents: StoreContents, in database: Database) throws -> SchemaPlan {
+        var plan = SchemaPlan()
+        plan.steps = migrations.filter { !contents.appliedSteps.contains($0.name) }
+        plan.missingBookkeeping = contents.missingBookkeeping
+        plan.notesLayout = contents.layouts.last != fingerprint
+        checkBookkeeping(contents, &plan)
+
+        let renames = SchemaRenames(contents.tables, expected)
+        plan.renames = renames.changes
+        let converts = Set(plan.steps.flatMap(\.converts))
+        let additions = SchemaAdditions(renames.tables, expected, converts: converts)
+        plan.additions = additions.changes
+        let completion = completion(of: additions.tables, plan.steps)
+        plan.preparations = completion.preparations
+        plan.completions = completion.changes
+        plan.obstacles += completion.obstacles
+        checkSpelling(renames.tables, &plan)
+        for condition in additions.conditions + completion.conditions
+        where plan.steps.isEmpty || condition.isFinal {
+            let count = try violations(of: condition, renames, in: database)
+            if count > 0 { plan.obstacles.append(condition.words(count)) }
+        }
+        plan.newer = newer(contents, plan)
+        return plan
+    }
+
+    /// What is left to do when everything new is there and the steps are done.
+    func completion(of tables: [FoundTable], _ steps: [StoreMigration]) -> SchemaCompletion {
+        SchemaCompletion(tables, expected, drops: Set(steps.flatMap(\.drops)))
+    }
+
+    /// What only a newer program can have left in the file.
+    private func newer(_ contents: StoreContents, _ plan: SchemaPlan) -> String? {
+        let unknown = contents.appliedSteps.subtracting(migrations.map(\.name)).sorted()
+        if !unknown.isEmpty {
+            let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "It has been through \(names), which this program does not know."
+        }
+        // Going back to an earlier layout on purpose takes a step.
+        guard plan.steps.isEmpty, !plan.isEmpty, contents.layouts.last != fingerprint,
+            contents.layouts.contains(fingerprint)
+        else { return nil }
+        return
+            "It has had the tables that this program asks for, and was changed to others since."
+    }
+
+    private func checkBookkeeping(_ contents: StoreContents, _ plan: inout SchemaPlan) {
+        for table in contents.bookkeeping {
+            let wanted = TableLayout.bookkeeping.first { $0.name == table.name }
+            guard let wanted, !wanted.hasSameTable(as: table.layout) else { continue }
+            plan.obstacles.append(
+                "The store's own table \(SQLText.quote(table.name)) has another form than this version of the package gives it. Restore a backup, or use the version that made it."
+            )
+        }
+    }
+
+    /// SQLite does not tell upper from lower case in names, so both cannot be there.
+    private func checkSpelling(_ tables: [FoundTable], _ plan: inout SchemaPlan) {
+        for table in expected {
+            for found in tables where found.name.lowercased() == table.name.lowercased() {
+                if found.name != table.name {
+                    plan.obstacles.append(
+                        "The table \(SQLText.quote(found.name)) differs from \(SQLText.quote(table.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling with @Entity(table:)."
+                    )
+                    continue
+                }
+                let names = Dictionary(
+                    found.bare.columns.map { ($0.name.lowercased(), $0.name) },
+                    uniquingKeysWith: { first, _ in first })
+                for column in table.columns {
+                    guard let other = names[column.name.lowercased()], other != column.name else {
+                        continue
+                    }
+                    plan.obstacles.append(
+                        "The column \(SQLText.quote(table.name)).\(SQLText.quote(other)) differs from \(SQLText.quote(column.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling."
+                    )
+                }
+            }
+        }
+    }
+
+    private func violations(
+        of condition: SchemaCondition, _ renames: SchemaRenames, in database: Database
+    ) throws -> Int {
+        let found = Dictionary(renames.tables.map { ($0.name, $0) }) { first, _ in first }
+        let sql = condition.violations { table in
+            renames.origins[table]?.table
+        } column: { table, column in
+            guard found[table]?.columnNames.contains(column) == true else { return nil }
+            return renames.origins[table]?.columns[column] ?? column
+        }
+        guard let sql else { return 0 }
+        return try Int.fetchOne(database, sql: sql) ?? 0
+    }
+}

@@ -1,0 +1,112 @@
+import SkiathosStore
+
+/// The tables and columns that have got another name, by what the entities say of former names.
+struct SchemaRenames {
+    /// Where a table comes from.
+    struct Origin {
+        /// The name that the table has in the file.
+        var table: String
+        /// The names that renamed columns have in the file, by the present ones.
+        var columns: [String: String] = [:]
+    }
+
+    /// The changes, in order.
+    private(set) var changes: [SchemaChange] = []
+    /// The tables under their present names.
+    private(set) var tables: [FoundTable]
+    /// Where tables come from, by their present names.
+    private(set) var origins: [String: Origin]
+
+    init(_ found: [FoundTable], _ expected: [TableLayout]) {
+        tables = found
+        origins = Dictionary(uniqueKeysWithValues: found.map { ($0.name, Origin(table: $0.name)) })
+        for table in expected { renameTable(to: table) }
+        for table in expected {
+            for column in table.columns { renameColumn(of: table.name, to: column) }
+        }
+    }
+
+    private func position(of table: String) -> Int? { tables.firstIndex { $0.name == table } }
+
+    private mutating func renameTable(to expected: TableLayout) {
+        guard position(of: expected.name) == nil,
+            let former = expected.formerNames.first(where: { position(of: $0) != nil }),
+            let position = position(of: former)
+        else { return }
+        let table = tables[position]
+        let own = table.indexes.filter { $0.isOwn(of: former) }
+        var statements = table.searchRemovals
+        statements += own.map { "DROP INDEX \(SQLText.quote($0.name))" }
+        statements += [
+            "ALTER TABLE \(SQLText.quote(former)) RENAME TO \(SQLText.quote(expected.name))",
+            """
+            UPDATE OR REPLACE \(SQLText.quote(TableLayout.sequence.name)) \
+            SET "entity" = \(StoreValue.quoted(expected.name)) \
+            WHERE "entity" = \(StoreValue.quoted(former))
+            """,
+        ]
+        changes.append(
+            SchemaChange(
+                "rename table \(SQLText.quote(former)) to \(SQLText.quote(expected.name))",
+                statements))
+        tables[position].bare.name = expected.name
+        tables[position].bare.searchable = []
+        tables[position].indexes.removeAll { $0.isOwn(of: former) }
+        origins[expected.name] = origins.removeValue(forKey: former)
+        forEachReference { reference in
+            if reference.target == former { reference.target = expected.name }
+        }
+    }
+
+    private mutating func renameColumn(of name: String, to expected: TableLayout.Column) {
+        guard let position = position(of: name),
+            !tables[position].columnNames.contains(expected.name),
+            let former = expected.formerNames.first(where: tables[position].columnNames.contains)
+        else { return }
+        var statements: [String] = []
+        if tables[position].bare.searchable.contains(former) {
+            // The FTS5 table knows its columns by their names.
+            statements = tables[position].searchRemovals
+            tables[position].bare.searchable = []
+        }
+        let (table, old) = (SQLText.quote(name), SQLText.quote(former))
+        let new = SQLText.quote(expected.name)
+        statements.append("ALTER TABLE \(table) RENAME COLUMN \(old) TO \(new)")
+        changes.append(SchemaChange("rename column \(old) of \(table) to \(new)", statements))
+        tables[position].renameColumn(former, to: expected.name)
+        origins[name]?.columns[expected.name] = former
+        forEachReference { reference in
+            if reference.target == name, reference.targetColumn == former {
+                reference.targetColumn = expected.name
+            }
+        }
+    }
+
+    private mutating func forEachReference(_ body: (inout TableLayout.Reference) -> Void) {
+        for table in tables.indices {
+            for reference in tables[table].bare.references.indices {
+                body(&tables[table].bare.references[reference])
+            }
+        }
+    }
+}
+
+extension FoundTable {
+    /// The statements that remove what the table is searched with, if it is.
+    var searchRemovals: [String] {
+        bare.searchable.isEmpty ? [] : SearchIndex.removals(of: name)
+    }
+
+    fileprivate mutating func renameColumn(_ former: String, to name: String) {
+        for column in bare.columns.indices where bare.columns[column].name == former {
+            bare.columns[column].name = name
+        }
+        for reference in bare.references.indices
+        where bare.references[reference].column == former {
+            bare.references[reference].column = name
+        }
+        for index in indexes.indices {
+            indexes[index].columns = indexes[index].columns.map { $0 == former ? name : $0 }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import SkiathosStore
+
+/// Why a table has to be rebuilt, and whether it can be.
+struct TableComparison {
+    /// What is changed by rebuilding, in words.
+    private(set) var reasons: [String] = []
+    /// What the rows must fulfil.
+    private(set) var conditions: [SchemaCondition] = []
+    /// Why it cannot be done, in sentences.
+    private(set) var obstacles: [String] = []
+    /// Whether data is given up.
+    private(set) var losesData = false
+
+    private let found: FoundTable
+    private let expected: TableLayout
+    private let drops: Set<String>
+
+    init(_ found: FoundTable, _ expected: TableLayout, drops: Set<String>) {
+        self.found = found
+        self.expected = expected
+        self.drops = drops
+        if found.bare.isStrict != expected.isStrict { reasons.append("make it a strict table") }
+        for column in expected.columns { compare(column) }
+        compareRest()
+        compareReferences()
+    }
+
+    private var table: String { SQLText.quote(expected.name) }
+
+    private mutating func compare(_ column: TableLayout.Column) {
+        let name = SQLText.quote(column.name)
+        guard let present = found.bare.columns.first(where: { $0.name == column.name }) else {
+            obstacles.append("The column \(table).\(name) is missing. Let no step drop it.")
+            return
+        }
+        guard !present.hasSameForm(as: column) else { return }
+        let converted = TableRebuild.prefix + column.name
+        if column.isKey || present.isKey {
+            obstacles.append(
+                "The ID of \(table) changes from \(words(present)) to \(words(column)), which cannot be done in place. Give the entity another table, and let a step transform the rows of \(table) into it and drop \(table)."
+            )
+        } else if found.columnNames.contains(converted) {
+            reasons.append("change \(name) from \(words(present)) to \(words(column))")
+            requireValues(of: column, from: converted)
+        } else if present.type != column.type {
+            obstacles.append(
+                "The column \(table).\(name) changes from \(words(present)) to \(words(column)). Let a step that has \(StoreValue.quoted("\(expected.name).\(column.name)")) among its converts give every row its new value."
+            )
+        } else {
+            reasons.append("make \(name) \(column.isRequired ? "required" : "optional")")
+            requireValues(of: column, from: column.name)
+        }
+    }
+
+    private mutating func requireValues(of column: TableLayout.Column, from source: String) {
+        guard column.isRequired else { return }
+        conditions.append(.filled(table: expected.name, column: column.name, source: source))
+    }
+
+    /// Columns that the entity lacks.
+    private mutating func compareRest() {
+        let wanted = Set(expected.columns.map(\.name))
+        for column in found.bare.columns where !wanted.contains(column.name) {
+            let name = SQLText.quote(column.name)
+            if wanted.contains(where: { TableRebuild.prefix + $0 == column.name }) { continue }
+            guard drops.contains("\(expected.name).\(column.name)"), !column.isKey else {
+                obstacles.append(
+                    "The file has a column \(table).\(name) that the entity lacks. Say which property it has become with @Renamed, or let a step drop \(StoreValue.quoted("\(expected.name).\(column.name)"))."
+                )
+                continue
+            }
+            reasons.append("give up \(name)")
+            losesData = true
+        }
+    }
+
+    private mutating func compareReferences() {
+        let (present, wanted) = (Set(found.bare.references), Set(expected.references))
+        for reference in expected.references where !present.contains(reference) {
+            let column = SQLText.quote(reference.column)
+            let same = present.contains {
+                $0.column == reference.column && $0.target == reference.target
+                    && $0.targetColumn == reference.targetColumn
+            }
+            reasons.append(
+                same
+                    ? "change the delete rule of \(column) to \(reference.onDelete)"
+                    : "let \(column) refer to \(SQLText.quote(reference.target))")
+            if !same { conditions.append(.dangling(table: expected.name, reference)) }
+        }
+        let columns = Set(expected.columns.map(\.name))
+        let referring = Set(expected.references.map(\.column))
+        for reference in found.bare.references
+        where !wanted.contains(reference) && columns.contains(reference.column)
+            && !referring.contains(reference.column)
+        {
+            reasons.append(
+                "let \(SQLText.quote(reference.column)) no longer refer to \(SQLText.quote(reference.target))"
+            )
+        }
+    }
+
+    private func words(_ column: TableLayout.Column) -> String {
+        column.type + (column.isRequired ? " NOT NULL" : "")
+    }
+}

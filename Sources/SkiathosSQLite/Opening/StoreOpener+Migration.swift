@@ -1,0 +1,109 @@
+import GRDB
+import SkiathosStore
+
+extension StoreOpener {
+    /// What has to be done to a file, or `nil` if it is empty.
+    func plan(for database: Database, _ path: StorePath) throws -> SchemaPlan? {
+        guard try FileFormat.content(of: database, file: path.file) == .store else { return nil }
+        return try SchemaPlanner(schema, options.migrations).plan(
+            try StoreContents.found(in: database), in: database)
+    }
+
+    /// Brings a file to the form that the entities ask for.
+    func migrate(_ database: Database, _ source: String) throws {
+        try migration(of: database, source, witness: migrationWitness).run()
+    }
+
+    private func migration(
+        of database: Database, _ source: String, witness: MigrationConnection.Witness?
+    ) -> MigrationRun {
+        MigrationRun(
+            MigrationConnection(database, texts.errors, witness: witness), schema, options,
+            source: source)
+    }
+
+    /// Says what opening for writing would do, and changes nothing.
+    func plan() throws -> MigrationPlan {
+        try check()
+        guard let path = try existingPath() else { return creationPlan }
+        return try translating {
+            let queue = try settings("inspection", isReadOnly: true).open(path.file)
+            let plan = Result { try queue.inDatabase { try self.plan(for: $0, path) } }
+            try queue.close()
+            return try plan.get()?.published(source: path.words) ?? creationPlan
+        }
+    }
+
+    /// Makes the whole migration on a copy in a temporary file, which SQLite removes itself.
+    func rehearse() throws -> MigrationRehearsal {
+        try check()
+        guard let path = try existingPath() else { return MigrationRehearsal(plan: creationPlan) }
+        return try translating {
+            let original = try settings("original", isReadOnly: true).open(path.file)
+            // To SQLite no path means a database on the disk that nobody else can see.
+            let copy = try settings("rehearsal", isReadOnly: false).open("")
+            let report = Result {
+                try original.backup(to: copy)
+                return try copy.inDatabase { try rehearse($0, path) }
+            }
+            try original.close()
+            try copy.close()
+            return try report.get()
+        }
+    }
+
+    private func rehearse(_ database: Database, _ path: StorePath) throws -> MigrationRehearsal {
+        guard let plan = try plan(for: database, path) else {
+            return MigrationRehearsal(plan: creationPlan)
+        }
+        let run = migration(of: database, path.words, witness: nil)
+        var report = MigrationRehearsal(plan: plan.published(source: path.words))
+        let renames = SchemaRenames(
+            try StoreContents.found(in: database).tables, run.planner.expected)
+        let before = try run.rowCounts()
+        let start = ContinuousClock.now
+        do {
+            try run.run()
+        } catch let error as StoreError {
+            report.failure = error
+        } catch {
+            report.failure = StoreError(
+                .migrationFailed, "A step has failed, and everything was undone.", cause: error)
+        }
+        report.duration = start.duration(to: .now)
+        let isDone = report.failure == nil
+        let after = try run.rowCounts()
+        let names = Set(isDone ? Array(renames.origins.keys) : Array(before.keys)).union(after.keys)
+        report.tables = names.sorted().map { name in
+            let origin = isDone ? renames.origins[name]?.table ?? name : name
+            return MigrationRehearsal.Table(
+                name: name, rowsBefore: before[origin], rowsAfter: after[name])
+        }
+        report.referenceProblems = try run.brokenReferences()
+        let sentences = try run.connection.texts("PRAGMA integrity_check")
+        if sentences != ["ok"] {
+            report.integrityProblems = sentences.map { "The file is damaged: \($0)." }
+        }
+        return report
+    }
+
+    /// The checked path of a store that is there; `nil` if there is none.
+    private func existingPath() throws -> StorePath? {
+        guard let file else { return nil }
+        let path = try StorePath(file)
+        let isThere = try SystemCalls.status(of: path.file) != nil
+        return try path.check(forWriting: !isThere).hasContent ? path : nil
+    }
+
+    /// The plan for a store that is not there yet.
+    private var creationPlan: MigrationPlan {
+        let tables = TableLayout.entities(of: schema)
+        let changes = tables.map { table in
+            MigrationPlan.Change(
+                "create table \(SQLText.quote(table.name))",
+                statements: TableLayout.creation(of: [table]))
+        }
+        let words = file.map { "\"\($0)\"" } ?? "The store in memory"
+        return MigrationPlan(source: words, changes: changes, createsStore: true)
+    }
+}

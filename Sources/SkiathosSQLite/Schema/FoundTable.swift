@@ -1,0 +1,128 @@
+import GRDB
+
+/// A table as a file holds it, with what belongs to it.
+struct FoundTable: Sendable {
+    /// One index, also one that the user has made.
+    struct Index: Sendable {
+        var name: String
+        var isUnique: Bool
+        /// The columns, or words in their places that no column is called.
+        var columns: [String]
+        /// The statement that has made it; none for those that belong to a constraint.
+        var sql: String?
+
+        /// Whether it belongs to the keys of an entity with this table.
+        func isOwn(of table: String) -> Bool {
+            name.hasPrefix(TableLayout.indexPrefix(of: table, isUnique: isUnique))
+        }
+    }
+
+    /// One trigger, but none of those for searching.
+    struct Trigger: Sendable {
+        var name: String
+        var sql: String
+    }
+
+    /// The table in the form in which it can be compared.
+    ///
+    /// It takes no notice of users' own indexes but as far as they serve a key of the entity.
+    var layout: TableLayout {
+        var layout = bare
+        layout.uniqueKeys = indexes.filter(\.isUnique).map(\.columns)
+        layout.indexes = indexes.filter { !$0.isUnique }.map(\.columns)
+        return layout
+    }
+
+    /// The table without its indexes.
+    var bare: TableLayout
+    var indexes: [Index]
+    var triggers: [Trigger]
+
+    /// The name of the table.
+    var name: String { bare.name }
+    /// The names of the columns.
+    var columnNames: Set<String> { Set(bare.columns.map(\.name)) }
+}
+
+extension FoundTable {
+    /// The tables that a file holds.
+    ///
+    /// Views, virtual tables and what belongs to them are nobody's business here.
+    static func found(in database: Database) throws -> [FoundTable] {
+        let tables = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT name, wr, strict FROM pragma_table_list
+                WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                ORDER BY name
+                """)
+        return try tables.map { table in
+            let name: String = table["name"]
+            return FoundTable(
+                bare: TableLayout(
+                    name: name, isStrict: table["strict"], hasRowID: !(table["wr"] as Bool),
+                    columns: try columns(of: name, in: database),
+                    references: try references(of: name, in: database),
+                    uniqueKeys: [], indexes: [],
+                    searchable: try SearchIndex.columns(of: name, in: database)),
+                indexes: try indexes(of: name, in: database),
+                triggers: try triggers(of: name, in: database))
+        }
+    }
+
+    private static func columns(
+        of table: String, in database: Database
+    ) throws -> [TableLayout.Column] {
+        let sql = #"SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) ORDER BY cid"#
+        return try Row.fetchAll(database, sql: sql, arguments: [table]).map { row in
+            TableLayout.Column(
+                name: row["name"], type: row["type"], isRequired: row["notnull"],
+                isKey: (row["pk"] as Int) > 0)
+        }
+    }
+
+    private static func references(
+        of table: String, in database: Database
+    ) throws -> [TableLayout.Reference] {
+        let sql = """
+            SELECT "from", "table", "to", on_delete FROM pragma_foreign_key_list(?) ORDER BY id, seq
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [table]).map { row in
+            // Without a column, the target's key is meant.
+            TableLayout.Reference(
+                column: row["from"], target: row["table"],
+                targetColumn: row["to"] as String? ?? "id", onDelete: row["on_delete"])
+        }
+    }
+
+    /// The indexes, apart from that of the key.
+    private static func indexes(of table: String, in database: Database) throws -> [Index] {
+        let sql = """
+            SELECT list.name, list."unique", list.partial, stored.sql
+            FROM pragma_index_list(?) AS list
+            LEFT JOIN sqlite_schema AS stored ON stored.type = 'index' AND stored.name = list.name
+            WHERE list.origin <> 'pk' ORDER BY list.name
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [table]).map { row in
+            let columns = try Row.fetchAll(
+                database, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno",
+                arguments: [row["name"] as String])
+            // Words that no column of ours is called keep such an index from serving a key.
+            let names = columns.map { $0["name"] as String? ?? "(an expression)" }
+            let partial = row["partial"] as Bool ? ["(only some rows)"] : []
+            return Index(
+                name: row["name"], isUnique: row["unique"], columns: names + partial,
+                sql: row["sql"])
+        }
+    }
+
+    private static func triggers(of table: String, in database: Database) throws -> [Trigger] {
+        let sql = """
+            SELECT name, sql FROM sqlite_schema
+            WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE ORDER BY rowid
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [table])
+            .map { Trigger(name: $0["name"], sql: $0["sql"]) }
+            .filter { !$0.name.hasPrefix(SearchIndex.prefix) }
+    }
+}

@@ -1,0 +1,65 @@
+import GRDB
+
+/// What a file says about its schema.
+struct StoreContents: Sendable {
+    /// The tables, without those of the store's own.
+    var tables: [FoundTable]
+    /// The tables of the store's own.
+    var bookkeeping: [FoundTable]
+    /// The names of the steps that the store has been through.
+    var appliedSteps: Set<String>
+    /// The fingerprints of the layouts that it has had, the present one last.
+    var layouts: [String]
+
+    /// Looks into a file.
+    static func found(in database: Database) throws -> StoreContents {
+        let all = try FoundTable.found(in: database)
+        let ownNames = Set(TableLayout.bookkeeping.map(\.name))
+        let own = all.filter { ownNames.contains($0.name) }
+        func has(_ table: TableLayout) -> Bool {
+            own.contains { $0.layout.hasSameTable(as: table) }
+        }
+        return StoreContents(
+            tables: all.filter { !ownNames.contains($0.name) }, bookkeeping: own,
+            appliedSteps: has(.migrations)
+                ? try String.fetchSet(database, sql: "SELECT name FROM skiathos_migration") : [],
+            layouts: has(.layouts)
+                ? try String.fetchAll(
+                    database, sql: "SELECT fingerprint FROM skiathos_layout ORDER BY position") : []
+        )
+    }
+
+    /// The tables of the store's own that the file lacks.
+    var missingBookkeeping: [TableLayout] {
+        let names = Set(bookkeeping.map(\.name))
+        return TableLayout.bookkeeping.filter { !names.contains($0.name) }
+    }
+}
+
+extension TableLayout {
+    /// Whether two tables have the same columns, whatever their order, and references.
+    func hasSameTable(as other: TableLayout) -> Bool {
+        form == other.form
+    }
+
+    /// Tables in words that are the same for tables with the same columns and references, in any
+    /// order; indexes and searching, which hold no data, make no difference.
+    static func fingerprint(of tables: [TableLayout]) -> String {
+        let text = tables.sorted { $0.name < $1.name }.map(\.form).joined(separator: "\n")
+        // FNV-1a, 64 bits: it must be the same in every process and version.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+
+    private var form: String {
+        let columns = columns.map {
+            "\(SQLText.quote($0.name)) \($0.type) \($0.isRequired) \($0.isKey)"
+        }
+        let references = references.map {
+            "\(SQLText.quote($0.column)) \(Self.definition(of: $0))"
+        }
+        let parts = [SQLText.quote(name), "\(isStrict) \(hasRowID)"]
+        return (parts + columns.sorted() + references.sorted()).joined(separator: ", ")
+    }
+}

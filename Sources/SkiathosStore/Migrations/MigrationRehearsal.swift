@@ -1,0 +1,66 @@
+/// What came of a migration that was made on a copy of the store.
+public struct MigrationRehearsal: Sendable {
+    /// The number of rows of one table.
+    public struct Table: Sendable, Hashable {
+        /// The name of the table.
+        public var name: String
+        /// How many rows it had, or `nil` if it was not there.
+        public var rowsBefore: Int?
+        /// How many rows it has, or `nil` if it is not there any more.
+        public var rowsAfter: Int?
+
+        /// Makes a line of the report.
+        public init(name: String, rowsBefore: Int?, rowsAfter: Int?) {
+            self.name = name
+            self.rowsBefore = rowsBefore
+            self.rowsAfter = rowsAfter
+        }
+    }
+
+    /// What was planned.
+    public var plan: MigrationPlan
+    /// The tables, in the order of their names.
+    public var tables: [Table]
+    /// References that lead to nothing, in sentences.
+    public var referenceProblems: [String]
+    /// Whatever else is wrong with the copy, in sentences.
+    public var integrityProblems: [String]
+    /// The error by which the migration ended, if it did; the copy is as it was then.
+    public var failure: StoreError?
+    /// How long the migration took, without the copying.
+    public var duration: Duration
+
+    /// Makes a report.
+    public init(
+        plan: MigrationPlan, tables: [Table] = [], referenceProblems: [String] = [],
+        integrityProblems: [String] = [], failure: StoreError? = nil, duration: Duration = .zero
+    ) {
+        self.plan = plan
+        self.tables = tables
+        self.referenceProblems = referenceProblems
+        self.integrityProblems = integrityProblems
+        self.failure = failure
+        self.duration = duration
+    }
+
+    /// Whether the migration would succeed.
+    public var isSuccess: Bool {
+        failure == nil && referenceProblems.isEmpty && integrityProblems.isEmpty
+    }
+}
+
+extension MigrationRehearsal: CustomStringConvertible {
+    /// The outcome, the tables and the problems, one a line.
+    public var description: String {
+        let outcome = isSuccess ? "succeeds" : "fails"
+        var lines = ["The migration of \(plan.source) \(outcome) on a copy, after \(duration)."]
+        lines += tables.map { table in
+            let before = table.rowsBefore.map { "\($0) rows" } ?? "no table"
+            let after = table.rowsAfter.map { "\($0) rows" } ?? "no table"
+            return "\"\(table.name)\": \(before) before, \(after) after"
+        }
+        lines += referenceProblems + integrityProblems
+        if let failure { lines.append("\(failure)") }
+        return lines.joined(separator: "\n")
+    }
+}

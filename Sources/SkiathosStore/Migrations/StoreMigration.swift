@@ -1,0 +1,70 @@
+/// A named step from an older schema to the present one, as a backend sees it.
+public struct StoreMigration: Sendable {
+    /// The name, by which a store remembers that the step was taken.
+    public var name: String
+    /// The tables, and the columns as `table.column`, that may be given up once all steps are done.
+    public var drops: [String]
+    /// The columns, as `table.column`, whose type changes; the step fills them.
+    public var converts: [String]
+    /// The tables whose number of rows the step may change.
+    public var changes: [String]
+    /// What the step does.
+    public var body: @Sendable (any StoreMigrationSession) throws -> Void
+
+    /// Makes a step.
+    public init(
+        _ name: String, drops: [String] = [], converts: [String] = [], changes: [String] = [],
+        body: @escaping @Sendable (any StoreMigrationSession) throws -> Void = { _ in }
+    ) {
+        self.name = name
+        self.drops = drops
+        self.converts = converts
+        self.changes = changes
+        self.body = body
+    }
+}
+
+/// What a backend offers to a step of a migration.
+///
+/// All of it happens inside the transaction of the whole change, after tables and columns were
+/// renamed and added and before any is given up. Valid only inside the closure that it was given to.
+public protocol StoreMigrationSession: AnyObject {
+    /// The entities.
+    var schema: StoreSchema { get }
+    /// Executes one statement in the language of the backend, and returns how many rows it has
+    /// changed.
+    func execute(_ statement: String, _ values: [StoreValue]) throws -> Int
+    /// Walks through the rows of one query in the language of the backend.
+    func rows(_ query: String, _ values: [StoreValue], _ body: (OldRow) throws -> Void) throws
+    /// Walks through all rows, and stores for each what the closure makes of it: one value for
+    /// each column of the entity.
+    ///
+    /// - Parameters:
+    ///   - table: The table to read from, whose rows are inserted into that of the entity (an ID of
+    ///     `.null` is handed out by the store); `nil` for that of the entity, whose rows are changed.
+    ///   - entity: The position of the entity.
+    ///   - body: Is called once for each row.
+    func transform(
+        from table: String?, into entity: Int, _ body: (OldRow) throws -> [StoreValue]
+    ) throws
+}
+
+/// How far a step of a migration has come.
+public struct MigrationProgress: Sendable, Hashable {
+    /// The name of the step.
+    public var step: String
+    /// The table whose rows are walked through.
+    public var table: String
+    /// How many rows are done.
+    public var rowsDone: Int
+    /// How many rows there are.
+    public var rowCount: Int
+
+    /// Makes a report.
+    public init(step: String, table: String, rowsDone: Int, rowCount: Int) {
+        self.step = step
+        self.table = table
+        self.rowsDone = rowsDone
+        self.rowCount = rowCount
+    }
+}
