@@ -6,15 +6,14 @@ public import SkiathosStore
 /// while steps run, so deleting a row deletes no other; when all is done, every reference must lead
 /// to a row.
 public final class MigrationContext {
-    private let session: any StoreMigrationSession
-    /// Whether the step is over.
+    /// What the backend offers; `nil` once the step is over, so that nothing of it stays in use.
     ///
     /// Used on the thread of the step alone.
-    private var isOver = false
+    private var openSession: (any StoreMigrationSession)?
 
-    init(_ session: any StoreMigrationSession) { self.session = session }
+    init(_ session: any StoreMigrationSession) { openSession = session }
 
-    func end() { isOver = true }
+    func end() { openSession = nil }
 
     /// Executes one statement of SQL, and returns how many rows it has changed.
     ///
@@ -28,8 +27,7 @@ public final class MigrationContext {
     /// - Throws: `StoreError`. Letting it out of the closure undoes the whole migration.
     @discardableResult
     public func execute(_ sql: String, _ values: [any ColumnValue] = []) throws -> Int {
-        try check()
-        return try session.execute(sql, try values.map(Self.stored))
+        return try session().execute(sql, try values.map(Self.stored))
     }
 
     /// Walks through the rows of a query in SQL, one at a time.
@@ -42,8 +40,7 @@ public final class MigrationContext {
     public func rows(
         _ sql: String, _ values: [any ColumnValue] = [], _ body: (OldRow) throws -> Void
     ) throws {
-        try check()
-        try session.rows(sql, try values.map(Self.stored), body)
+        try session().rows(sql, try values.map(Self.stored), body)
     }
 
     /// The rows of a query in SQL, all of them in memory.
@@ -79,7 +76,7 @@ public final class MigrationContext {
     public func transform<E: Entity>(
         _ entity: E.Type, from table: String? = nil, _ body: (OldRow, inout E) throws -> Void
     ) throws {
-        try check()
+        let session = try session()
         guard let position = session.schema.position(of: entity) else {
             throw DataAccessError(
                 .unknownEntity,
@@ -97,8 +94,8 @@ public final class MigrationContext {
         try StoreValue.capture { try value.bind(to: $0, at: 0) }
     }
 
-    private func check() throws {
-        guard isOver else { return }
+    private func session() throws -> any StoreMigrationSession {
+        if let openSession { return openSession }
         throw DataAccessError(
             .contextEnded,
             "The context of a migration's step was used after the step had ended. Use it inside the closure alone."

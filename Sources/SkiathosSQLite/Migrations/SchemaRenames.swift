@@ -52,6 +52,7 @@ struct SchemaRenames {
         tables[position].bare.name = expected.name
         tables[position].bare.searchable = []
         tables[position].indexes.removeAll { $0.isOwn(of: former) }
+        tables[position].markStatementsAsRenamed()
         origins[expected.name] = origins.removeValue(forKey: former)
         forEachReference { reference in
             if reference.target == former { reference.target = expected.name }
@@ -74,6 +75,7 @@ struct SchemaRenames {
         statements.append("ALTER TABLE \(table) RENAME COLUMN \(old) TO \(new)")
         changes.append(SchemaChange("rename column \(old) of \(table) to \(new)", statements))
         tables[position].renameColumn(former, to: expected.name)
+        tables[position].markStatementsAsRenamed()
         origins[name]?.columns[expected.name] = former
         forEachReference { reference in
             if reference.target == name, reference.targetColumn == former {
@@ -95,6 +97,17 @@ extension FoundTable {
     /// The statements that remove what the table is searched with, if it is.
     var searchRemovals: [String] {
         bare.searchable.isEmpty ? [] : SearchIndex.removals(of: name)
+    }
+
+    /// SQLite rewrites what the user's own indexes and triggers say; how, is only known afterwards.
+    fileprivate mutating func markStatementsAsRenamed() {
+        let mark = "  -- under the present names"
+        for index in indexes.indices {
+            indexes[index].sql = indexes[index].sql.map { $0.hasSuffix(mark) ? $0 : $0 + mark }
+        }
+        for trigger in triggers.indices where !triggers[trigger].sql.hasSuffix(mark) {
+            triggers[trigger].sql += mark
+        }
     }
 
     fileprivate mutating func renameColumn(_ former: String, to name: String) {
