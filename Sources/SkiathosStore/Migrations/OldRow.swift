@@ -59,8 +59,9 @@ public struct OldRow: Sendable {
         }
         do {
             return try ValueRow([stored]).read { try C.read($0, 0) }
-        } catch let error as StoreError {
-            throw error.locating(entity: "a row of a migration", columns: [column])
+        } catch var error as StoreError {
+            error.columns = [column]
+            throw error
         }
     }
 }

@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["Unique", "Indexed"])
+    @Test(arguments: ["Unique", "Indexed", "Searchable", "Renamed"])
     func `a transient property has no column to ask for`(name: String) {
         expectProblems(
             in: "@Entity struct User { @Transient @\(name) var x = 1 }",
@@ -107,7 +107,7 @@ import Testing
             gives: "@Entity struct User { @References(onDelete: .nullify) var x: Company.ID? = 1 }")
     }
 
-    @Test(arguments: ["Unique", "Indexed", "Transient"])
+    @Test(arguments: ["Unique", "Indexed", "Transient", "Searchable", "Renamed"])
     func `attributes are noticed where they mean nothing`(name: String) {
         let nowhere =
             "@\(name) has a meaning only for the properties of a struct marked @Entity. Mark the struct, or remove the attribute."

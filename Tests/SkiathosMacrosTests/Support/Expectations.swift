@@ -13,6 +13,8 @@ private let macros: [String: MacroSpec] = [
     "Entity": MacroSpec(type: EntityMacro.self, conformances: ["Entity"]),
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Indexed": MacroSpec(type: IndexedMacro.self),
+    "Renamed": MacroSpec(type: RenamedMacro.self),
+    "Searchable": MacroSpec(type: SearchableMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "References": MacroSpec(type: ReferencesMacro.self),
 ]
