@@ -20,6 +20,14 @@ extension DataAccessLayer {
         for source: StoreSource, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
     ) async throws -> MigrationPlan {
+        try await migrationPlan(for: source, entities: entities, configuration: configuration)
+    }
+
+    /// Says what opening a store whose entities are computed would change in it.
+    public static func migrationPlan(
+        for source: StoreSource, entities: [any Entity.Type],
+        configuration: Configuration = Configuration()
+    ) async throws -> MigrationPlan {
         try await offPool { try source.plan(schema(entities), options(configuration)) }
     }
 
@@ -44,6 +52,14 @@ extension DataAccessLayer {
     /// lies where SQLite keeps temporary files. The closures of steps run as they would.
     public static func rehearseMigration(
         of source: StoreSource, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) async throws -> MigrationRehearsal {
+        try await rehearseMigration(of: source, entities: entities, configuration: configuration)
+    }
+
+    /// Makes the whole migration on a temporary copy of a store whose entities are computed.
+    public static func rehearseMigration(
+        of source: StoreSource, entities: [any Entity.Type],
         configuration: Configuration = Configuration()
     ) async throws -> MigrationRehearsal {
         try await offPool { try source.rehearse(schema(entities), options(configuration)) }

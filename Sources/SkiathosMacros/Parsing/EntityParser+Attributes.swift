@@ -30,8 +30,10 @@ extension EntityParser {
         guard let attribute = attributes.searchable.first else { return false }
         for attribute in attributes.searchable.dropFirst() { reportDuplicate(attribute) }
         if let type, !TextType.isText(type) {
+            let text = type.trimmedDescription
+            let plain = text.hasPrefix("Swift.") ? String(text.dropFirst(6)) : text
             report(
-                .notText(type.trimmedDescription, property: name.plainText), at: attribute,
+                .notText(plain, property: name.plainText), at: attribute,
                 fixIts: FixIt.removing(attribute))
         }
         if parseRawIDText() != nil {

@@ -119,7 +119,7 @@ import Testing
         #expect(plan.description.contains(#"ADD COLUMN "firstname" TEXT NOT NULL DEFAULT '?'"#))
         #expect(plan.description.contains("give up \"name\" (data is lost)"))
         let new = try await DataAccessLayer.migrationPlan(
-            for: .inMemory, entities: NewReader.self)
+            for: .inMemory, entities: [NewReader.self, Company.self])
         #expect(new.createsStore && new.isApplicable && !new.losesData)
         let missing = try await DataAccessLayer.migrationPlan(
             for: .sqlite(directory.file("none.sqlite")), entities: NewReader.self)

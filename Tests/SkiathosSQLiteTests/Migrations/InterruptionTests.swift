@@ -56,14 +56,14 @@ import Testing
         try first.execute(["DROP TABLE skiathos_migration", "DROP TABLE skiathos_layout"])
         let base = try first.directory.bytes()
         let old = try first.dump()
-        for generation in Generation.allCases {
+        for generation in [Generation.first, .third] {
             let whole = try MigrationHarness(base)
             let counter = StatementCounter()
             var opener = try whole.opener(generation)
             opener.migrationWitness = counter.witness
             try whole.open(opener)
             let new = try whole.dump()
-            for point in stride(from: 0, to: counter.statements - 1, by: 7) {
+            for point in stride(from: 0, to: counter.statements - 1, by: 11) {
                 let harness = try MigrationHarness(base)
                 var opener = try harness.opener(generation)
                 opener.migrationWitness = StatementCounter(interruptingAt: point).witness
