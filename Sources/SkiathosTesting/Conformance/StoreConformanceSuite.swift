@@ -67,7 +67,7 @@ public struct StoreConformanceSuite: Sendable {
     }
 
     private var checks: [ConformanceCheck] {
-        rowChecks + queryChecks + transactionChecks + constraintChecks
+        rowChecks + queryChecks + meterChecks + transactionChecks + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks : [])
     }
 }
