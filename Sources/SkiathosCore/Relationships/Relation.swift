@@ -1,5 +1,11 @@
 import SkiathosStore
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The rows that refer to a row, in conditions and results about the row they refer to.
 ///
 /// `@Entity` makes one for each computed property of type ``ToMany``.
@@ -130,6 +136,14 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     ) -> ColumnExpression<Owner, Double?>
     where Operand.Root == Element, Operand.Value: AveragedColumnValue {
         aggregate(operand(Element.columns), .average) { _ in ValueCoding(Coding.of(Double?.self)) }
+    }
+
+    /// The mean of what is computed from each of the rows; none for none.
+    public func average<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Decimal?>
+    where Operand.Root == Element, Operand.Value == Decimal {
+        aggregate(operand(Element.columns), .average) { $0.optional }
     }
 
     private func aggregate<Operand: QueryOperand, Value>(

@@ -197,5 +197,23 @@ struct LoadingTests {
             }
         }
     }
+
+    @Test func `the mean of decimal numbers of related rows is exact`() async throws {
+        try await Library.with { dal in
+            try await dal.read { context in
+                let prices = try Album.select { ($0.id, $0.tracks.average { $0.price }) }
+                    .all(in: context)
+                for (id, average) in prices {
+                    let tracks = try Track.all(where: { $0.album == id }, in: context)
+                    let sum = tracks.reduce(Decimal()) { $0 + $1.price }
+                    #expect(average == sum / Decimal(tracks.count))
+                }
+                #expect(prices.count == 30)
+                let none = try Artist.select { $0.albums.average { $0.minutes } }
+                    .first(in: context)
+                #expect(none == .some(nil))
+            }
+        }
+    }
 }
 #endif
