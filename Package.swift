@@ -82,9 +82,17 @@ let package = Package(
         .executableTarget(
             name: "ImportCities",
             dependencies: [
-                "Skiathos", .product(name: "SwiftCSV", package: "SwiftCSV"),
+                "ExampleSupport", "Skiathos", .product(name: "SwiftCSV", package: "SwiftCSV"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Examples/ImportCities"),
+        .executableTarget(
+            name: "MusicShop",
+            dependencies: [
+                "ExampleSupport", "Skiathos", "SkiathosTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Examples/MusicShop", exclude: ["Data/NOTICE.md"],
+            resources: [.copy("Data/chinook.json")]),
+        .target(name: "ExampleSupport", path: "Examples/Support"),
 
         .testTarget(
             name: "SkiathosCoreTests",
@@ -128,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "FirstSteps", "ImportCities", "QuickStart", "Skiathos", "SkiathosCore",
+                "FirstSteps", "ImportCities", "MusicShop", "QuickStart", "Skiathos", "SkiathosCore",
                 "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

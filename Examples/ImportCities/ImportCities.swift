@@ -1,5 +1,6 @@
 #if Macros
 import ArgumentParser
+import ExampleSupport
 import Foundation
 import Skiathos
 

@@ -1,15 +1,16 @@
-#if Macros
 import Foundation
 
 /// A bar on the terminal; where errors go to a file or pipe, nothing is drawn.
-struct ProgressBar {
-    let total: Int
+package struct ProgressBar: Sendable {
+    private let total: Int
     private let isVisible = isatty(STDERR_FILENO) == 1
     private let start = ContinuousClock.now
 
-    init(total: Int) { self.total = total }
+    /// Begins to count the time.
+    package init(total: Int) { self.total = total }
 
-    func show(_ done: Int) {
+    /// Draws how many are done.
+    package func show(_ done: Int) {
         guard isVisible, total > 0 else { return }
         let width = 40
         let filled = width * done / total
@@ -19,7 +20,7 @@ struct ProgressBar {
     }
 
     /// Ends the line of the bar and says how fast some records were imported.
-    func finish(_ count: Int) {
+    package func finish(_ count: Int) {
         guard isVisible else { return }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         write("\n\(Int(Double(count) / max(seconds, 0.000_001))) records per second\n")
@@ -27,4 +28,3 @@ struct ProgressBar {
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
-#endif
