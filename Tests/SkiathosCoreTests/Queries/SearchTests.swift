@@ -84,6 +84,28 @@ struct SearchTests {
         }
     }
 
+    @Test func `relationships of what a search has found are loaded at once`() async throws {
+        try await Library.with { dal in
+            let use = try await dal.countingQueries { context in
+                let results = try Track.search("song", in: context)
+                #expect(results.count > 20)
+                for result in results {
+                    let album = try result.value.related(\.album, in: context)
+                    #expect(try album?.related(\.artist, in: context) != nil)
+                }
+            }
+            #expect(use.statements == 3)
+            let prefetching = try await dal.countingQueries { context in
+                let query = Track.query.prefetching(\.album)
+                let results = try query.search("song", limit: 5, in: context)
+                try context.withBudget(QueryBudget(statements: 0)) {
+                    _ = try results.map { try $0.value.related(\.album, in: context) }
+                }
+            }
+            #expect(prefetching.statements == 2)
+        }
+    }
+
     @Test func `related rows can be searched`() async throws {
         try await withSongs { dal in
             let albums = try await dal.read {

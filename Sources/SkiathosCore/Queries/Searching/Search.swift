@@ -70,6 +70,10 @@ extension Query {
                 while cursor.next() { results.append(try SearchResult(row: cursor.row)) }
             }
         }
+        // Relationships of values are loaded in reads only.
+        if let context = context as? ReadContext {
+            try context.fetched(results.map(\.value), prefetches)
+        }
         return results
     }
 }

@@ -2,11 +2,11 @@
 extension ExpectedAnswer {
     static let search = [
         ExpectedAnswer(
-            "love-songs",
+            "love-songs", statements: 3,
             """
-            SELECT track.id, highlight(skiathos_search_track, 0, '[', ']'),
-                \(pair("milliseconds / 1000"))
+            SELECT track.id, highlight(skiathos_search_track, 0, '[', ']'), title, artist.name
             FROM skiathos_search_track JOIN track ON track.id = skiathos_search_track.rowid
+            JOIN album ON album.id = track.album JOIN artist ON artist.id = album.artist
             WHERE skiathos_search_track MATCH 'love AND you' ORDER BY rank, track.id LIMIT 10
             """),
         ExpectedAnswer(
