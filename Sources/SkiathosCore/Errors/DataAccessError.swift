@@ -31,6 +31,8 @@ public struct DataAccessError: Error, Sendable, Hashable {
         public static let idsExhausted = Self(rawValue: "idsExhausted")
         /// A limit, an offset, or the columns of a request cannot be used.
         public static let invalidRequest = Self(rawValue: "invalidRequest")
+        /// A predicate or a sort descriptor of Foundation asks for what a store cannot compute.
+        public static let unsupportedPredicate = Self(rawValue: "unsupportedPredicate")
         /// Too many writes wait already.
         public static let tooManyWaitingWrites = Self(rawValue: "tooManyWaitingWrites")
         /// The process was forked after the store was opened.

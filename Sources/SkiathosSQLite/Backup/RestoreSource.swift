@@ -62,10 +62,17 @@ final class RestoreSource {
                     .notADatabase,
                     "\"\(path.file)\" is empty, so it is no backup of a store. Check the path.")
             }
-            let differences = SchemaDifferences(
-                found: try TableLayout.found(in: database),
-                expected: TableLayout.expected(by: texts.schema))
-            if let error = differences.error(file: path.file) { throw error }
+            let differences = try SchemaPlanner(texts.schema, []).differences(in: database)
+            guard differences.isEmpty else {
+                throw StoreError(
+                    .schemaMismatch,
+                    """
+                    The tables in "\(path.file)" are not those of this store, so nothing was \
+                    restored. Open it once for writing, which brings them up to date. To fit, it \
+                    would need these changes:
+                    \(differences.map { "- \($0)" }.joined(separator: "\n"))
+                    """)
+            }
         }
         let problems = try access { try $0.integrityProblems() }
         guard problems.isEmpty else {

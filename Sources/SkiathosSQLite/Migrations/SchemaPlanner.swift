@@ -43,6 +43,12 @@ struct SchemaPlanner {
         return plan
     }
 
+    /// What keeps a file from having the tables of the entities, in words.
+    func differences(in database: Database) throws -> [String] {
+        let plan = try plan(try StoreContents.found(in: database), in: database)
+        return plan.changes.map(\.words) + plan.obstacles
+    }
+
     /// What is left to do when everything new is there and the steps are done.
     func completion(of tables: [FoundTable], _ steps: [StoreMigration]) -> SchemaCompletion {
         SchemaCompletion(tables, expected, drops: Set(steps.flatMap(\.drops)))

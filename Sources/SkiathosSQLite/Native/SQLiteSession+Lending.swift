@@ -115,11 +115,11 @@ extension SQLiteSession {
         guard present.application == marks.application, present.layout == marks.layout else {
             throw brokenBoundary("has changed the file's application ID or user version")
         }
-        let found = Result { try TableLayout.found(in: database) }
-        let expected = TableLayout.expected(by: texts.schema)
-        switch found {
-        case .success(let found):
-            let lines = SchemaDifferences(found: found, expected: expected).lines
+        let differences = Result {
+            try SchemaPlanner(texts.schema, []).differences(in: database)
+        }
+        switch differences {
+        case .success(let lines):
             guard !lines.isEmpty else { return }
             throw brokenBoundary(
                 "has changed tables, so that the store could not be opened again (\(lines.joined(separator: "; ")))"

@@ -180,7 +180,7 @@ extension Condition {
 
 extension StorePredicate {
     /// A search for a text, which is moved to the row that a reference leads to.
-    fileprivate static func matching(
+    static func matching(
         _ source: StoreExpression, _ kind: TextMatch, _ pattern: StoreExpression
     ) -> StorePredicate {
         guard case .through(let reference, let inner) = source else {
