@@ -73,7 +73,7 @@ extension StoreConformanceSuite {
                 try requireEqual(seen, 2)
             },
             check("a request is explained without its values") { shelf in
-                let condition = StorePredicate.comparison(ColumnOperand(1), .equal, .text("Ada"))
+                let condition = StorePredicate.comparison(.column(1), .equal, .value(.text("Ada")))
                 let request = FetchRequest(entity: shelf.author, predicate: condition)
                 let explanation = try shelf.read { try $0.explain(request) }
                 try require(!explanation.sql.isEmpty, "the statement is empty")

@@ -19,7 +19,9 @@ extension Ordering {
     /// language makes the query fail with a ``DataAccessError`` of code `unsupportedPredicate`, and
     /// so does a key path that is no stored column.
     public init(_ descriptor: SortDescriptor<E>) {
-        self.init(order: Result { try Self.order(descriptor) })
+        let column = descriptor.keyPath.flatMap { E.column(at: $0) } ?? 0
+        self.init(
+            order: Result { try Self.order(descriptor) }, storage: E.schema.columns[column].storage)
     }
 
     private static func order(_ descriptor: SortDescriptor<E>) throws -> FetchRequest.Order {
