@@ -88,8 +88,10 @@ final class MigrationRun {
 
     /// Brings the tables to their final form, as the steps have left them.
     private func complete(_ steps: [StoreMigration]) throws {
-        let tables = try StoreContents.found(in: connection.database).tables
-        let completion = planner.completion(of: tables, steps)
+        let contents = try StoreContents.found(in: connection.database)
+        let tables = contents.tables
+        let completion = planner.completion(
+            of: tables, steps, orphans: contents.orphanedSearches)
         guard completion.obstacles.isEmpty else {
             throw StoreError(
                 .migrationFailed,

@@ -20,7 +20,11 @@ struct SchemaCompletion {
     /// - Parameters:
     ///   - found: The tables, with what was added.
     ///   - drops: What may be given up: tables, and columns as `table.column`.
-    init(_ found: [FoundTable], _ expected: [TableLayout], drops: Set<String>) {
+    ///   - orphans: The tables that are not there any more, but whose words are kept.
+    init(
+        _ found: [FoundTable], _ expected: [TableLayout], drops: Set<String>,
+        orphans: [String] = []
+    ) {
         self.drops = drops
         names = IndexNames(
             taken: expected.map(\.name) + found.map(\.name)
@@ -28,6 +32,12 @@ struct SchemaCompletion {
         let byName = Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
         for table in expected {
             if let present = byName[table.name] { rebuild(present, table) }
+        }
+        for table in orphans {
+            changes.append(
+                SchemaChange(
+                    "forget the words of \(SQLText.quote(table)), which is not there any more",
+                    SearchIndex.removals(of: table)))
         }
         let wanted = Set(expected.map(\.name))
         for table in found where !wanted.contains(table.name) { drop(table) }

@@ -29,7 +29,8 @@ struct SchemaPlanner {
         let converts = Set(plan.steps.flatMap(\.converts))
         let additions = SchemaAdditions(renames.tables, expected, converts: converts)
         plan.additions = additions.changes
-        let completion = completion(of: additions.tables, plan.steps)
+        let completion = completion(
+            of: additions.tables, plan.steps, orphans: contents.orphanedSearches)
         plan.preparations = completion.preparations
         plan.completions = completion.changes
         plan.obstacles += completion.obstacles
@@ -50,8 +51,11 @@ struct SchemaPlanner {
     }
 
     /// What is left to do when everything new is there and the steps are done.
-    func completion(of tables: [FoundTable], _ steps: [StoreMigration]) -> SchemaCompletion {
-        SchemaCompletion(tables, expected, drops: Set(steps.flatMap(\.drops)))
+    func completion(
+        of tables: [FoundTable], _ steps: [StoreMigration], orphans: [String]
+    ) -> SchemaCompletion {
+        SchemaCompletion(
+            tables, expected, drops: Set(steps.flatMap(\.drops)), orphans: orphans)
     }
 
     /// What only a newer program can have left in the file.

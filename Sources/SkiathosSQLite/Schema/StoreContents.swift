@@ -6,6 +6,8 @@ struct StoreContents: Sendable {
     var tables: [FoundTable]
     /// The tables of the store's own.
     var bookkeeping: [FoundTable]
+    /// The tables that are not there any more, but whose words are kept for searching still.
+    var orphanedSearches: [String]
     /// The names of the steps that the store has been through.
     var appliedSteps: Set<String>
     /// The fingerprints of the layouts that it has had, the present one last.
@@ -21,6 +23,8 @@ struct StoreContents: Sendable {
         }
         return StoreContents(
             tables: all.filter { !ownNames.contains($0.name) }, bookkeeping: own,
+            orphanedSearches: try SearchIndex.tables(in: database)
+                .filter { name in !all.contains { $0.name == name } },
             appliedSteps: has(.migrations)
                 ? try String.fetchSet(database, sql: "SELECT name FROM skiathos_migration") : [],
             layouts: has(.layouts)

@@ -5,6 +5,13 @@ extension SearchIndex {
     /// that belong to the columns.
     static let otherForm = "(in another form)"
 
+    /// The tables whose words a file keeps.
+    static func tables(in database: Database) throws -> [String] {
+        let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'"
+        return try String.fetchAll(database, sql: sql).filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }.sorted()
+    }
+
     /// The searchable columns of a table of the file; none if there is no search.
     static func columns(of table: String, in database: Database) throws -> [String] {
         let names = objectNames(of: table)

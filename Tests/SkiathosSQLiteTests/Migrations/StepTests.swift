@@ -188,6 +188,17 @@ import Testing
         try harness.open([Made.user()], [careful])
     }
 
+    @Test func `a step may drop a table itself, if it says so`() throws {
+        let harness = try MigrationHarness()
+        try harness.open([Made.user(searchable: ["text"]), Made.company()])
+        let step = StoreMigration("no users", drops: ["user"]) {
+            _ = try $0.execute("DROP TABLE user", [])
+        }
+        try harness.open([Made.company()], [step])
+        let left = try harness.strings("SELECT name FROM sqlite_schema WHERE name LIKE '%user%'")
+        #expect(left == [])
+    }
+
     @Test func `values and parameters must be as many`() throws {
         let step = StoreMigration("too few") { _ = try $0.execute("SELECT ?, ?", [.null]) }
         #expect(try failing(.migrationFailed, step).message.contains("2 parameters"))
