@@ -35,7 +35,7 @@ final class MigrationRun {
         do {
             try connection.run("BEGIN IMMEDIATE")
             try migrate()
-            try connection.run("COMMIT")
+            try commit()
         } catch {
             // SQLite has undone it itself after some failures.
             if connection.isInTransaction { try? connection.database.execute(sql: "ROLLBACK") }
@@ -44,6 +44,16 @@ final class MigrationRun {
             throw error
         }
         try connection.run("PRAGMA foreign_keys = ON")
+    }
+
+    private func commit() throws {
+        do {
+            try connection.run("COMMIT")
+        } catch var error as StoreError where error.isAboutTheDisk {
+            // The last page may have been written all the same.
+            error.outcome = .unknown
+            throw error
+        }
     }
 
     private func migrate() throws {
