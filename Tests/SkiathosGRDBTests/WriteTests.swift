@@ -202,7 +202,7 @@ import Testing
         arguments: Place.allCases,
         [
             "CREATE TABLE mine (a)", "DROP TABLE note", "ALTER TABLE note ADD COLUMN mine TEXT",
-            "ALTER TABLE note RENAME TO mine", "CREATE INDEX mine ON note (text)",
+            "ALTER TABLE note RENAME TO mine",
             "DROP TABLE skiathos_sequence", "PRAGMA user_version = 7", "PRAGMA application_id = 7",
         ])
     func `raw SQL that changes the tables of the store is an error, and nothing of it remains`(

@@ -30,6 +30,8 @@ extension RootWriter {
                 throw error
             }
             ledger.withLock { $0.commit() }
+            changes.merged(.everything)
+            changes.committed()
             checkpointIfDue(session)
         }
     }

@@ -42,6 +42,25 @@ extension DataAccessLayer {
             areEqual: nil)
     }
 
+    /// The values of the rows of a query as they are, and then whenever a commit has changed them.
+    ///
+    /// ```swift
+    /// for try await adults in dal.observe(User.where { $0.age >= 18 }) { print(adults.count) }
+    /// ```
+    public func observe<E: Entity & Equatable>(
+        _ query: Query<E>, file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<[E]> {
+        observe({ try query.all(in: $0) }, file: file, line: line)
+    }
+
+    /// The values of the rows of a query as they are, and then after every commit that may have
+    /// changed them.
+    public func observe<E: Entity>(
+        _ query: Query<E>, file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<[E]> {
+        observe({ try query.all(in: $0) }, file: file, line: line)
+    }
+
     /// What every committed write does to the rows of an entity, from this call on.
     ///
     /// ```swift

@@ -47,7 +47,8 @@ struct SchemaPlanner {
     /// What keeps a file from having the tables of the entities, in words.
     func differences(in database: Database) throws -> [String] {
         let plan = try plan(try StoreContents.found(in: database), in: database)
-        return plan.changes.map(\.words) + plan.obstacles
+        let lost = plan.missingBookkeeping.map { "create table \(SQLText.quote($0.name))" }
+        return lost + plan.changes.map(\.words) + plan.obstacles
     }
 
     /// What is left to do when everything new is there and the steps are done.

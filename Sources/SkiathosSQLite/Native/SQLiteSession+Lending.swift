@@ -131,7 +131,7 @@ extension SQLiteSession {
     private func brokenBoundary(_ what: String, cause: (any Error)? = nil) -> StoreError {
         StoreError(
             .brokenBoundary,
-            "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables and indexes, to the store; savepoints, temporary tables, virtual tables, views and triggers of your own are free.",
+            "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables, to the store; savepoints, temporary tables, virtual tables, indexes, views and triggers of your own are free.",
             cause: cause.map { texts.errors.error($0) })
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SkiathosStore
 
 /// What a file says about its schema.
 struct StoreContents: Sendable {
@@ -50,10 +51,7 @@ extension TableLayout {
     /// order; indexes and searching, which hold no data, make no difference.
     static func fingerprint(of tables: [TableLayout]) -> String {
         let text = tables.sorted { $0.name < $1.name }.map(\.form).joined(separator: "\n")
-        // FNV-1a, 64 bits: it must be the same in every process and version.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return String(hash, radix: 16)
+        return String(Fingerprint.hash(text), radix: 16)
     }
 
     private var form: String {

@@ -22,12 +22,7 @@ struct SortKeys {
     /// Names the entity and the keys, so that a token of another query is known as such.
     var signature: String {
         let words = keys.map { "\($0.expression) \($0.descending)" }.joined(separator: ", ")
-        // FNV-1a (draft-eastlake-fnv): the same in every process, unlike Swift's own hashes.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in "\(entity.table): \(words)".utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 36)
+        return String(Fingerprint.hash("\(entity.table): \(words)"), radix: 36)
     }
 
     /// The rows that come after the one with these values.

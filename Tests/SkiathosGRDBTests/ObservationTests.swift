@@ -1,0 +1,31 @@
+import GRDB
+import Skiathos
+import SkiathosGRDB
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
+    @Test(arguments: Place.allCases)
+    func `raw SQL that writes is heard of, and raw SQL that reads hears of every write`(
+        _ place: Place
+    ) async throws {
+        try await withNotes(place) { dal in
+            var notes = dal.observe { try Note.count(in: $0) }.makeAsyncIterator()
+            var raw = dal.observe { context in
+                try context.sqlite {
+                    try Int.fetchOne($0, sql: #"SELECT count(*) FROM "note""#) ?? 0
+                }
+            }.makeAsyncIterator()
+            #expect(try await notes.next() == 0)
+            #expect(try await raw.next() == 0)
+            try await dal.write { context in
+                try context.sqlite {
+                    try $0.execute(sql: #"INSERT INTO "note" ("text") VALUES ('a')"#)
+                }
+            }
+            #expect(try await notes.next() == 1)
+            #expect(try await raw.next() == 1)
+            try await dal.write { context in try Note.create(in: context) }
+            #expect(try await raw.next() == 2)
+        }
+    }
+}
