@@ -32,6 +32,9 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "With --waits: how long the closure of the long write takes, in seconds.")
     var closureSeconds = 10.0
 
+    @Flag(help: "Measure the time and memory of a walk over all rows, and nothing else.")
+    var walk = false
+
     func validate() throws {
         guard rows > 0, reads > 0, rounds > 0 else {
             throw ValidationError("Rows, reads and rounds must be at least 1.")
@@ -47,6 +50,10 @@ struct Benchmarks: ParsableCommand {
         if waits {
             return try Waits(path: directory.appendingPathComponent("waits.sqlite").path)
                 .run(closureSeconds: closureSeconds, rows: rows)
+        }
+        if walk {
+            return try Walk(path: directory.appendingPathComponent("walk.sqlite").path)
+                .run(rows: rows)
         }
         let types: [any Contestant.Type] = [
             RawContestant.self, GRDBContestant.self, SkiathosContestant.self,

@@ -98,7 +98,8 @@ extension PredicateScope {
         }
         let coding = try coding(of: left, right, as: type)
         return .comparing(
-            try left.expression(coding, in: self), comparison, try right.expression(coding, in: self)
+            try left.expression(coding, in: self), comparison,
+            try right.expression(coding, in: self)
         )
     }
 

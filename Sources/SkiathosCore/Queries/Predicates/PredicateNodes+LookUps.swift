@@ -32,7 +32,8 @@ extension PredicateExpressions.DictionaryKeySubscript: PredicateNode {
 
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm {
-        guard case .constant(let values as [Key.Output: Default.Output]) = try scope.term(of: wrapped),
+        guard
+            case .constant(let values as [Key.Output: Default.Output]) = try scope.term(of: wrapped),
             case .constant(let key as Key.Output) = try scope.term(of: key)
         else { throw scope.lookUp("a value of a dictionary") }
         return try values[key].map { .constant($0) } ?? scope.term(of: self.default)

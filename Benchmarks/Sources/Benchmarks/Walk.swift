@@ -1,0 +1,97 @@
+import Foundation
+import Skiathos
+import Synchronization
+
+/// How long a walk over all rows takes, and how much memory it needs.
+struct Walk {
+    private let dal: DataAccessLayer
+
+    init(path: String) throws {
+        dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+    }
+
+    /// Measures and prints.
+    func run(rows: Int) throws {
+        try fill(rows)
+        try measure("each in a read", rows) { probe in
+            try dal.read { context in
+                try User.each(in: context) { user in probe.look(at: user.id.rawValue) }
+            }
+        }
+        try measure("each in a read, sorted by an indexed column", rows) { probe in
+            try dal.read { context in
+                try User.order { $0.email.ascending }.each(in: context) { user in
+                    probe.look(at: user.id.rawValue)
+                }
+            }
+        }
+        try measure("each in a write that changes every tenth row", rows) { probe in
+            try dal.write { context in
+                try User.each(in: context) { user in
+                    if user.id.rawValue % 10 == 0 { user.age += 1 }
+                    probe.look(at: user.id.rawValue)
+                }
+            }
+        }
+        try dal.close()
+    }
+
+    private func fill(_ rows: Int) throws {
+        var first: Int64 = 1
+        while first <= rows {
+            let numbers = first...min(first + 49_999, Int64(rows))
+            try dal.write { context in
+                for number in numbers {
+                    var user = User(number: number)
+                    user.company = nil
+                    try User.insert(user, in: context)
+                }
+            }
+            first = numbers.upperBound + 1
+        }
+    }
+
+    private func measure(_ title: String, _ rows: Int, _ body: (Probe) throws -> Void) throws {
+        let probe = Probe()
+        let time = try ContinuousClock().measure { try body(probe) }
+        guard probe.count == rows else {
+            throw BenchmarkError(description: "\(title): \(probe.count) rows of \(rows)")
+        }
+        let seconds = time / .seconds(1)
+        let memory = probe.growth.map { "\($0 >> 20) MiB more memory" } ?? "memory not known"
+        print("\(title): \(rows) rows, \(seconds) s, \(memory) at the most")
+    }
+}
+
+/// Counts rows and looks at the resident memory of the process now and then.
+private final class Probe: Sendable {
+    private struct State {
+        var count = 0
+        var largest = 0
+    }
+
+    private let start = Probe.residentBytes
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// By how much the memory has grown at the most, or `nil` where that is not known.
+    var growth: Int? { start.map { start in max(0, state.withLock { $0.largest } - start) } }
+
+    func look(at id: Int64) {
+        state.withLock { state in
+            state.count += 1
+            if state.count % 10_000 == 0 {
+                state.largest = max(state.largest, Self.residentBytes ?? 0)
+            }
+        }
+    }
+
+    private static var residentBytes: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+            return nil
+        }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return pages.map { $0 * 4096 }
+    }
+}
