@@ -1,4 +1,4 @@
-import Foundation
+import CHeap
 import Skiathos
 import Synchronization
 
@@ -58,40 +58,34 @@ struct Walk {
             throw BenchmarkError(description: "\(title): \(probe.count) rows of \(rows)")
         }
         let seconds = time / .seconds(1)
-        let memory = probe.growth.map { "\($0 >> 20) MiB more memory" } ?? "memory not known"
+        let memory = probe.growth.map { "\($0 >> 10) KiB more heap" } ?? "memory not known"
         print("\(title): \(rows) rows, \(seconds) s, \(memory) at the most")
     }
 }
 
-/// Counts rows and looks at the resident memory of the process now and then.
+/// Counts rows and looks at the heap of the process now and then.
 private final class Probe: Sendable {
     private struct State {
         var count = 0
         var largest = 0
     }
 
-    private let start = Probe.residentBytes
+    private let start = Int(heap_bytes_in_use())
     private let state = Mutex(State())
 
     var count: Int { state.withLock { $0.count } }
 
-    /// By how much the memory has grown at the most, or `nil` where that is not known.
-    var growth: Int? { start.map { start in max(0, state.withLock { $0.largest } - start) } }
+    /// By how much the heap has grown at the most, or `nil` where that is not known.
+    var growth: Int? {
+        start < 0 ? nil : state.withLock { max(0, $0.largest - start) }
+    }
 
     func look(at id: Int64) {
         state.withLock { state in
             state.count += 1
-            if state.count % 10_000 == 0 {
-                state.largest = max(state.largest, Self.residentBytes ?? 0)
+            if state.count % 1_777 == 0 {
+                state.largest = max(state.largest, Int(heap_bytes_in_use()))
             }
         }
-    }
-
-    private static var residentBytes: Int? {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-            return nil
-        }
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        return pages.map { $0 * 4096 }
     }
 }

@@ -11,18 +11,27 @@ extension RowRenderer {
         case .call(let function, let arguments): try append(function, arguments)
         case .coalesce(let first, let second): try append("coalesce", [first, second])
         case .choose(let condition, let first, let second):
-            text.append("(CASE WHEN ")
-            try append(condition)
-            text.append(" THEN ")
-            try append(first)
-            text.append(" ELSE ")
-            try append(second)
-            text.append(" END)")
+            try appendChoice(condition, first, second)
         case .through(let reference, let inner): try appendThrough(reference, inner)
         case .related(let relation, let aggregate, let condition):
             try append(aggregate, of: relation, where: condition)
         case .aggregate(let aggregate): try append(aggregate)
         }
+    }
+
+    private mutating func appendChoice(
+        _ condition: StorePredicate, _ first: StoreExpression, _ second: StoreExpression
+    ) throws {
+        text.append("(CASE WHEN ")
+        try append(condition)
+        text.append(" THEN ")
+        try append(first)
+        text.append(" ELSE ")
+        try append(second)
+        // The order of decimal numbers that the condition names would go over to what is chosen
+        // (sqlite.org/datatype3.html, section 7.1).
+        let isText = try storage(of: first) == .text
+        text.append(isText ? " END COLLATE BINARY)" : " END)")
     }
 
     /// Appends an expression, followed by the order of its values where that is not SQLite's.

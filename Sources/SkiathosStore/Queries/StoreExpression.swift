@@ -100,7 +100,7 @@ public enum StoreFunction: Sendable, Hashable {
     case rounded
     /// An integer as a floating point number.
     case real
-    /// An integer as a decimal number.
+    /// An integer, or the text of a decimal number, as a decimal number.
     case decimal
     /// A part of a date that is kept as seconds since the beginning of 2001.
     case date(DatePart)

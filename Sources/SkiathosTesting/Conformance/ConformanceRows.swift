@@ -33,9 +33,28 @@ enum Shelf {
         SeriesTag.self, table: "series", id: Coding.of(String.self),
         columns: [reference("owner", to: AuthorTag.self, .deny)])
 
+    /// `id`, `book` (cascaded), `price`, `bought`, `note`.
+    static let copy = EntitySchema(
+        CopyTag.self, table: "copy", id: Coding.of(Int64.self),
+        columns: [
+            reference("book", to: BookTag.self, .cascade),
+            ColumnSchema("price", Coding.of(Decimal?.self)),
+            ColumnSchema("bought", Coding.of(Date?.self)),
+            ColumnSchema("note", Coding.of(String?.self)),
+        ])
+
+    /// The books of an author.
+    static let books = StoreRelation(BookTag.self, reference: 5)
+    /// The copies of a book.
+    static let copies = StoreRelation(CopyTag.self, reference: 1)
+    /// Rows of an entity that no store has.
+    static let unknown = StoreRelation(UnknownTag.self, reference: 1)
+
     private enum AuthorTag {}
     private enum BookTag {}
     private enum SeriesTag {}
+    private enum CopyTag {}
+    private enum UnknownTag {}
 
     private static func reference(
         _ name: String, to target: Any.Type, _ rule: ColumnSchema.DeleteRule
@@ -84,9 +103,10 @@ final class ConformanceStore {
     let author: Int
     let book: Int
     let series: Int
+    let copy: Int
 
     init(_ source: StoreSource, readers: Int = 2) throws {
-        let schema = try StoreSchema([Shelf.book, Shelf.author, Shelf.series])
+        let schema = try StoreSchema([Shelf.book, Shelf.author, Shelf.series, Shelf.copy])
         store = try source.open(schema, StoreOptions(readerCount: readers))
         func position(_ table: String) throws -> Int {
             guard let position = schema.entities.firstIndex(where: { $0.table == table }) else {
@@ -97,6 +117,7 @@ final class ConformanceStore {
         author = try position("author")
         book = try position("book")
         series = try position("series")
+        copy = try position("copy")
     }
 
     /// Runs a closure in a transaction of its own.

@@ -67,7 +67,8 @@ public struct StoreConformanceSuite: Sendable {
     }
 
     private var checks: [ConformanceCheck] {
-        rowChecks + queryChecks + meterChecks + transactionChecks + constraintChecks + copyChecks
+        rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks
+            + relationChecks + meterChecks + transactionChecks + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks : [])
     }
 }

@@ -11,6 +11,7 @@ enum Place: String, CaseIterable, Sendable {
 /// All fixtures.
 private let entities: [any Entity.Type] = [
     User.self, Company.self, Country.self, Continent.self, Reading.self, Sample.self,
+    Specimen.self,
 ]
 
 /// Opens a store with all fixtures, and checks on the way out that the test has left it sound.

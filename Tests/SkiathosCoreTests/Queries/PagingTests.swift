@@ -178,7 +178,7 @@ struct PagingTests {
             }
             try await dal.write { context in
                 var kept: [Managed<User>] = []
-                try User.each(batchSize: 64, in: context) { user in
+                try User.each(batchSize: 3, in: context) { user in
                     user.age += 1
                     if user.id.rawValue % 100 == 0 { kept.append(user) }
                     if user.id.rawValue % 250 == 0 { try user.delete() }

@@ -80,11 +80,30 @@ extension Condition {
     private func choose<V>(
         _ first: ColumnExpression<E, V>, _ second: ColumnExpression<E, V>
     ) -> ColumnExpression<E, V> {
+        let storage = first.coding.storage
         let choice = predicate.flatMap { condition in
             first.source.flatMap { first in
-                second.source.map { StoreExpression.choose(condition, first, $0) }
+                second.source.map {
+                    StoreExpression.choice(condition, first, $0, storage)
+                }
             }
         }
         return ColumnExpression(choice, first.coding)
+    }
+}
+
+extension StoreExpression {
+    /// The first expression where a condition holds, else the second one.
+    ///
+    /// A decimal number looks like a text to a backend, so that one that stands for itself has to
+    /// say what it is; else results would be compared as texts.
+    static func choice(
+        _ condition: StorePredicate, _ first: StoreExpression, _ second: StoreExpression,
+        _ storage: StorageClass
+    ) -> StoreExpression {
+        guard storage == .decimal, case .value(let value) = first, value != .null else {
+            return .choose(condition, first, second)
+        }
+        return .choose(condition, .call(.decimal, [first]), second)
     }
 }

@@ -63,7 +63,8 @@ extension Query {
         let unit = try context.unit(of: E.self)
         let keys = SortKeys(self, try request(at: unit.entity))
         var left = rowLimit ?? .max
-        var query = with { $0.rowLimit = nil }
+        let unlimited = with { $0.rowLimit = nil }
+        var query = unlimited
         while left > 0 {
             let size = Swift.min(left, batchSize)
             let ids = try context.batches.scoped {
@@ -71,7 +72,7 @@ extension Query {
                 if let last = batch.last {
                     // Before the closure changes it.
                     let values = try values(of: keys, for: last.current, unit.entity, in: context)
-                    query = query.following(values, keys)
+                    query = unlimited.following(values, keys)
                 }
                 try batch.forEach(body)
                 return batch.map(\.id.rawValue)

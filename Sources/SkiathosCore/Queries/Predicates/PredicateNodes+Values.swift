@@ -38,7 +38,7 @@ extension PredicateExpressions.KeyPath: PredicateNode {
 
     private func computed(_ scope: PredicateScope) -> DataAccessError {
         scope.unsupported(
-            "asks a value of the row for \(keyPath)",
+            "asks a value of the row for a property: \(name(of: keyPath))",
             "Compare the value itself; of a text, count and isEmpty can be asked for.")
     }
 }
@@ -56,9 +56,9 @@ extension PredicateExpressions.Conditional: PredicateNode {
         }
         let coding = try scope.coding(of: first, second, as: Output.self)
         return .expression(
-            .choose(
+            .choice(
                 test, try first.expression(coding, in: scope),
-                try second.expression(coding, in: scope)), coding)
+                try second.expression(coding, in: scope), coding.storage), coding)
     }
 }
 

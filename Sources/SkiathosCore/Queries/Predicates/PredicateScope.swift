@@ -68,7 +68,7 @@ extension Entity {
         guard let position = own.flatMap({ column(at: $0) }) else {
             throw DataAccessError(
                 .unsupportedPredicate,
-                "\(keyPath) is no stored column of \(schema.typeName), so that the store cannot compute it. Use stored properties, or filter the fetched values."
+                "\(name(of: keyPath)) is no stored column of \(schema.typeName), so that the store cannot compute it. Use stored properties, or filter the fetched values."
             )
         }
         for child in Mirror(reflecting: columns).children {
@@ -78,9 +78,19 @@ extension Entity {
         }
         throw DataAccessError(
             .unsupportedPredicate,
-            "\(keyPath) is not among the stored properties of \(schema.typeName).Columns, where its coding is looked up. Add it there as a Column."
+            "\(name(of: keyPath)) is not among the stored properties of \(schema.typeName).Columns, where its coding is looked up. Add it there as a Column."
         )
     }
+}
+
+/// A key path in words.
+///
+/// On Linux, Swift knows the names of stored properties alone.
+func name(of keyPath: AnyKeyPath) -> String {
+    let text = "\(keyPath)"
+    guard text.contains("<computed") else { return text }
+    let (root, value) = (type(of: keyPath).rootType, type(of: keyPath).valueType)
+    return "A computed property of \(root) that is a \(value)"
 }
 
 /// A column whose types are not known.

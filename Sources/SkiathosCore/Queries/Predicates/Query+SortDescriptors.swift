@@ -34,7 +34,7 @@ extension Ordering {
         if let comparator = descriptor.stringComparator, comparator != .lexical {
             throw DataAccessError(
                 .unsupportedPredicate,
-                "A sort descriptor orders the texts of \(keyPath) by the rules of a language (localized or localizedStandard), which the store does not know. Use comparator: .lexical, the order of Unicode scalars, or sort the fetched values."
+                "A sort descriptor orders the texts of \(name(of: keyPath)) by the rules of a language (localized or localizedStandard), which the store does not know. Use comparator: .lexical, the order of Unicode scalars, or sort the fetched values."
             )
         }
         guard case .expression(let expression, _) = try E.storedColumn(at: keyPath) else {

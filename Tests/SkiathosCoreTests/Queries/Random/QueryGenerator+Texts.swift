@@ -1,0 +1,140 @@
+import Foundation
+import Skiathos
+
+extension QueryGenerator {
+    mutating func text(_ depth: Int) -> Operand<String> {
+        let plain = column("text", columns.text, \.text)
+        guard depth > 0 else { return plain }
+        switch number(below: 8) {
+        case 0:
+            return Operand("text.lowercased", columns.text.lowercased, { $1.text.lowercased() })
+        case 1:
+            return Operand("text.uppercased", columns.text.uppercased, { $1.text.uppercased() })
+        case 2: return Operand("text.trimmed", columns.text.trimmed, { trimmed($1.text) })
+        case 3:
+            let (left, right) = (text(depth - 1), text(depth - 1))
+            return Operand("(\(left.text) + \(right.text))", left.native + right.native) {
+                left.model($0, $1) + right.model($0, $1)
+            }
+        case 4:
+            let (text, other) = (values.text(), values.text())
+            return Operand(
+                "text.replacing(\(text.debugDescription), \(other.debugDescription))",
+                columns.text.replacing(text, with: other), { replacing($1.text, text, other) })
+        case 5:
+            let (left, right) = (optionalText(depth - 1), text(depth - 1))
+            return Operand(
+                "(\(left.text) ?? \(right.text))", left.native ?? right.native,
+                { left.model($0, $1) ?? right.model($0, $1) },
+                combined(left.part, right.part) { Parts.coalesce($0, $1) })
+        case 6: return choice(depth, plain, text(depth - 1))
+        default: return plain
+        }
+    }
+
+    mutating func optionalText(_ depth: Int) -> Operand<String?> {
+        switch number(below: depth > 0 ? 4 : 2) {
+        case 2: return Operand("parent.text", columns.parent.text, { $0.parent(of: $1)?.text })
+        case 3:
+            return Operand(
+                "optionalText.uppercased", columns.optionalText.uppercased,
+                { $1.optionalText?.uppercased() })
+        default: return column("optionalText", columns.optionalText, \.optionalText)
+        }
+    }
+
+    mutating func real(_ depth: Int) -> Operand<Double> {
+        let plain = column("size", columns.size, \.size)
+        guard depth > 0 else { return plain }
+        switch number(below: 7) {
+        case 0:
+            let other = real(depth - 1)
+            return Operand(
+                "(size * \(other.text))", columns.size * other.native,
+                { $1.size * other.model($0, $1) },
+                combined(plain.part, other.part) { Parts.arithmetic($0, .multiply, $1) })
+        case 1:
+            let other = real(depth - 1)
+            return Operand(
+                "(\(other.text) - size)", other.native - plain.native,
+                { other.model($0, $1) - $1.size },
+                combined(other.part, plain.part) { Parts.arithmetic($0, .subtract, $1) })
+        case 2: return Operand("size.rounded", columns.size.rounded, { $1.size.rounded() })
+        case 3: return Operand("size.magnitude", columns.size.magnitude, { abs($1.size) })
+        case 4:
+            let operand = int(depth - 1)
+            return Operand("\(operand.text).asDouble", operand.native.asDouble) {
+                Double(operand.model($0, $1))
+            }
+        case 5:
+            let operand = column("optionalSize", columns.optionalSize, \.optionalSize)
+            return Operand(
+                "(optionalSize ?? size)", columns.optionalSize ?? columns.size,
+                { $1.optionalSize ?? $1.size },
+                combined(operand.part, plain.part) { Parts.coalesce($0, $1) })
+        default: return plain
+        }
+    }
+
+    mutating func decimal(_ depth: Int) -> Operand<Decimal> {
+        let plain = column("price", columns.price, \.price)
+        guard depth > 0 else { return plain }
+        switch number(below: 6) {
+        case 0:
+            let number = values.decimal()
+            return Operand(
+                "(price + \(number))", columns.price + number, { $1.price + number },
+                { Parts.arithmetic(keyPath($0, \.price), .add, argument(number)) })
+        case 1:
+            let operand = int(depth - 1)
+            return Operand(
+                "(\(operand.text).asDecimal * price)", operand.native.asDecimal * columns.price
+            ) { Decimal(operand.model($0, $1)) * $1.price }
+        case 2:
+            let number = values.decimal()
+            return Operand(
+                "(optionalPrice ?? \(number))", columns.optionalPrice ?? number,
+                { $1.optionalPrice ?? number },
+                { Parts.coalesce(keyPath($0, \.optionalPrice), argument(number)) })
+        case 3:
+            let (test, one, two) = (test(depth - 1), values.decimal(), values.decimal())
+            return Operand(
+                "(\(test.text) ? \(one) : \(two))", test.native.then(one, else: two),
+                { test.model($0, $1) ? one : two },
+                test.part.map { part in { Parts.choose(part($0), argument(one), argument(two)) } })
+        case 4:
+            let (test, one) = (test(depth - 1), values.decimal())
+            return Operand(
+                "(\(test.text) ? \(one) : price)", test.native.then(one, else: columns.price),
+                { test.model($0, $1) ? one : $1.price },
+                test.part.map { part in
+                    { Parts.choose(part($0), argument(one), keyPath($0, \.price)) }
+                })
+        default: return plain
+        }
+    }
+}
+
+private func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars.drop { $0.properties.isWhitespace }
+    let kept = scalars.reversed().drop { $0.properties.isWhitespace }.reversed()
+    return kept.reduce(into: "") { $0.unicodeScalars.append($1) }
+}
+
+/// Replaces by scalars, from the beginning on; an empty text is found nowhere.
+private func replacing(_ text: String, _ part: String, _ other: String) -> String {
+    let (bytes, part) = (Array(text.utf8), Array(part.utf8))
+    guard !part.isEmpty else { return text }
+    var result: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+        if bytes[position...].starts(with: part) {
+            result += Array(other.utf8)
+            position += part.count
+        } else {
+            result.append(bytes[position])
+            position += 1
+        }
+    }
+    return String(decoding: result, as: UTF8.self)
+}
