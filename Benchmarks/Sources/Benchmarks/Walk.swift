@@ -83,7 +83,7 @@ private final class Probe: Sendable {
     func look(at id: Int64) {
         state.withLock { state in
             state.count += 1
-            if state.count % 1_777 == 0 {
+            if state.count % 100_000 == 0 {
                 state.largest = max(state.largest, Int(heap_bytes_in_use()))
             }
         }
