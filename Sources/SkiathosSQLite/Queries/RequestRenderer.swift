@@ -53,6 +53,9 @@ struct RequestRenderer: Sendable {
 
     /// Changes the rows.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> SQLText {
+        if assignments.contains(where: \.readsOtherRows) {
+            return try updateFromSelection(request, assignments)
+        }
         let texts = entities[request.entity]
         var text = SQLText("UPDATE \(texts.table) SET ")
         for (position, assignment) in assignments.enumerated() {
@@ -66,23 +69,26 @@ struct RequestRenderer: Sendable {
     private func append(
         _ assignment: StoreAssignment, _ entity: Int, to text: inout SQLText
     ) throws {
+        text.append("\(entities[entity].columns[assignment.column]) = ")
+        try appendValue(of: assignment, entity, to: &text)
+    }
+
+    /// Appends what a column is given.
+    func appendValue(
+        of assignment: StoreAssignment, _ entity: Int, to text: inout SQLText
+    ) throws {
         let texts = entities[entity]
-        let column = texts.columns[assignment.column]
         switch assignment.operation {
-        case .set(let expression):
-            text.append("\(column) = ")
-            try append(to: &text, entity) { try $0.append(expression) }
+        case .set(let expression): try append(to: &text, entity) { try $0.append(expression) }
         case .add(let value):
-            if texts.entity.columns[assignment.column].storage == .decimal {
-                text.append("\(column) = ")
-                try append(to: &text, entity) {
+            guard texts.entity.columns[assignment.column].storage != .decimal else {
+                return try append(to: &text, entity) {
                     try $0.append(
                         .arithmetic(.add, .column(assignment.column), .value(value), .decimal))
                 }
-            } else {
-                text.append("\(column) = \(column) + ")
-                text.append(value)
             }
+            text.append("\(texts.columns[assignment.column]) + ")
+            text.append(value)
         }
     }
 
@@ -124,7 +130,7 @@ struct RequestRenderer: Sendable {
         try append(to: &text, request.entity) { try $0.append(predicate) }
     }
 
-    private func appendOrder(_ request: FetchRequest, to text: inout SQLText) throws {
+    func appendOrder(_ request: FetchRequest, to text: inout SQLText) throws {
         guard !request.order.isEmpty || hasWindow(request) else { return }
         var order = request.order
         // The ID as the last key makes the order the same every time.

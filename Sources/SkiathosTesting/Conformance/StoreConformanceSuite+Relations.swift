@@ -115,6 +115,20 @@ extension StoreConformanceSuite {
                         of: shelf.book, [(.column(0), .integer), (.column(2), .integer)]),
                     [[.integer(2), .integer(2)], [.integer(3), .integer(3)]])
             },
+            libraryCheck("rows are changed by what others held before the change") { shelf in
+                // Each book gets the ratings of all books of its author.
+                let all = StoreExpression.through(
+                    5,
+                    .related(Shelf.books, StoreAggregate(.sum, .column(2), .integer), nil))
+                try shelf.write { session in
+                    let books = FetchRequest(entity: shelf.book)
+                    try requireEqual(
+                        try session.update(books, [StoreAssignment(column: 2, .set(all))]), 5)
+                }
+                try requireEqual(
+                    try shelf.results(of: shelf.book, [(.column(2), .integer)]).map { $0[0] },
+                    [.null, .integer(3), .integer(3), .integer(2), .null])
+            },
             libraryCheck("a relation of rows that the store does not hold is refused") { shelf in
                 _ = try requireError(.invalidSchema) {
                     _ = try shelf.bookIDs(where: .related(Shelf.unknown, nil))

@@ -44,4 +44,27 @@ struct RandomQueryTests {
             #expect(differences == [])
         }
     }
+
+    @Test func `random changes change the rows that they change in plain Swift`() async throws {
+        try await withStore(.memory) { dal in
+            var queries = RandomQueries(seed: 6, rows: 40)
+            let rows = queries.model.rows
+            _ = try await dal.write { try Specimen.insertAll(rows, in: $0) }
+            for _ in 0..<100 {
+                let change = queries.nextChange()
+                let found = try await dal.write { context in
+                    let count = try change.query.update(
+                        set: { [$0.number.set(to: change.number)] }, in: context)
+                    return (
+                        count, try Specimen.order { $0.id.ascending }.all(in: context).map(\.number)
+                    )
+                }
+                #expect(found.0 == change.count, "\(change.text)")
+                #expect(found.1 == queries.model.rows.map(\.number), "\(change.text)")
+            }
+            let last = queries.nextChange()
+            let gone = try await dal.write { try last.query.deleteAll(in: $0) }
+            #expect(gone == last.count)
+        }
+    }
 }

@@ -56,4 +56,32 @@ struct QueryRegressionTests {
             #expect(found.2 == 3)
         }
     }
+
+    @Test(arguments: Place.allCases)
+    func `a change by what other rows hold sees them as they were`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            let numbers = try await dal.write { context in
+                // Each is the child of the one before.
+                for number in 1...4 {
+                    _ = try Specimen.create(in: context) {
+                        $0.number = number
+                        $0.parent = number == 1 ? nil : .init(rawValue: Int64(number - 1))
+                    }
+                }
+                try Specimen.update(
+                    set: { [$0.number.set(to: $0.parent.number ?? 0)] }, in: context)
+                let found = try Specimen.order { $0.id.ascending }.all(in: context).map(\.number)
+                try Specimen.query.limit(2).update(
+                    set: {
+                        [
+                            $0.optionalNumber.set(to: $0.children.max { $0.number }),
+                            $0.number.add(10),
+                        ]
+                    }, in: context)
+                let changed = try Specimen.order { $0.id.ascending }.all(in: context)
+                return found + changed.map(\.number) + changed.map { $0.optionalNumber ?? -1 }
+            }
+            #expect(numbers == [0, 1, 2, 3] + [10, 11, 2, 3] + [1, 2, -1, -1])
+        }
+    }
 }

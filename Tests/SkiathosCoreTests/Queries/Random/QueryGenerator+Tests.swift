@@ -37,7 +37,11 @@ extension QueryGenerator {
     }
 
     private mutating func comparison(_ depth: Int) -> Test {
-        switch number(below: 16) {
+        switch number(below: 20) {
+        case 16: return listed(depth)
+        case 17: return ranged(depth)
+        case 18: return throughParent()
+        case 19: return dates()
         case 0:
             let (left, right) = (int(depth), values.int())
             return compared(left, right)

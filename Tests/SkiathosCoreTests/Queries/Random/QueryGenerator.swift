@@ -125,7 +125,15 @@ struct QueryGenerator {
         func rows(_ model: SpecimenModel, _ row: Specimen) -> [Specimen] {
             model.children(of: row).filter { test.model(model, $0) }
         }
-        switch number(below: 3) {
+        switch number(below: 4) {
+        case 3:
+            let operand = optionalInt(0)
+            return Operand(
+                "(children{\(test.text)}.min(\(operand.text)) ?? 0)",
+                (children.min { _ in operand.native ?? 9 }) ?? 0
+            ) { model, row in
+                rows(model, row).map { operand.model(model, $0) ?? 9 }.min() ?? 0
+            }
         case 0:
             return Operand("children{\(test.text)}.count", children.count, { rows($0, $1).count })
         case 1:
@@ -181,6 +189,6 @@ private let calendar: Calendar = {
     return calendar
 }()
 
-private func gregorian(_ part: Calendar.Component, _ date: Date) -> Int {
+func gregorian(_ part: Calendar.Component, _ date: Date) -> Int {
     calendar.component(part, from: date)
 }

@@ -35,9 +35,18 @@ struct RandomQuery: Sendable {
     }
 }
 
+/// A change of the numbers of some rows.
+struct RandomChange: Sendable {
+    let text: String
+    let query: Query<Specimen>
+    let number: ColumnExpression<Specimen, Int>
+    /// How many rows it changes.
+    let count: Int
+}
+
 /// Makes random queries about random rows.
 struct RandomQueries {
-    let model: SpecimenModel
+    private(set) var model: SpecimenModel
     private var generator: QueryGenerator
 
     init(seed: UInt64, rows: Int) {
@@ -60,6 +69,28 @@ struct RandomQueries {
             }
         default: fetched()
         }
+    }
+
+    /// Makes a change and carries it out in the model.
+    mutating func nextChange() -> RandomChange {
+        let (test, operand) = (generator.test(2), generator.int(1))
+        let key = key()
+        let limit = generator.values.optional { $0.pick([1, 5, 20]) }
+        let old = model
+        var rows = sorted(old.rows.filter { test.model(old, $0) }, [key])
+        rows = Array(rows.prefix(limit ?? .max))
+        let chosen = Set(rows.map(\.id))
+        model = SpecimenModel(
+            old.rows.map { row in
+                guard chosen.contains(row.id) else { return row }
+                var row = row
+                row.number = operand.model(old, row) % 10
+                return row
+            })
+        return RandomChange(
+            text: "\(test.text) by \(key.text): \(operand.text)",
+            query: Specimen.where { _ in test.native }.order { _ in key.ordering }.limit(limit),
+            number: operand.native % 10, count: rows.count)
     }
 
     /// A sort key, and what it sorts by.

@@ -1,0 +1,70 @@
+import SkiathosStore
+
+extension RequestRenderer {
+    /// Changes the rows by what is computed from other rows.
+    ///
+    /// SQLite changes one row after the other, and a subquery sees those that were changed before. All
+    /// values are therefore computed before the first change
+    /// (sqlite.org/lang_update.html, section 2.2).
+    func updateFromSelection(
+        _ request: FetchRequest, _ assignments: [StoreAssignment]
+    ) throws -> SQLText {
+        let texts = entities[request.entity]
+        let (values, key) = ("\"skiathos_values\"", "\"skiathos_id\"")
+        var text = SQLText("UPDATE \(texts.table) SET ")
+        text.append(
+            assignments.enumerated().map { number, assignment in
+                "\(texts.columns[assignment.column]) = \(values).\(Self.name(number))"
+            }.joined(separator: ", "))
+        text.append(" FROM (SELECT \(texts.columns[0]) AS \(key)")
+        for (number, assignment) in assignments.enumerated() {
+            text.append(", ")
+            try appendValue(of: assignment, request.entity, to: &text)
+            text.append(" AS \(Self.name(number))")
+        }
+        text.append(" FROM \(texts.table)")
+        try appendCondition(request, to: &text)
+        try appendOrder(request, to: &text)
+        appendWindow(request, to: &text)
+        text.append(") AS \(values) WHERE \(texts.table).\(texts.columns[0]) = \(values).\(key)")
+        return text
+    }
+
+    private static func name(_ number: Int) -> String { "\"skiathos_value_\(number)\"" }
+}
+
+extension StoreAssignment {
+    /// Whether the new value is computed from other rows than the one that is changed.
+    var readsOtherRows: Bool {
+        guard case .set(let expression) = operation else { return false }
+        return expression.readsOtherRows
+    }
+}
+
+extension StoreExpression {
+    fileprivate var readsOtherRows: Bool {
+        switch self {
+        case .through, .related: true
+        case .column, .value, .aggregate: false
+        case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
+            left.readsOtherRows || right.readsOtherRows
+        case .call(_, let arguments): arguments.contains(where: \.readsOtherRows)
+        case .choose(let condition, let first, let second):
+            condition.readsOtherRows || first.readsOtherRows || second.readsOtherRows
+        }
+    }
+}
+
+extension StorePredicate {
+    fileprivate var readsOtherRows: Bool {
+        switch self {
+        case .through, .related: true
+        case .constant, .search: false
+        case .comparison(let left, _, let right), .match(let left, _, let right):
+            left.readsOtherRows || right.readsOtherRows
+        case .contained(let expression, _): expression.readsOtherRows
+        case .all(let parts), .any(let parts): parts.contains(where: \.readsOtherRows)
+        case .not(let part): part.readsOtherRows
+        }
+    }
+}
