@@ -17,6 +17,11 @@ struct ShopAnswersAreThoseOfSQL {
         return Session(shop: shop, answers: try PrintedAnswer.all(in: outcome.output))
     }
 
+    /// A number as it is printed, or nothing.
+    private static func number(_ value: DatabaseValue) -> String {
+        Int.fromDatabaseValue(value).map { "\($0)" } ?? ""
+    }
+
     @Test(arguments: ExpectedAnswer.all)
     func `an answer is that of plain SQL to the same question`(
         _ expected: ExpectedAnswer
@@ -25,7 +30,7 @@ struct ShopAnswersAreThoseOfSQL {
         let answer = try #require(session.answers.first { $0.name == expected.name })
         let rows = try session.shop.read { database in
             try Row.fetchAll(database, sql: expected.sql).map { row in
-                row.databaseValues.map { $0.isNull ? "" : $0.storage.value.map { "\($0)" } ?? "" }
+                Array(row.databaseValues).map { String.fromDatabaseValue($0) ?? Self.number($0) }
             }
         }
         #expect(!rows.isEmpty)

@@ -16,32 +16,21 @@ struct ShopImportsAreExact {
         let file = try #require(
             try JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect(file.keys.sorted() == ShopTable.all.map(\.fileName).sorted())
-        try shop.read { database in
-            for table in ShopTable.all {
-                // The links have no ID in the file.
-                let columns = try database.columns(in: table.name).map(\.name)
-                    .filter { table.names[$0] != "" }
-                let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-                let rows = try Row.fetchAll(
-                    database, sql: "SELECT \(names) FROM \"\(table.name)\" ORDER BY id")
-                let stored = rows.map { row in
-                    Dictionary(uniqueKeysWithValues: columns.map { ($0, row[$0] as DatabaseValue) })
-                }
-                #expect(stored == table.expected(file, columns), "\(table.name)")
-            }
-            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM playlistTrack") == 8715)
-            let prices = "SELECT DISTINCT unitPrice FROM track ORDER BY 1"
-            #expect(try String.fetchAll(database, sql: prices) == ["0.99", "1.99"])
+        for table in ShopTable.all {
+            let (columns, stored) = try shop.rows(of: table)
+            #expect(stored == table.expected(file, columns), "\(table.name)")
         }
+        #expect(try shop.texts("SELECT count(*) || '' FROM playlistTrack") == ["8715"])
+        let prices = try shop.texts("SELECT DISTINCT unitPrice FROM track ORDER BY 1")
+        #expect(prices == ["0.99", "1.99"])
     }
 
     @Test func `references and the file hold after an import`() async throws {
         let shop = try ShopRun()
         _ = try await shop.run("1")
-        try shop.read { database in
-            #expect(try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").isEmpty)
-            #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
-        }
+        #expect(try shop.texts("PRAGMA integrity_check") == ["ok"])
+        let dangling = try shop.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }
+        #expect(dangling.isEmpty)
     }
 
     @Test func `importing twice changes nothing`() async throws {
@@ -64,13 +53,10 @@ struct ShopImportsAreExact {
             .replacing("1.99", with: "2.99").replacing("61000", with: "62000")
         let outcome = try await shop(changed)
         #expect(outcome.output.hasPrefix("1 inserted, 2 changed, 10 unchanged\n"))
-        try shop.read { database in
-            let genres = "SELECT name FROM genre ORDER BY id"
-            #expect(try String.fetchAll(database, sql: genres) == ["Rock", "Jazz", "Pop"])
-            let artists = "SELECT name FROM artist ORDER BY id"
-            #expect(try String.fetchAll(database, sql: artists) == ["Alma", "Boz"])
-            #expect(try Int.fetchOne(database, sql: "SELECT milliseconds FROM track") == 62_000)
-        }
+        let genres = try shop.texts("SELECT name FROM genre ORDER BY id")
+        #expect(genres == ["Rock", "Jazz", "Pop"])
+        #expect(try shop.texts("SELECT name FROM artist ORDER BY id") == ["Alma", "Boz"])
+        #expect(try shop.texts("SELECT milliseconds || '' FROM track") == ["62000"])
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if Macros
 import Foundation
+import SkiathosTesting
 import Testing
 
 struct ShopMistakesAreExplained {

@@ -31,6 +31,27 @@ struct ShopRun {
         try DatabaseQueue(path: directory.file("shop.sqlite")).read(body)
     }
 
+    /// A column of texts.
+    func texts(_ sql: String) throws -> [String] {
+        try read { try String.fetchAll($0, sql: sql) }
+    }
+
+    /// The columns of a table that its file knows, and its rows.
+    func rows(of table: ShopTable) throws -> ([String], [[String: DatabaseValue]]) {
+        try read { database in
+            // The links have no ID in the file.
+            let columns = try database.columns(in: table.name).map(\.name)
+                .filter { table.names[$0] != "" }
+            let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT \(names) FROM \"\(table.name)\" ORDER BY id")
+            let values = rows.map { row in
+                Dictionary(uniqueKeysWithValues: columns.map { ($0, row[$0] as DatabaseValue) })
+            }
+            return (columns, values)
+        }
+    }
+
     /// All rows of all tables of the shop, as text.
     func content() throws -> [String: [String]] {
         try read { database in

@@ -1,5 +1,6 @@
 #if Macros
 import Skiathos
+import SkiathosTesting
 import Testing
 
 /// Full-text search finds words, and follows every change.

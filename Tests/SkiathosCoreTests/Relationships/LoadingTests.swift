@@ -1,4 +1,5 @@
 #if Macros
+import Foundation
 import Skiathos
 import SkiathosTesting
 import Testing

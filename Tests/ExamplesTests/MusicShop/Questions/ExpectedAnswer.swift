@@ -1,4 +1,6 @@
 #if Macros
+import Testing
+
 /// What plain SQL says to a question, in the form in which the example prints it.
 struct ExpectedAnswer: Sendable, CustomTestStringConvertible {
     /// The name of the question.
