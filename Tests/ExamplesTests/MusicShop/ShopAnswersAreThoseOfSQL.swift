@@ -73,7 +73,7 @@ struct ShopAnswersAreThoseOfSQL {
     }
 
     @Test func `a question is answered by its name as by its number`() async throws {
-        let shop = try await Self.session.value.shop
+        let shop = try ShopRun()
         let byName = try await shop.run("--tabs", "top-customers", "revenue-by-quarter")
         let byNumber = try await shop.run("--tabs", "1", "9")
         #expect(byName.exitCode == 0)
@@ -82,7 +82,7 @@ struct ShopAnswersAreThoseOfSQL {
     }
 
     @Test func `tables are aligned and no wider than their columns`() async throws {
-        let shop = try await Self.session.value.shop
+        let shop = try ShopRun()
         let output = try await shop.run().output
         let tables = output.split(separator: "\n\n").filter { $0.contains("\n-") }
         #expect(tables.count == ExpectedAnswer.all.count)
