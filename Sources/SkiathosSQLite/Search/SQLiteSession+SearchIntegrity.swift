@@ -39,7 +39,14 @@ private struct SearchComparison {
     }
 
     func isSound() throws -> Bool {
-        defer { removeTables() }
+        // A connection for reading refuses temporary tables too; this has none stay behind.
+        if session.isReadOnly { try execute("PRAGMA query_only = 0") }
+        defer {
+            removeTables()
+            if session.isReadOnly {
+                sqlite3_exec(session.handle, "PRAGMA query_only = 1", nil, nil, nil)
+            }
+        }
         try makeTables()
         let columns = #""term", "doc", "col", "offset""#
         let kept = SearchIndex.name(of: entity.table)
