@@ -87,7 +87,11 @@ extension QueryGenerator {
         }
         switch number(below: 7) {
         case 0: return Test("\(text) < \(shown)", left.native < value, below, part(.lessThan))
-        case 1: return Test("\(text) > \(shown)", left.native > value, above, part(.greaterThan))
+        case 1:
+            // With the constant on the left.
+            return Test(
+                "\(text) > \(shown)", left.native > value, above,
+                left.part.map { part in { Parts.compare(argument(value), .lessThan, part($0)) } })
         case 2:
             return Test(
                 "\(text) <= \(shown)", left.native <= value, { !above($0, $1) },
