@@ -23,9 +23,6 @@ enum ShopSample {
         }
         """
 
-    /// The number of its records.
-    static let count = 13
-
     /// The first line of what the import of this shop prints.
     static let summary = "13 inserted, 0 changed, 0 unchanged\n"
 }
