@@ -115,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "SkiathosSQLiteTests",
             dependencies: [
-                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
+                "ReliabilityKit", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -136,7 +136,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "FirstSteps", "ImportCities", "MusicShop", "QuickStart", "Skiathos", "SkiathosCore",
+                "FirstSteps", "ImportCities", "MusicShop", "QuickStart", "ReliabilityKit",
+                "Skiathos", "SkiathosCore",
                 "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -174,7 +175,7 @@ let package = Package(
             ]),
         // The excluded folders hold programs that the tests give to the compiler.
         .testTarget(
-            name: "MisuseTests", dependencies: ["Skiathos"],
+            name: "MisuseTests", dependencies: ["ReliabilityKit", "Skiathos"],
             exclude: ["Accepted", "Rejected", "Support"]),
     ],
     swiftLanguageModes: [.v6]

@@ -26,8 +26,8 @@ extension Query {
         _ nested: (Query<Target>) -> Query<Target> = { $0 }
     ) -> Query {
         prefetching(
-            nested, value: { try $0.related(reference, in: $1) },
-            object: { try $0.related(reference, in: $1) })
+            nested, values: { try $0.related(reference, in: $1).map { [$0] } ?? [] },
+            objects: { try $0.related(reference, in: $1).map { [$0] } ?? [] })
     }
 
     /// Loads the rows that a reference leads to, in one statement, as soon as the rows are fetched.
@@ -36,8 +36,8 @@ extension Query {
         _ nested: (Query<Target>) -> Query<Target> = { $0 }
     ) -> Query {
         prefetching(
-            nested, value: { try $0.related(reference, in: $1) },
-            object: { try $0.related(reference, in: $1) })
+            nested, values: { try $0.related(reference, in: $1).map { [$0] } ?? [] },
+            objects: { try $0.related(reference, in: $1).map { [$0] } ?? [] })
     }
 
     /// Loads the rows that refer to those of the query, in one statement, as soon as these are
@@ -50,42 +50,39 @@ extension Query {
         _ property: any KeyPath<E, ToMany<Element>> & Sendable,
         _ nested: (Query<Element>) -> Query<Element> = { $0 }
     ) -> Query {
-        let prefetches = nested(Query<Element>()).prefetches
+        prefetching(
+            nested, values: { try $0[keyPath: property].all(in: $1) },
+            objects: { try $0.current[keyPath: property].all(in: $1) })
+    }
+
+    /// Loads the rows that links connect with those of the query, in two statements, as soon as
+    /// these are fetched.
+    public func prefetching<Element: Entity, Link: Entity>(
+        _ property: any KeyPath<E, ManyToMany<Element, Link>> & Sendable,
+        _ nested: (Query<Element>) -> Query<Element> = { $0 }
+    ) -> Query {
+        prefetching(
+            nested, values: { try $0[keyPath: property].all(in: $1) },
+            objects: { try $0.current[keyPath: property].all(in: $1) })
+    }
+
+    private func prefetching<Other: Entity>(
+        _ nested: (Query<Other>) -> Query<Other>,
+        values load: @escaping @Sendable (E, ReadContext) throws -> [Other],
+        objects loadObjects:
+            @escaping @Sendable (Managed<E>, WriteContext) throws -> [Managed<Other>]
+    ) -> Query {
+        let prefetches = nested(Query<Other>()).prefetches
+        // The first look loads for all rows; the others find what they need.
         return adding(
             Prefetch(
                 loadForValues: { values, context in
-                    guard let first = values.first else { return }
-                    _ = try first[keyPath: property].all(in: context)
-                    guard !prefetches.isEmpty else { return }
-                    let loaded = try values.flatMap { try $0[keyPath: property].all(in: context) }
+                    let loaded = try values.flatMap { try load($0, context) }
                     for prefetch in prefetches { try prefetch.loadForValues(loaded, context) }
                 },
                 loadForObjects: { objects, context in
-                    guard let first = objects.first else { return }
-                    _ = try first.current[keyPath: property].all(in: context)
-                    guard !prefetches.isEmpty else { return }
-                    let loaded = try objects.flatMap {
-                        try $0.current[keyPath: property].all(in: context)
-                    }
+                    let loaded = try objects.flatMap { try loadObjects($0, context) }
                     for prefetch in prefetches { try prefetch.loadForObjects(loaded, context) }
-                }))
-    }
-
-    private func prefetching<Target: Entity>(
-        _ nested: (Query<Target>) -> Query<Target>,
-        value: @escaping @Sendable (E, ReadContext) throws -> Target?,
-        object: @escaping @Sendable (Managed<E>, WriteContext) throws -> Managed<Target>?
-    ) -> Query {
-        let prefetches = nested(Query<Target>()).prefetches
-        return adding(
-            Prefetch(
-                loadForValues: { values, context in
-                    let targets = try values.compactMap { try value($0, context) }
-                    for prefetch in prefetches { try prefetch.loadForValues(targets, context) }
-                },
-                loadForObjects: { objects, context in
-                    let targets = try objects.compactMap { try object($0, context) }
-                    for prefetch in prefetches { try prefetch.loadForObjects(targets, context) }
                 }))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityKit
 import SkiathosTesting
 
 /// What a process that has ended leaves behind.
@@ -26,10 +27,11 @@ struct Command {
 ///
 /// Waiting for its end blocks no thread.
 struct RunningProcess {
-    let id: Int32
-    private let process = Process()
+    /// The number by which the system knows it.
+    var id: Int32 { process.id }
+
+    private let process: SpawnedProcess
     private let files: TemporaryDirectory
-    private let end: AsyncStream<Void>
 
     /// Starts a process.
     ///
@@ -41,33 +43,27 @@ struct RunningProcess {
             try Data().write(to: file)
             return try FileHandle(forWritingTo: file)
         }
-        process.executableURL = command.executable
-        process.arguments = arguments
+        let output = try create("output")
+        let errors = try errors ?? create("errors")
         // The compiler leaves directories behind where temporary files belong.
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["TMPDIR": files.path]) { $1 }
-        process.currentDirectoryURL = URL(fileURLWithPath: command.directory)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try create("output")
-        process.standardError = try errors ?? create("errors")
-        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in continuation.finish() }
-        try process.run()
+        process = try SpawnedProcess(
+            [command.executable.path] + arguments, directory: command.directory,
+            environment: ["TMPDIR": files.path],
+            SpawnedProcess.Streams(
+                output: output.fileDescriptor, errors: errors.fileDescriptor))
+        withExtendedLifetime((output, errors)) {}
         self.files = files
-        self.end = end
-        id = process.processIdentifier
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the end of the process; called once.
     func outcome() async throws -> Outcome {
-        for await _ in end {}
+        let status = await process.end()
         func text(_ name: String) -> String {
             let data = FileManager.default.contents(atPath: files.file(name))
             return String(decoding: data ?? Data(), as: UTF8.self)
         }
         return Outcome(
-            exitCode: process.terminationStatus,
-            wasKilled: process.terminationReason == .uncaughtSignal,
-            output: text("output"), errors: text("errors"))
+            exitCode: status.code, wasKilled: status.wasKilled, output: text("output"),
+            errors: text("errors"))
     }
 }

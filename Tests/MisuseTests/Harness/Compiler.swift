@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityKit
 
 /// The Swift compiler, as it is run for a user of the package.
 struct Compiler: Sendable {
@@ -69,18 +70,13 @@ struct Compiler: Sendable {
         let log = folder.appendingPathComponent("log")
         try Data().write(to: log)
         let handle = try FileHandle(forWritingTo: log)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.standardOutput = handle
-        process.standardError = handle
-        process.standardInput = FileHandle.nullDevice
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["TMPDIR": folder.path]) { $1 }
-        try process.run()
-        process.waitUntilExit()
+        let process = try SpawnedProcess(
+            [executable] + arguments, environment: ["TMPDIR": folder.path],
+            SpawnedProcess.Streams(
+                output: handle.fileDescriptor, errors: handle.fileDescriptor))
+        let status = process.wait()
         try handle.close()
         let output = try String(contentsOf: log, encoding: .utf8)
-        return Outcome(isSuccess: process.terminationStatus == 0, output: output)
+        return Outcome(isSuccess: status.code == 0, output: output)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityKit
 import Skiathos
 import SkiathosTesting
 import Synchronization
@@ -187,14 +188,12 @@ import Testing
         try await dal.restore(from: copy.path) { report in
             let left = copy.directory.file("\(report.completed)")
             // By another process: closing a file here would drop SQLite's locks.
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = [
-                "-c", #"mkdir "$2" && cp "$1"/test.sqlite "$1"/test.sqlite-wal "$2""#, "sh",
+            // A directory that is there already is that of an earlier report.
+            _ = try SpawnedProcess([
+                "/bin/sh", "-c",
+                #"mkdir "$2" && cp "$1"/test.sqlite "$1"/test.sqlite-wal "$2""#, "sh",
                 store.directory.path, left,
-            ]
-            try process.run()
-            process.waitUntilExit()
+            ]).wait()
             seen.withLock { $0.append(left) }
         }
         try await dal.close()

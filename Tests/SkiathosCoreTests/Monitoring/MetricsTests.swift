@@ -1,3 +1,4 @@
+import Dispatch
 import Metrics
 import MetricsTestKit
 import Skiathos
@@ -140,6 +141,8 @@ import Testing
                 }
             }
             #expect(try #require(size.values.max()) > small + Double(4 << 20))
+            // Checkpoints are made in the background.
+            dal.coordinator.rootWriter.maintenance.sync {}
             #expect(!(try times("checkpoint").isEmpty))
         }
     }

@@ -140,6 +140,20 @@ struct LoadingTests {
         }
     }
 
+    @Test func `linked rows are prefetched, and what they refer to`() async throws {
+        try await Library.with { dal in
+            let titles: Int = try await dal.read(budget: QueryBudget(statements: 4)) { context in
+                let query = Playlist.query.prefetching(\.tracks) { $0.prefetching(\.album) }
+                let playlists = try query.all(in: context)
+                return try context.withBudget(QueryBudget(statements: 0)) {
+                    try playlists.flatMap { try $0.tracks.all(in: context) }
+                        .compactMap { try $0.related(\.album, in: context) }.count
+                }
+            }
+            #expect(titles == 160)
+        }
+    }
+
     @Test func `related rows are those of the version that the read sees`() async throws {
         try await Library.with { dal in
             let (before, after): (Int, Int) = try await dal.read { context in

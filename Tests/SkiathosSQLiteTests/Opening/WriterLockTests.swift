@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityKit
 import SkiathosStore
 import Testing
 
@@ -53,24 +54,24 @@ import Testing
 
     @Test func `the lock of another process is respected and names it`() throws {
         let path = try StorePath(directory.file())
-        let child = Process()
-        child.executableURL = URL(fileURLWithPath: "/bin/sh")
         let input = Pipe()
         let output = Pipe()
-        child.standardInput = input
-        child.standardOutput = output
-        // The shell keeps descriptor 9, and with it the lock, until its input ends.
-        child.arguments = [
-            "-c", "exec 9>>\"$1\"; flock -x 9; echo $$ >&9; echo locked; read line", "sh",
-            path.lockFile,
-        ]
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/flock") else { return }
-        try child.run()
+        // The shell keeps descriptor 9, and with it the lock, until it is told something.
+        let child = try SpawnedProcess(
+            [
+                "/bin/sh", "-c",
+                "exec 9>>\"$1\"; flock -x 9; echo $$ >&9; echo locked; read line", "sh",
+                path.lockFile,
+            ],
+            SpawnedProcess.Streams(
+                input: input.fileHandleForReading.fileDescriptor,
+                output: output.fileHandleForWriting.fileDescriptor))
         _ = output.fileHandleForReading.availableData
         let error = try storeError(.storeInUse) { try open(directory.file()) }
-        #expect(error.message.contains("process \(child.processIdentifier)"))
-        try input.fileHandleForWriting.close()
-        child.waitUntilExit()
+        #expect(error.message.contains("process \(child.id)"))
+        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        #expect(child.wait().code == 0)
         try open(directory.file())
     }
 

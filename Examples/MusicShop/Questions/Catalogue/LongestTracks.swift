@@ -9,7 +9,7 @@ extension Question {
     ) { context in
         let tracks = Track.where {
             $0.mediaType.name.contains("audio") && $0.milliseconds >= 900_000
-                && $0.milliseconds.expression.optional == $0.album.tracks.max { $0.milliseconds }
+                && $0.milliseconds.optional == $0.album.tracks.max { $0.milliseconds }
         }
         .order { $0.milliseconds.descending }
         .select { ($0.name, $0.album.title, $0.album.artist.name, $0.milliseconds) }

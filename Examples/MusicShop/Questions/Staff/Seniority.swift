@@ -6,7 +6,7 @@ extension Question {
         "seniority", "Who was hired before the own manager?", statements: 1
     ) { context in
         let employees = Employee.where {
-            $0.hireDate.expression.optional < $0.reportsTo.hireDate
+            $0.hireDate.optional < $0.reportsTo.hireDate
         }
         .order { $0.hireDate.ascending }
         .select {

@@ -45,9 +45,4 @@ extension ColumnExpression {
         let coding = coding
         return ColumnExpression(Result { .value(try coding.encode(value)) }, coding)
     }
-
-    /// The same expression, which may have no value.
-    ///
-    /// For comparing with an operand that may have none.
-    public var optional: ColumnExpression<Root, Value?> { mapping(coding.optional) { $0 } }
 }

@@ -1,5 +1,17 @@
 public import SkiathosStore
 
+extension QueryOperand {
+    /// The same value as one that may be missing, for comparing it with an operand that may have
+    /// none.
+    ///
+    /// ```swift
+    /// try Employee.all(where: { $0.hired.optional < $0.manager.hired }, in: context)
+    /// ```
+    public var optional: ColumnExpression<Root, Value?> {
+        expression.mapping(expression.coding.optional) { $0 }
+    }
+}
+
 extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Sendable {
     /// The operand's value, or this one where it has none.
     ///

@@ -71,6 +71,15 @@ extension QueryOperand where Value: TextColumnValue {
     }
 }
 
+extension QueryOperand {
+    /// For the sake of the message: without this the compiler would look for a related column.
+    @available(*, unavailable, message: "only texts have upper and lower case.")
+    @_disfavoredOverload
+    public var caseInsensitive: CaseInsensitiveText<Root, String> {
+        preconditionFailure("Only texts have upper and lower case.")
+    }
+}
+
 extension QueryOperand where Value == String {
     /// The number of characters, as Swift counts them.
     public var length: ColumnExpression<Root, Int> {

@@ -1,10 +1,10 @@
-// A column is compared with a value; two columns cannot be compared.
+// Two columns are compared if their types are the same; `optional` makes them so.
 
 import Skiathos
 
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { $0.name == $0.email }, in: context))
-        // expected-error: 'Column<User, String?>' to expected argument type 'String'
+        // expected-error: requires the types 'String' and 'String?' be equivalent
     }
 }

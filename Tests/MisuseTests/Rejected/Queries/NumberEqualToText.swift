@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { $0.age == "old" }, in: context))
-        // expected-error: cannot be applied to operands of type 'Column<User, Int>' and 'String'
+        // expected-error: 'String' to expected argument type 'Int'
     }
 }

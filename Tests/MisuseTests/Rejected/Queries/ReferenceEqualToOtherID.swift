@@ -6,6 +6,6 @@ func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         let user = try User.ids(in: context)[0]
         print(try User.count(where: { $0.company == user }, in: context))
-        // expected-error: 'EntityID<User>' to expected argument type 'Company.ID'
+        // expected-error: requires that 'EntityID<User>' conform to 'QueryOperand'
     }
 }

@@ -17,14 +17,6 @@ package final class ChildProcess: Sendable {
         case timedOut
     }
 
-    /// It could not be started.
-    package struct NotStarted: Error {
-        /// The executable.
-        package let path: String
-        /// The system's number of the error.
-        package let code: Int32
-    }
-
     private struct State {
         var testimony = Testimony()
         var isReaped = false
@@ -47,11 +39,14 @@ package final class ChildProcess: Sendable {
         // the end of the output up otherwise.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw NotStarted(path: Self.executable, code: errno)
+            throw SpawnedProcess.NotStarted(path: Self.executable, code: errno)
         }
         defer { close(ends[1]) }
         do {
-            id = try Self.spawn([Self.executable] + plan.arguments, output: ends[1])
+            id = try SpawnedProcess(
+                [Self.executable] + plan.arguments,
+                SpawnedProcess.Streams(output: ends[1], errors: STDERR_FILENO)
+            ).id
         } catch {
             close(ends[0])
             throw error
@@ -103,30 +98,6 @@ package final class ChildProcess: Sendable {
     package func end() async -> (how: End, when: ContinuousClock.Instant) {
         await wait { _ in false }
         return state.withLock { $0.end } ?? (.timedOut, .now)
-    }
-
-    private static func spawn(_ words: [String], output: Int32) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The threads of a pool block signals, which a child would inherit.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var id: pid_t = 0
-        let code = posix_spawn(&id, words[0], &actions, &attributes, &arguments, environ)
-        guard code == 0 else { throw NotStarted(path: words[0], code: code) }
-        return id
     }
 
     /// Hears it out, on a thread of its own, and reaps it.
