@@ -13,11 +13,13 @@ extension RootWriter {
         case .run(let waiters):
             let result = Result { try measuredSync() }
             let failure = result.failure
-            let isNews = failure != nil && state.withLock { $0.failure == nil }
-            let goesOn = state.withLock { $0.endSync(failure) }
+            let (isNews, goesOn) = state.withLock { state in
+                (failure != nil && state.failure == nil, state.endSync(failure))
+            }
             if let failure {
-                refuse(waiters, failure)
+                // First, so that whoever is refused finds the failure reported.
                 if isNews { reportFailure(BackgroundFailure(operation: .sync, error: failure)) }
+                refuse(waiters, failure)
             } else {
                 for waiter in waiters { waiter.resolve(.success(())) }
             }
