@@ -62,6 +62,7 @@ extension Entity {
         try context.query { session in
             try session.fetch(entity: position, ids: keys) { try decodeRows(&$0, into: &values) }
         }
+        context.batches.record(values)
         let byID = Dictionary(values.map { ($0.id, $0) }) { first, _ in first }
         return Found(found: ids.compactMap { byID[$0] }, missing: ids.filter { byID[$0] == nil })
     }
@@ -91,6 +92,7 @@ extension Entity {
                 missing.append(id)
             }
         }
+        context.batches.record(found)
         return Found(found: found, missing: missing)
     }
 

@@ -88,7 +88,7 @@ extension WriteContext {
 
     /// Runs a query that cannot find what is pending, without bringing pending changes.
     func lookUp(_ body: (any StoreSession) throws -> Void) throws {
-        try withSession { session in try metered(session) { try body(session) } }
+        try withSession { try body($0) }
     }
 
     private func metered<R>(_ session: any StoreSession, _ body: () throws -> R) throws -> R {
@@ -125,7 +125,8 @@ extension WriteContext {
         try flush()
         return try withSession { session in
             try openTransaction(session)
-            let result = try metered(session) { try body(session) }
+            let result = try body(session)
+            batches.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
             if (result as? Int) != 0 { recordUnknown(entities) }
             try refresh(entities, in: session)
@@ -166,6 +167,7 @@ extension WriteContext {
             sequences[entity].reserved = limit
         }
         recordUnknown(Set(units.indices))
+        batches.forgetValues()
         try refresh(Set(units.indices), in: session)
     }
 
@@ -200,6 +202,7 @@ extension WriteContext {
         try session.apply(plan.steps)
         for (entity, limit) in plan.reservations { sequences[entity].reserved = limit }
         recordFlush(plan)
+        batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
         return plan.touchedByDeletion
     }
 
@@ -264,9 +267,7 @@ extension WriteContext {
         try requireSameVersion()
     }
 
-    /// Called after every change to the open transaction.
     private func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
-        batches.forgetValues()
         // Nobody has asked for these, so they count against no budget.
         try session.metering(nil) {
             for entity in entities { try units[entity]?.refresh(in: session) }
@@ -322,6 +323,7 @@ extension WriteContext {
             for unit in units { unit?.forgetPending() }
             scope.undoAll()
             record = scope.record
+            batches.forgetValues()
             for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
             // Objects that were first fetched inside the scope may show rows as it had left them.
             try refresh(Set(units.indices), in: session)

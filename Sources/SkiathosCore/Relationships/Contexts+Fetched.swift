@@ -14,7 +14,4 @@ extension WriteContext {
         batches.record(objects)
         for prefetch in prefetches { try prefetch.loadForObjects(objects, self) }
     }
-
-    /// Brings pending changes to the open transaction, and forgets what was loaded before them.
-    func forgetOutdatedLists() throws { try flush() }
 }

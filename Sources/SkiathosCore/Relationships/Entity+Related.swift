@@ -37,9 +37,9 @@ extension Entity {
         let slot = FetchedBatch.Key(
             request: FetchRequest(entity: position), reference: reference, isCount: false)
         let batch = context.batches.batch(of: Self.self, containing: own, for: slot)
-        var known = batch.values[slot] as? [Target.ID: Target?] ?? [:]
-        if let target = known[id] { return target }
-        let keys = Set(try batch.references(reference) + [key])
+        var known = batch.values[slot] as? [StoreValue: Target?] ?? [:]
+        if let target = known[key] { return target }
+        let keys = Set(try batch.references(reference) + [key]).subtracting(known.keys)
         var values: [Target] = []
         try context.query { session in
             try session.fetch(entity: position, ids: Array(keys)) {
@@ -47,10 +47,10 @@ extension Entity {
             }
         }
         context.batches.record(values)
-        known[id] = .some(nil)
-        for value in values { known[value.id] = value }
+        for missing in keys { known[missing] = .some(nil) }
+        for value in values { known[try StoreValue(value.id, Coding.of(Target.ID.self))] = value }
         batch.values[slot] = known
-        return known[id] ?? nil
+        return known[key] ?? nil
     }
 }
 
@@ -86,15 +86,16 @@ extension Managed {
         let key = try StoreValue(id, Coding.of(Target.ID.self))
         var objects: [Managed<Target>] = []
         // The rows of objects that are not held cannot be pending, so nothing is flushed.
-        try context.withSession { session in
-            let keys = Set(try batch.references(reference) + [key])
+        let asked = batch.values[slot] as? Set<StoreValue> ?? []
+        let keys = Set(try batch.references(reference)).subtracting(asked).union([key])
+        try context.lookUp { session in
             try session.fetch(entity: unit.entity, ids: Array(keys)) {
                 try Target.decodeRows(&$0, into: &objects, of: unit)
             }
         }
         context.batches.record(objects)
         // The objects themselves are in the identity map.
-        batch.values[slot] = true
+        batch.values[slot] = asked.union(keys)
         guard let object = unit.map[id.rawValue], !object.state.contains(.deleted) else {
             return nil
         }

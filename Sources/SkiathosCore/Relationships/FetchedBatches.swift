@@ -107,6 +107,36 @@ final class FetchedBatches {
         for (_, batch) in batches { batch.values = [:] }
     }
 
+    /// Forgets what was loaded where changes may have made it another: rows that came, went or moved.
+    ///
+    /// Others stay, so that a loop which changes what it has loaded does not load all of it again
+    /// in each round.
+    func forgetValues(changedBy steps: [StoreChange], touching touched: Set<Int>) {
+        // Small writes remember nothing.
+        guard batches.contains(where: { !$0.batch.values.isEmpty }) else { return }
+        var changed: [Int: ColumnSet] = [:]
+        for entity in touched { changed[entity] = .every }
+        for step in steps {
+            switch step {
+            case .insert(let entity, _), .delete(let entity, _): changed[entity] = .every
+            case .update(let entity, let columns, _):
+                changed[entity, default: []].formUnion(columns)
+            case .reserveIDs: break
+            }
+        }
+        for (_, batch) in batches {
+            batch.values = batch.values.filter { !Self.isOutdated($0.key.request, by: changed) }
+        }
+    }
+
+    private static func isOutdated(
+        _ request: FetchRequest, by changed: [Int: ColumnSet]
+    ) -> Bool {
+        guard let columns = request.readColumns else { return true }
+        guard let changes = changed[request.entity] else { return false }
+        return changes == .every || !changes.isDisjoint(with: columns)
+    }
+
     /// Forgets all rows.
     func removeAll() {
         batches = []
@@ -126,4 +156,9 @@ final class FetchedBatches {
         batches = kept.reversed()
         count = sum
     }
+}
+
+extension ColumnSet {
+    /// Every column there may be.
+    fileprivate static var every: ColumnSet { ColumnSet(bits: .max) }
 }

@@ -21,7 +21,8 @@ extension ToMany {
     /// all owners that were fetched together, and again after a change.
     public func all(in context: WriteContext) throws -> [Managed<Element>] {
         let unit = try context.unit(of: Element.self)
-        try context.forgetOutdatedLists()
+        // Pending changes may move rows.
+        try context.flush()
         return try list(in: context.batches, context, { $0.current }) { request in
             var objects: [Managed<Element>] = []
             try context.query { session in
@@ -46,7 +47,8 @@ extension ToMany {
 
     /// The number of the rows, changes of the write included.
     public func count(in context: WriteContext) throws -> Int {
-        try context.forgetOutdatedLists()
+        // Pending changes may move rows.
+        try context.flush()
         return try count(in: context.batches, context)
     }
 

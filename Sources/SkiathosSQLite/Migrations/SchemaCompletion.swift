@@ -113,7 +113,7 @@ struct SchemaCompletion {
             let isOver = expected.searchable.isEmpty
             preparations.append(
                 SchemaChange(
-                    "forget the words of \(table) that are kept for searching\(isOver ? "" : ", for now")",
+                    "forget the words of \(table) that are kept for searching\(isOver ? "" : ", to be kept anew")",
                     found.searchRemovals))
             searched = []
         }

@@ -23,6 +23,56 @@ struct RelationshipWritingTests {
         }
     }
 
+    @Test func `a loop that changes what it has loaded loads it once`() async throws {
+        try await Library.with { dal in
+            try await dal.write(budget: QueryBudget(statements: 3)) { context in
+                for artist in try Artist.all(in: context) {
+                    for album in try artist.albums.filter({ $0.minutes > 0 }).all(in: context) {
+                        for track in try album.tracks.all(in: context) { track.seconds += 1 }
+                    }
+                }
+            }
+            let sum: Int = try await dal.read { try Track.sum(of: { $0.seconds }, in: $0) }
+            let expected: Int = try await dal.read { context in
+                try Track.all(in: context).map { 101 + 10 * (Int($0.name.suffix(1)) ?? 0) }.reduce(
+                    0, +)
+            }
+            #expect(sum == expected)
+        }
+    }
+
+    @Test func `a loop that moves rows sees where they are`() async throws {
+        try await Library.with { dal in
+            try await dal.write { context in
+                let artists = try Artist.all(in: context)
+                var seen = 0
+                // Each hands its long albums on to the next; the condition decides anew each time.
+                for (artist, next) in zip(artists, artists.dropFirst()) {
+                    let long = try artist.longAlbums.all(in: context)
+                    let expected = try Album.all(
+                        where: { $0.artist == artist.id && $0.minutes > 60 },
+                        orderedBy: { [$0.title.ascending] }, in: context)
+                    #expect(long.map(\.id) == expected.map(\.id))
+                    seen += long.count
+                    for (position, album) in long.enumerated() {
+                        if position == 0 { album.minutes = 10 } else { album.artist = next.id }
+                    }
+                }
+                #expect(seen > 5)
+            }
+        }
+    }
+
+    @Test func `rows that were found by their IDs load their relationships at once`() async throws {
+        try await Library.with { dal in
+            let count: Int = try await dal.read(budget: QueryBudget(statements: 2)) { context in
+                let artists = try Artist.find([2, 3, 4, 7, 8], in: context).found
+                return try artists.map { try $0.albums.count(in: context) }.reduce(0, +)
+            }
+            #expect(count == 1 + 2 + 3 + 2 + 3)
+        }
+    }
+
     @Test func `a moved row leaves one list and joins another at once`() async throws {
         try await Library.with { dal in
             try await dal.write { context in
