@@ -125,6 +125,7 @@ let package = Package(
                 "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB", "SkiathosSQLite",
                 "SkiathosStore",
                 "SkiathosTesting", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "SkiathosMacrosTests",

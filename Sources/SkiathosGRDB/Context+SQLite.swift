@@ -16,7 +16,8 @@ extension ReadContext {
     /// It sees the version that the read sees, and can change nothing.
     ///
     /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
-    ///   inside it; so are cursors and statements, and what they hold.
+    ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a cursor is
+    ///   used or let go of outside.
     /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError` with code
     ///   `brokenBoundary` if it has ended the read's transaction; `DataAccessError` with code
     ///   `otherBackend` if the store is not kept by SQLite.
@@ -45,7 +46,8 @@ extension WriteContext {
     /// If the closure throws, what it has changed is undone, and the write may go on.
     ///
     /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
-    ///   inside it; so are cursors and statements, and what they hold. The context must not be asked
+    ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a cursor is
+    ///   used or let go of outside. The context must not be asked
     ///   for anything of the store meanwhile.
     /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError` with code
     ///   `brokenBoundary` if it has ended the transaction or changed the tables of the store, after

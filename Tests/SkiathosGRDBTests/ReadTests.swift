@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Skiathos
 import SkiathosGRDB
 import SkiathosTesting
@@ -73,17 +74,18 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a cursor that outlives its closure holds no version`(_ place: Place) async throws {
+    func `a statement that outlives its closure holds no version`(_ place: Place) async throws {
         try await withNotes(place) { dal in
             try await dal.write { context in
                 for _ in 0..<10 { try Note.create(in: context) }
             }
             for expected in 10..<14 {
                 let count: Int = try await dal.read { context in
-                    var leaked: GRDB.RowCursor?
+                    var leaked: GRDB.Statement?
                     try context.sqlite { db in
-                        leaked = try Row.fetchCursor(db, sql: #"SELECT * FROM "note""#)
-                        _ = try leaked?.next()
+                        let statement = try db.makeStatement(sql: #"SELECT * FROM "note""#)
+                        #expect(sqlite3_step(statement.sqliteStatement) == SQLITE_ROW)
+                        leaked = statement
                     }
                     return try withExtendedLifetime(leaked) { try Note.count(in: context) }
                 }

@@ -20,11 +20,11 @@ extension Entity {
     public static func find(_ id: ID, in context: ReadContext) throws -> Self? {
         let position = try context.position(of: Self.self)
         let key = try StoreValue(id, Coding.of(ID.self))
-        var values: [Self] = []
-        try context.query { session in
-            try session.fetch(entity: position, id: key) { try decodeRows(&$0, into: &values) }
+        var value: Self?
+        try context.fetch(entity: position, id: key) { cursor in
+            if cursor.next() { value = try Self(row: cursor.row) }
         }
-        return values.first
+        return value
     }
 
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.

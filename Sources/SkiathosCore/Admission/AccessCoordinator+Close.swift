@@ -13,8 +13,9 @@ extension AccessCoordinator {
         defer { copies.leave() }
         try turn.enter(evenIfClosed: true)
         defer { turn.leave() }
-        for _ in store.readers { try readGate.enter(evenIfClosed: true) }
-        defer { for _ in store.readers { readGate.leave() } }
+        var places: [Int] = []
+        defer { for place in places { readGate.leave(place) } }
+        for _ in store.readers { places.append(try readGate.enter(evenIfClosed: true)) }
         try closeStore()
     }
 
@@ -41,12 +42,9 @@ extension AccessCoordinator {
         defer { copies.leave() }
         try await turn.enter(evenIfClosed: true)
         defer { turn.leave() }
-        var entered = 0
-        defer { for _ in 0..<entered { readGate.leave() } }
-        for _ in store.readers {
-            try await readGate.enter(evenIfClosed: true)
-            entered += 1
-        }
+        var places: [Int] = []
+        defer { for place in places { readGate.leave(place) } }
+        for _ in store.readers { places.append(try await readGate.enter(evenIfClosed: true)) }
         try closeStore()
     }
 }

@@ -3,11 +3,19 @@ import Synchronization
 
 extension AccessCoordinator {
     /// Runs a closure as a read, blocking the thread while every connection is in use.
-    func read<R>(_ place: SourcePlace, _ body: (ReadContext) throws -> R) throws -> R {
+    func read(_ place: SourcePlace, _ body: (ReadContext) throws -> Void) throws {
         try requireUsable(for: .read)
-        try readGate.enter()
-        defer { leaveReadGate() }
-        return try runRead(place, nil, body)
+        let number = try readGate.enter(from: place)
+        defer { leaveReadGate(number) }
+        try runRead(number, nil, body)
+    }
+
+    /// Runs a closure as a read, blocking the thread while every connection is in use, and returns
+    /// its result.
+    func read<R>(_ place: SourcePlace, _ body: (ReadContext) throws -> R) throws -> R {
+        var result: R?
+        try read(place) { (context: ReadContext) -> Void in result = try body(context) }
+        return result.resultOfClosure
     }
 
     /// Runs a closure as a read; waiting for a connection blocks no thread.
@@ -15,9 +23,13 @@ extension AccessCoordinator {
         _ place: SourcePlace, _ body: @Sendable (ReadContext) throws -> R
     ) async throws -> R {
         try requireUsable(for: .read)
-        try await readGate.enter()
-        defer { leaveReadGate() }
-        return try await interruptible { try runRead(place, $0, body) }
+        let number = try await readGate.enter(from: place)
+        defer { leaveReadGate(number) }
+        return try await interruptible { interruption in
+            var result: R?
+            try runRead(number, interruption) { result = try body($0) }
+            return result.resultOfClosure
+        }
     }
 
     /// Commits the batch in the middle of a read, where both have the same connection.
@@ -26,31 +38,27 @@ extension AccessCoordinator {
         if let session = session as? any StoreWriteSession { rootWriter.commitBatch(session) }
     }
 
-    private func leaveReadGate() {
-        if readGate === turn { rootWriter.leaveTurn() } else { readGate.leave() }
+    private func leaveReadGate(_ number: Int) {
+        if readGate === turn { rootWriter.leaveTurn() } else { readGate.leave(number) }
     }
 
-    private func runRead<R>(
-        _ place: SourcePlace, _ interruption: Interruption?,
-        _ body: (ReadContext) throws -> R
-    ) throws -> R {
-        let reader = readers.take(for: place)
-        defer { readers.giveBack(reader) }
+    /// Runs a closure with the connection of a place.
+    private func runRead(
+        _ number: Int, _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
+    ) throws {
+        let reader = readers[number]
         do {
             if readGate !== turn { try rootWriter.commitForRead() }
             try interruption?.begin(reader.connection)
-            let result = try run(.read) {
+            try AccessScope.run(.read, of: self) {
                 try reader.connection.read { session in
-                    let context = ReadContext(
-                        schema: store.schema, session: session, interruption: interruption,
-                        stop: rootWriter.stop,
-                        commitBatch: readGate === turn ? { self.commitBatch(on: session) } : nil)
-                    defer { context.end() }
-                    return try body(context)
+                    try reader.read(
+                        session, interruption,
+                        commitBatch: readGate === turn ? { self.commitBatch(on: session) } : nil,
+                        body)
                 }
             }
             try interruption?.settle()
-            return result
         } catch {
             throw interruption?.translate(error) ?? error
         }

@@ -49,7 +49,7 @@ extension AccessCoordinator {
         let end = ContinuousClock.now + grace
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
-        report.unfinished = running.load(ordering: .relaxed)
+        report.unfinished = runningCount
         let flush = Task(executorPreference: ShutdownExecutor.shared) {
             let waiter = try self.rootWriter.flush(to: .durable)
             self.rootWriter.syncAwaited()

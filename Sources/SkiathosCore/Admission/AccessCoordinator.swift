@@ -16,10 +16,8 @@ final class AccessCoordinator: Sendable {
     /// With a store of one connection, reads take it too.
     let turn: AdmissionGate
     let readGate: AdmissionGate
-    /// The connections of reads.
-    ///
-    /// Whoever is in `readGate` finds a free one.
-    let readers: ReaderPool
+    /// The connections of reads, by the number of their place in `readGate`.
+    let readers: [ReaderSlot]
     /// The turn to copy the store.
     let copies = AdmissionGate(capacity: 1, jobLimit: 0, label: "skiathos.copies")
     let metrics: StoreMetrics?
@@ -30,8 +28,13 @@ final class AccessCoordinator: Sendable {
     /// For the reports of shutdowns; never held for long, other than `isStoreClosed`.
     let closing = Lock(ClosingProgress())
 
-    /// How many closures of reads and writes are running.
+    /// How many closures of writes are running.
     let running = Atomic<Int>(0)
+
+    /// How many closures are running.
+    var runningCount: Int {
+        running.load(ordering: .relaxed) + (readGate === turn ? 0 : readGate.insideCount)
+    }
 
     /// Holds the writes whose completion has not been called yet.
     let completions = DispatchGroup()
@@ -58,14 +61,16 @@ final class AccessCoordinator: Sendable {
             metrics: metrics, completions: completions)
         if store.readers.isEmpty {
             readGate = turn
-            readers = ReaderPool([store.writer])
         } else {
             readGate = AdmissionGate(
                 capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
                 metrics: metrics?.readQueue)
-            readers = ReaderPool(store.readers)
         }
-        monitor.watch(readers)
+        let connections = store.readers.isEmpty ? [store.writer] : store.readers
+        readers = connections.map { [stop = rootWriter.stop] in
+            ReaderSlot($0, store.schema, stop)
+        }
+        monitor.watch(readGate)
         forkGeneration = ForkGuard.current
     }
 
@@ -95,7 +100,7 @@ final class AccessCoordinator: Sendable {
         try AccessScope.requireOutside(self, for: kind)
     }
 
-    /// Runs the closure of an access, which counts as running meanwhile.
+    /// Runs the closure of an access that writes, which counts as running meanwhile.
     func run<R>(_ kind: AccessScope.Kind, _ body: () throws -> R) rethrows -> R {
         running.wrappingAdd(1, ordering: .relaxed)
         defer { running.wrappingSubtract(1, ordering: .relaxed) }

@@ -9,12 +9,14 @@ import Synchronization
 final class AdmissionGate: Sendable {
     private enum Waiter {
         case thread(BlockedThread)
-        case task(CheckedContinuation<Void, any Error>)
+        case task(CheckedContinuation<Int, any Error>)
         case job(Job)
     }
 
     private struct Entry {
         let waiter: Waiter
+        /// Where it was called, if somebody wants to know who is in.
+        let place: SourcePlace?
         /// Whether it wants to close, which nobody can turn away.
         let isClosing: Bool
         /// Since when it waits, in nanoseconds of uptime, if that is measured.
@@ -22,7 +24,10 @@ final class AdmissionGate: Sendable {
     }
 
     private struct State {
-        var free: Int
+        /// The places that nobody has, the one that was given back last at the end.
+        var free: [Int]
+        /// Who is in each place, as far as he has said where he was called.
+        var occupants: [RunningRead?]
         var isClosed = false
         /// Those that wait, the first first, with numbers by which a cancelled one is found.
         var waiting = WaitingLine<Entry>()
@@ -40,45 +45,62 @@ final class AdmissionGate: Sendable {
     /// How many wait at this moment.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
+    /// How many are in at this moment.
+    var insideCount: Int { state.withLock { $0.occupants.count - $0.free.count } }
+
+    /// Who has been in for the longest time, of those that have said where they were called.
+    var oldestOccupant: RunningRead? {
+        state.withLock { $0.occupants.compactMap { $0 }.min { $0.start < $1.start } }
+    }
+
     /// - Parameters:
     ///   - capacity: How many may be in at once.
     ///   - jobLimit: How many may wait before further jobs are refused. Threads and tasks are
     ///     held back by their waiting.
     init(capacity: Int, jobLimit: Int, label: String, metrics: QueueMetrics? = nil) {
-        state = Lock(State(free: capacity))
+        state = Lock(
+            State(
+                free: Array((0..<capacity).reversed()),
+                occupants: Array(repeating: nil, count: capacity)))
         self.jobLimit = jobLimit
         jobs = DispatchQueue(label: label)
         self.metrics = metrics
     }
 
-    /// Enters, blocking the thread until it is its turn.
-    func enter(evenIfClosed: Bool = false) throws {
-        let thread = try state.withLock { state -> BlockedThread? in
+    /// Enters, blocking the thread until it is its turn, and returns the number of its place.
+    ///
+    /// - Parameter place: Where it was called, for ``oldestOccupant``.
+    @discardableResult
+    func enter(from place: SourcePlace? = nil, evenIfClosed: Bool = false) throws -> Int {
+        var thread: BlockedThread?
+        let number = try state.withLock { state -> Int in
             if !evenIfClosed { try Self.requireOpen(state) }
-            if Self.takeFreePlace(&state) { return nil }
-            let thread = BlockedThread()
-            _ = state.waiting.append(entry(.thread(thread), isClosing: evenIfClosed))
-            return thread
+            if let number = Self.takeFreePlace(&state, place) { return number }
+            let waiting = BlockedThread()
+            thread = waiting
+            _ = state.waiting.append(entry(.thread(waiting), place, isClosing: evenIfClosed))
+            return -1
         }
-        guard let thread else { return }
+        guard let thread else { return number }
         metrics?.lineUp()
-        try thread.wait()
+        return try thread.wait()
     }
 
-    /// Enters when it is the task's turn.
+    /// Enters when it is the task's turn, and returns the number of its place.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before that; it has not entered then.
-    func enter(evenIfClosed: Bool = false) async throws {
-        if try state.withLock({ state in
+    @discardableResult
+    func enter(from place: SourcePlace? = nil, evenIfClosed: Bool = false) async throws -> Int {
+        if let number = try state.withLock({ state in
             if !evenIfClosed { try Self.requireOpen(state) }
-            return Self.takeFreePlace(&state)
+            return Self.takeFreePlace(&state, place)
         }) {
-            return
+            return number
         }
         let ticket = Ticket()
-        try await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                self.lineUp(continuation, ticket, evenIfClosed: evenIfClosed)
+                self.lineUp(continuation, place, ticket, evenIfClosed: evenIfClosed)
             }
         } onCancel: {
             self.cancel(ticket)
@@ -91,43 +113,48 @@ final class AdmissionGate: Sendable {
     func submit(_ job: @escaping Job) throws {
         let isIn = try state.withLock { state in
             try Self.requireOpen(state)
-            if Self.takeFreePlace(&state) { return true }
+            if Self.takeFreePlace(&state, nil) != nil { return true }
             guard state.waiting.count < jobLimit else {
                 throw DataAccessError(
                     .tooManyWaitingWrites,
                     "\(state.waiting.count) writes wait already, which is the limit. Use a write that waits, or raise Configuration.maximumWaitingWrites."
                 )
             }
-            _ = state.waiting.append(entry(.job(job), isClosing: false))
+            _ = state.waiting.append(entry(.job(job), nil, isClosing: false))
             return false
         }
         if isIn { jobs.async { job(nil) } } else { metrics?.lineUp() }
     }
 
     /// Makes room for the next one.
-    func leave() {
+    ///
+    /// - Parameter number: What `enter` has returned; 0 if there is but
+    ///   one place.
+    func leave(_ number: Int = 0) {
         // Mostly nobody waits. Then no entry is handled, which costs more than the lock.
         let isDone = state.withLock { state in
+            state.occupants[number] = nil
             guard state.waiting.count == 0 else { return false }
-            state.free += 1
+            state.free.append(number)
             return true
         }
-        if !isDone { admitNext() }
+        if !isDone { admitNext(to: number) }
     }
 
-    private func admitNext() {
+    private func admitNext(to number: Int) {
         let next = state.withLock { state -> Entry? in
             guard let next = state.waiting.popFirst() else {
-                state.free += 1
+                state.free.append(number)
                 return nil
             }
+            state.occupants[number] = next.place.map { RunningRead(place: $0, start: .now) }
             return next
         }
         guard let next else { return }
         metrics?.enter(since: next.start)
         switch next.waiter {
-        case .thread(let thread): thread.resume(nil)
-        case .task(let continuation): continuation.resume()
+        case .thread(let thread): thread.resume(.success(number))
+        case .task(let continuation): continuation.resume(returning: number)
         case .job(let job): jobs.async { job(nil) }
         }
     }
@@ -148,7 +175,7 @@ final class AdmissionGate: Sendable {
         for entry in refused {
             metrics?.giveUp()
             switch entry.waiter {
-            case .thread(let thread): thread.resume(error)
+            case .thread(let thread): thread.resume(.failure(error))
             case .task(let continuation): continuation.resume(throwing: error)
             case .job(let job): messenger.async { job(error) }
             }
@@ -157,21 +184,22 @@ final class AdmissionGate: Sendable {
     }
 
     private func lineUp(
-        _ continuation: CheckedContinuation<Void, any Error>, _ ticket: Ticket, evenIfClosed: Bool
+        _ continuation: CheckedContinuation<Int, any Error>, _ place: SourcePlace?,
+        _ ticket: Ticket, evenIfClosed: Bool
     ) {
-        let outcome = ticket.state.withLock { ticket -> Result<Bool, any Error> in
+        let outcome = ticket.state.withLock { ticket -> Result<Int?, any Error> in
             if case .cancelled = ticket { return .failure(CancellationError()) }
             return state.withLock { state in
                 if !evenIfClosed, state.isClosed { return .failure(Self.closedError) }
-                if Self.takeFreePlace(&state) { return .success(true) }
-                let entry = entry(.task(continuation), isClosing: evenIfClosed)
+                if let number = Self.takeFreePlace(&state, place) { return .success(number) }
+                let entry = entry(.task(continuation), place, isClosing: evenIfClosed)
                 ticket = .waiting(state.waiting.append(entry))
-                return .success(false)
+                return .success(nil)
             }
         }
         switch outcome {
-        case .success(true): continuation.resume()
-        case .success(false): metrics?.lineUp()
+        case .success(let number?): continuation.resume(returning: number)
+        case .success(nil): metrics?.lineUp()
         case .failure(let error): continuation.resume(throwing: error)
         }
     }
@@ -189,14 +217,14 @@ final class AdmissionGate: Sendable {
         }
     }
 
-    private func entry(_ waiter: Waiter, isClosing: Bool) -> Entry {
-        Entry(waiter: waiter, isClosing: isClosing, start: metrics?.now ?? 0)
+    private func entry(_ waiter: Waiter, _ place: SourcePlace?, isClosing: Bool) -> Entry {
+        Entry(waiter: waiter, place: place, isClosing: isClosing, start: metrics?.now ?? 0)
     }
 
-    private static func takeFreePlace(_ state: inout State) -> Bool {
-        guard state.free > 0 else { return false }
-        state.free -= 1
-        return true
+    private static func takeFreePlace(_ state: inout State, _ place: SourcePlace?) -> Int? {
+        guard let number = state.free.popLast() else { return nil }
+        if let place { state.occupants[number] = RunningRead(place: place, start: .now) }
+        return number
     }
 
     private static func requireOpen(_ state: State) throws {
@@ -212,15 +240,18 @@ final class AdmissionGate: Sendable {
 /// A thread that waits for its turn.
 private final class BlockedThread: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    private let refusal = Lock<(any Error)?>(nil)
+    private let place = Lock<Result<Int, any Error>?>(nil)
 
-    func wait() throws {
-        semaphore.wait()
-        if let error = refusal.withLock({ $0 }) { throw error }
+    /// Waits, and returns the number of the place.
+    func wait() throws -> Int {
+        while true {
+            semaphore.wait()
+            if let place = place.withLock({ $0 }) { return try place.get() }
+        }
     }
 
-    func resume(_ error: (any Error)?) {
-        refusal.withLock { $0 = error }
+    func resume(_ result: Result<Int, any Error>) {
+        place.withLock { $0 = result }
         semaphore.signal()
     }
 }

@@ -10,24 +10,30 @@ public final class ReadContext {
 
     // Guarded by the read: its closure runs on one thread at a time.
     private var session: (any StoreSession)?
-    private let interruption: Interruption?
+    private var interruption: Interruption?
     private let stop: StopFlag
     /// Who counts the queries, if anybody does; guarded like the session.
     package internal(set) var meter: BudgetMeter?
     /// What was fetched together, for loading relationships; guarded like the session.
-    let batches = FetchedBatches()
+    private(set) lazy var batches = makeBatches()
+    private var hasBatches = false
 
     /// Commits what lies open on the connection of this read, if others write with it.
-    private let commitBatch: (() -> Void)?
+    private var commitBatch: (() -> Void)?
 
-    init(
-        schema: StoreSchema, session: any StoreSession, interruption: Interruption?,
-        stop: StopFlag, commitBatch: (() -> Void)?
-    ) {
+    /// Makes a context that is used for one read at a time.
+    init(schema: StoreSchema, stop: StopFlag) {
         self.schema = schema
+        self.stop = stop
+    }
+
+    /// Makes the context usable until ``end()``.
+    func begin(
+        _ session: any StoreSession, _ interruption: Interruption?,
+        commitBatch: (() -> Void)? = nil
+    ) {
         self.session = session
         self.interruption = interruption
-        self.stop = stop
         self.commitBatch = commitBatch
     }
 
@@ -36,9 +42,17 @@ public final class ReadContext {
         session = session.map { TrackingSession($0, schema, tracker) }
     }
 
+    /// Makes every further use an error.
     func end() {
         session = nil
-        batches.removeAll()
+        interruption = nil
+        commitBatch = nil
+        if hasBatches { batches.removeAll() }
+    }
+
+    private func makeBatches() -> FetchedBatches {
+        hasBatches = true
+        return FetchedBatches()
     }
 }
 
@@ -52,6 +66,17 @@ extension ReadContext: QueryContext {
         try checkStop()
         guard let meter else { return try body(session) }
         return try session.metering(meter) { try body(session) }
+    }
+
+    /// Looks at the row with an ID, if there is one.
+    @usableFromInline
+    func fetch(
+        entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
+    ) throws {
+        guard let session else { throw DataAccessError.contextEnded("read") }
+        try checkStop()
+        guard let meter else { return try session.fetch(entity: entity, id: id, body) }
+        try session.metering(meter) { try session.fetch(entity: entity, id: id, body) }
     }
 }
 

@@ -18,7 +18,7 @@ extension DataAccessLayer {
         _ body: @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> DataAccessLayer {
-        try coordinator.read(SourcePlace(file: file, line: line), body)
+        try perform(file, line, body)
         return self
     }
 
@@ -29,10 +29,20 @@ extension DataAccessLayer {
     /// let adults: [User] = try dal.read { try User.all(where: { $0.age >= 18 }, in: $0) }
     /// ```
     @available(*, noasync, message: "Use `try await dal.read { … }`.")
+    @inlinable
     public func read<T: Sendable>(
         _ body: @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> T {
+        var result: T?
+        try perform(file, line) { result = try body($0) }
+        return result.resultOfClosure
+    }
+
+    @usableFromInline
+    func perform(
+        _ file: StaticString, _ line: UInt, _ body: (ReadContext) throws -> Void
+    ) throws {
         try coordinator.read(SourcePlace(file: file, line: line), body)
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// grow.
 final class StoreMonitor: StoreObserver {
     private struct Watched: Sendable {
-        weak var readers: ReaderPool?
+        weak var reads: AdmissionGate?
     }
 
     let metrics: StoreMetrics?
@@ -16,7 +16,7 @@ final class StoreMonitor: StoreObserver {
     private let alarm: Lock<LogAlarm>
     /// The reads that may hold the log.
     ///
-    /// Weak, since the store holds this object, and the connections belong to the store.
+    /// Weak, since the store holds this object, and lives longer than what is above it.
     private let watched = Lock(Watched())
 
     init(_ configuration: Configuration) {
@@ -27,7 +27,7 @@ final class StoreMonitor: StoreObserver {
     }
 
     /// Says which reads to look at when the log is held.
-    func watch(_ readers: ReaderPool) { watched.withLock { $0.readers = readers } }
+    func watch(_ reads: AdmissionGate) { watched.withLock { $0.reads = reads } }
 
     func logChanged(size: Int) {
         metrics?.logChanged(size: size)
@@ -39,7 +39,7 @@ final class StoreMonitor: StoreObserver {
         guard checkpoint.isHeldByRead,
             alarm.withLock({ $0.isDue(heldAt: checkpoint.logSize) })
         else { return }
-        let read = watched.withLock { $0.readers }?.oldestRead
+        let read = watched.withLock { $0.reads }?.oldestOccupant
         let age = read.map { $0.start.duration(to: .now) }
         // Elsewhere, since the writer's connection is held, and a log may be slow.
         DispatchQueue.global().async { [self] in warn(checkpoint.logSize, read, age) }

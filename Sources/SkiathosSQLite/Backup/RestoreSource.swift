@@ -46,12 +46,10 @@ final class RestoreSource {
 
     /// Lends the connection, whose snapshot stays the same.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
-        try queue.inDatabase { database in
-            let session = try SQLiteSession(
-                database, shared: texts, isReadOnly: true, version: nil, log: nil)
-            defer { session.close() }
-            return try body(session)
-        }
+        let session = try SQLiteSession(
+            queue, shared: texts, isReadOnly: true, version: nil, log: nil)
+        defer { session.close() }
+        return try body(session)
     }
 
     private func check(_ path: StorePath) throws {

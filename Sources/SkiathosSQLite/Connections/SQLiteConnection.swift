@@ -4,11 +4,13 @@ import Synchronization
 
 /// One connection to the database and everything that belongs to it.
 final class SQLiteConnection: @unchecked Sendable {
-    // Sendable: the session, with its statements, is used in `access` and `close` only, inside
-    // `queue.inDatabase`, which runs one closure at a time. `isOpen` is guarded by its lock.
+    // Sendable: the session, with its statements, is used by whoever holds `turn` alone: in `access`,
+    // `accessIfFree` and `close`. `isOpen` is guarded by its lock.
 
     private let queue: DatabaseQueue
     private let session: SQLiteSession
+    /// Held by whoever has the connection.
+    private let turn = Lock(())
     /// Whether the connection may be interrupted and used.
     ///
     /// The lock keeps an interruption from meeting a connection that is just being closed.
@@ -20,21 +22,36 @@ final class SQLiteConnection: @unchecked Sendable {
         version: SharedVersion? = nil, log: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
-        self.session = try queue.inDatabase { database in
-            try SQLiteSession(
-                database, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
-        }
+        session = try SQLiteSession(
+            queue, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
     }
 
     /// Runs a closure with exclusive use of the connection.
     ///
     /// Cancelled tasks make no difference.
     @inline(__always)
+    func access(_ body: (SQLiteSession) throws -> Void) throws {
+        try turn.withLock { _ in try use(body) }
+    }
+
+    /// Runs a closure with exclusive use of the connection, unless somebody else has it; tells
+    /// whether it was run.
+    func accessIfFree(_ body: (SQLiteSession) throws -> Void) throws -> Bool {
+        try turn.withLockIfAvailable { _ in try use(body) } != nil
+    }
+
+    /// Runs a closure with exclusive use of the connection, and returns its result.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
-        try queue.inDatabase { _ in
-            guard !session.isClosed else { throw Self.closed() }
-            return try body(session)
-        }
+        var result: R?
+        try access { (session: SQLiteSession) -> Void in result = try body(session) }
+        guard let result else { preconditionFailure("The closure of an access did not run.") }
+        return result
+    }
+
+    @inline(__always)
+    private func use(_ body: (SQLiteSession) throws -> Void) throws {
+        guard !session.isClosed else { throw Self.closed() }
+        try body(session)
     }
 
     /// Makes the running statement fail.
@@ -55,7 +72,7 @@ final class SQLiteConnection: @unchecked Sendable {
             return isOpen
         }
         guard wasOpen else { return }
-        queue.inDatabase { _ in session.close() }
+        turn.withLock { _ in session.close() }
         do {
             try queue.close()
         } catch {

@@ -14,13 +14,13 @@ final class SQLiteWriter: StoreWriter {
     /// The failure after which the disk may hold less than SQLite believes.
     var failure: StoreError? { barrier?.failure }
 
-    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+    func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in
             try session.withSnapshot { try body(session) }
         }
     }
 
-    func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
+    func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
         try connection.access { try body($0) }
     }
 

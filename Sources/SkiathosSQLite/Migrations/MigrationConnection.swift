@@ -18,7 +18,7 @@ final class MigrationConnection {
         self.database = database
         self.errors = errors
         self.witness = witness
-        statements = StatementCache(database)
+        statements = StatementCache { try database.makeStatement(sql: $0) }
     }
 
     /// Executes a statement and gives each of its rows to a closure, which must not keep it.

@@ -20,12 +20,14 @@ extension SQLiteSession {
     func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         let changes = sqlite3_total_changes64(handle)
         try translatingErrors {
-            try database.readOnly {
-                try lend { database in
-                    try body(database)
-                    // Somebody may have taken the protection away.
-                    guard sqlite3_total_changes64(handle) == changes else {
-                        throw brokenBoundary("has changed rows in a read")
+            try natively { database in
+                try database.readOnly {
+                    try lend { database in
+                        try body(database)
+                        // Somebody may have taken the protection away.
+                        guard sqlite3_total_changes64(handle) == changes else {
+                            throw brokenBoundary("has changed rows in a read")
+                        }
                     }
                 }
             }
@@ -57,7 +59,7 @@ extension SQLiteSession {
         let busy = Set(busyStatements)
         // An answer other than 0 turns a commit into a rollback (sqlite.org/c3ref/commit_hook.html).
         sqlite3_commit_hook(handle, { _ in 1 }, nil)
-        let result = Result { try body(database) }
+        let result = Result { try natively(body) }
         sqlite3_commit_hook(handle, nil, nil)
         log?.listen()
         // A statement that is not at its end keeps its snapshot beyond the transaction.
@@ -116,7 +118,7 @@ extension SQLiteSession {
             throw brokenBoundary("has changed the file's application ID or user version")
         }
         let differences = Result {
-            try SchemaPlanner(texts.schema, []).differences(in: database)
+            try natively { try SchemaPlanner(texts.schema, []).differences(in: $0) }
         }
         switch differences {
         case .success(let lines):

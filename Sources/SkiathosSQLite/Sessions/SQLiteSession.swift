@@ -4,7 +4,7 @@ import SkiathosStore
 
 /// The state of one connection, and the way to work with it.
 ///
-/// Not `Sendable`: used on the queue of its connection alone, which guards every field. It lives
+/// Not `Sendable`: used by whoever has the connection alone, which guards every field. It lives
 /// as long as the connection, so that an access allocates nothing.
 final class SQLiteSession {
     /// What is known about the schema.
@@ -15,14 +15,18 @@ final class SQLiteSession {
     let statements: StatementCache
     /// SQLite's connection; not to be used once the session is closed.
     let handle: OpaquePointer
-    /// GRDB's object for it, likewise.
-    let database: Database
+    /// GRDB's queue of the connection, which is entered only where GRDB's own code runs: entering it
+    /// costs more than finding a row.
+    private let queue: DatabaseQueue
     /// The log, on a connection that writes to a file.
     let log: WriteAheadLog?
     /// What is committed, unless another process may write.
     let version: SharedVersion?
     /// The version of the snapshot that is kept for the next read.
     var heldVersion: UInt64?
+    /// How many reads there were, and how many when somebody looked for unused snapshots last.
+    var reads = 0
+    var readsSeen = 0
 
     /// Whether the connection is closed or about to be.
     private(set) var isClosed = false
@@ -35,18 +39,20 @@ final class SQLiteSession {
 
     /// Makes the session of an open connection.
     init(
-        _ database: Database, shared texts: SessionTexts, isReadOnly: Bool,
+        _ queue: DatabaseQueue, shared texts: SessionTexts, isReadOnly: Bool,
         version: SharedVersion?, log makeLog: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
-        guard let handle = database.sqliteConnection else {
+        guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
         self.texts = texts
         self.isReadOnly = isReadOnly
         self.handle = handle
-        self.database = database
+        self.queue = queue
         self.version = version
-        statements = StatementCache(database)
+        statements = StatementCache { sql in
+            try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }
+        }
         log = try makeLog?(handle)
         lookups = Array(repeating: nil, count: texts.schema.entities.count)
         try prepareForLending()
@@ -59,6 +65,11 @@ final class SQLiteSession {
         log?.close()
         lookups.removeAll()
         statements.removeAll()
+    }
+
+    /// Runs a closure with GRDB's object for the connection.
+    func natively<R>(_ body: (Database) throws -> R) rethrows -> R {
+        try queue.unsafeReentrantWrite(body)
     }
 
     /// Whether a transaction is open.

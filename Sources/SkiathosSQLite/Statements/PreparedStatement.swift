@@ -4,17 +4,17 @@ import SkiathosStore
 
 /// A compiled statement and whether somebody is using it.
 ///
-/// Not `Sendable`: used on the queue of its connection alone.
+/// Not `Sendable`: used by whoever has the connection alone.
 final class PreparedStatement {
     /// SQLite's statement, stepped directly; GRDB's object owns it.
     let pointer: OpaquePointer
     /// Whether rows are being read from or sent to it.
     ///
-    /// Guarded by the connection's queue.
+    /// Guarded like the connection.
     private(set) var isInUse = false
     /// When it was last used, in uses of the cache.
     ///
-    /// Guarded by the connection's queue.
+    /// Guarded like the connection.
     var lastUse = 0
 
     private let statement: Statement

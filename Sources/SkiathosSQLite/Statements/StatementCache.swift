@@ -2,17 +2,19 @@ import GRDB
 
 /// The compiled statements of one connection, by their text.
 ///
-/// Not `Sendable`: used on the queue of its connection alone, which guards every field.
+/// Not `Sendable`: used by whoever has the connection alone, which guards every field.
 final class StatementCache {
     /// How many statements are kept.
     static let capacity = 200
 
-    private let database: Database
+    private let makeStatement: (String) throws -> Statement
     private var statements: [String: PreparedStatement] = [:]
     private var uses = 0
 
     /// Makes a cache for a connection.
-    init(_ database: Database) { self.database = database }
+    init(_ makeStatement: @escaping (String) throws -> Statement) {
+        self.makeStatement = makeStatement
+    }
 
     /// The number of statements that are kept.
     var count: Int { statements.count }
@@ -34,7 +36,7 @@ final class StatementCache {
 
     /// Compiles a statement for a place that keeps it itself.
     func compile(_ sql: String) throws -> PreparedStatement {
-        PreparedStatement(try database.makeStatement(sql: sql))
+        PreparedStatement(try makeStatement(sql))
     }
 
     /// Forgets all statements.

@@ -49,5 +49,13 @@ package struct Lock<Value>: ~Copyable, Sendable {
         defer { pthread_mutex_unlock(storage.mutex) }
         return try body(&storage.value)
     }
+
+    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        guard pthread_mutex_trylock(storage.mutex) == 0 else { return nil }
+        defer { pthread_mutex_unlock(storage.mutex) }
+        return try body(&storage.value)
+    }
 }
 #endif

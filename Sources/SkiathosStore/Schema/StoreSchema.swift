@@ -7,6 +7,8 @@ public struct StoreSchema: Sendable, Hashable {
     public let entities: [EntitySchema]
 
     private let positions: [ObjectIdentifier: Int]
+    /// The types of the first entities, which are found faster by looking through them.
+    @usableFromInline let firstTypes: [ObjectIdentifier]
 
     /// Checks and orders the entities.
     ///
@@ -44,6 +46,7 @@ public struct StoreSchema: Sendable, Hashable {
         }
         let ordered = Self.dependencyOrder(entities)
         self.entities = ordered
+        firstTypes = ordered.prefix(16).map(\.type)
         self.positions = Dictionary(
             uniqueKeysWithValues: ordered.enumerated().map { ($1.type, $0) })
     }
@@ -65,7 +68,15 @@ public struct StoreSchema: Sendable, Hashable {
     }
 
     /// The position of the entity of a Swift type, or `nil` if the store does not hold it.
-    public func position(of type: Any.Type) -> Int? { positions[ObjectIdentifier(type)] }
+    @inlinable
+    public func position(of type: Any.Type) -> Int? {
+        let type = ObjectIdentifier(type)
+        for (position, other) in firstTypes.enumerated() where other == type { return position }
+        return laterPosition(of: type)
+    }
+
+    @usableFromInline
+    func laterPosition(of type: ObjectIdentifier) -> Int? { positions[type] }
 
     /// The position of the entity that a relation is about, or `nil` if the store does not hold it.
     public func position(of relation: StoreRelation) -> Int? { positions[relation.entity] }

@@ -32,7 +32,7 @@ public protocol PersistentStore: AnyObject, Sendable {
 public protocol StoreReader: AnyObject, Sendable {
     /// Runs a closure against one version of the store: everything that was committed before the
     /// call, and nothing that is committed after the closure's first statement.
-    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R
+    func read(_ body: (any StoreSession) throws -> Void) throws
     /// Makes the running statement fail with the code `interrupted`. From any thread.
     func interrupt()
 }
@@ -41,11 +41,39 @@ public protocol StoreReader: AnyObject, Sendable {
 public protocol StoreWriter: StoreReader {
     /// Gives exclusive use of the connection to a closure. An open transaction stays open
     /// between calls.
-    func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R
+    func withSession(_ body: (any StoreWriteSession) throws -> Void) throws
     /// Makes everything that was committed before the call survive the loss of power.
     ///
     /// From any thread, also while a session is in use, which does not wait for it.
     func sync() throws
+}
+
+// The requirements have closures without a result, so that no value passes through code that does not
+// know its type: copying it there costs more than the rest of a small access.
+extension StoreReader {
+    /// Runs a closure against one version of the store, and returns its result.
+    @inlinable
+    public func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        var result: R?
+        try read { (session: any StoreSession) -> Void in result = try body(session) }
+        guard let result else {
+            preconditionFailure("\(Self.self).read returned without having run its closure.")
+        }
+        return result
+    }
+}
+
+extension StoreWriter {
+    /// Gives exclusive use of the connection to a closure, and returns its result.
+    @inlinable
+    public func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
+        var result: R?
+        try withSession { (session: any StoreWriteSession) -> Void in result = try body(session) }
+        guard let result else {
+            preconditionFailure("\(Self.self).withSession returned without having run its closure.")
+        }
+        return result
+    }
 }
 
 /// Whether the log of a store should be brought into its main file.

@@ -8,7 +8,7 @@ import Testing
     @Test func `statements are kept, up to a number, and those in use are not shared`() throws {
         let queue = try DatabaseQueue()
         try queue.inDatabase { database in
-            let cache = StatementCache(database)
+            let cache = StatementCache { try database.makeStatement(sql: $0) }
             let first = try cache.statement("SELECT 0")
             #expect(try cache.statement("SELECT 0") === first)
             try first.use { _ in

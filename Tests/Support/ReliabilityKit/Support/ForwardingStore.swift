@@ -44,11 +44,11 @@ private final class ForwardingWriter: StoreWriter {
         self.session = session
     }
 
-    func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
+    func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
         try base.withSession { try body(session($0)) }
     }
 
-    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+    func read(_ body: (any StoreSession) throws -> Void) throws {
         // Where reads have no connections of their own, sessions that write serve them.
         try base.read { try body(($0 as? any StoreWriteSession).map(session) ?? $0) }
     }

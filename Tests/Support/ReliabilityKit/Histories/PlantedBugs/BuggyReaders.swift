@@ -6,7 +6,7 @@ final class TornReader: StoreReader {
 
     init(base: any StoreReader) { self.base = base }
 
-    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+    func read(_ body: (any StoreSession) throws -> Void) throws {
         try body(TornSession(base: base))
     }
 
@@ -62,7 +62,7 @@ final class DirtyReader: StoreReader {
 
     init(writer: any StoreWriter) { self.writer = writer }
 
-    func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+    func read(_ body: (any StoreSession) throws -> Void) throws {
         try writer.withSession { try body($0) }
     }
 

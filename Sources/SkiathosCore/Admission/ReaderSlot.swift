@@ -1,0 +1,46 @@
+import SkiathosStore
+
+/// A connection for reads, and the context that its reads use one after the other.
+final class ReaderSlot: @unchecked Sendable {
+    // Sendable: `context` is only touched by whoever has the place of this connection in the gate of
+    // the reads.
+
+    let connection: any StoreReader
+    private let schema: StoreSchema
+    private let stop: StopFlag
+    /// The context of the last read, unless somebody has kept it.
+    private var context: ReadContext?
+
+    init(_ connection: any StoreReader, _ schema: StoreSchema, _ stop: StopFlag) {
+        self.connection = connection
+        self.schema = schema
+        self.stop = stop
+    }
+
+    /// Runs a closure with the context, for one read.
+    ///
+    /// - Parameter commitBatch: Commits what lies open on the connection, if others write with it.
+    func read(
+        _ session: any StoreSession, _ interruption: Interruption?, commitBatch: (() -> Void)?,
+        _ body: (ReadContext) throws -> Void
+    ) throws {
+        defer { end() }
+        try body(begin(session, interruption, commitBatch))
+    }
+
+    private func begin(
+        _ session: any StoreSession, _ interruption: Interruption?, _ commitBatch: (() -> Void)?
+    ) -> ReadContext {
+        // Making one takes longer than all else that a small read does.
+        let present = context ?? ReadContext(schema: schema, stop: stop)
+        present.begin(session, interruption, commitBatch: commitBatch)
+        context = present
+        return present
+    }
+
+    private func end() {
+        context?.end()
+        // Code that has let it out of its closure must not see the next read.
+        if !isKnownUniquelyReferenced(&context) { context = nil }
+    }
+}
