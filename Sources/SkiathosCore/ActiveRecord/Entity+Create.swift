@@ -102,19 +102,22 @@ extension WriteContext {
     }
 
     /// Takes note of an ID of the caller's choice.
-    @usableFromInline
+    @inlinable
     func useID<E: Entity>(_ id: E.ID, for unit: UnitOfWork<E>) throws {
-        guard id != .unassigned else {
-            throw DataAccessError(
-                .invalidID,
-                "A \(E.schema.typeName) was given no ID (\(E.RawID.self) IDs are not generated, or the unassigned one was passed). Choose one with create(id:in:)."
-            )
-        }
+        guard id != .unassigned else { throw DataAccessError.missingID(E.self) }
         if let number = id.rawValue.pageNumber { sequences[unit.entity].skip(to: number) }
     }
 }
 
 extension DataAccessError {
+    @usableFromInline @inline(never)
+    static func missingID<E: Entity>(_ type: E.Type) -> DataAccessError {
+        DataAccessError(
+            .invalidID,
+            "A \(E.schema.typeName) was given no ID (\(E.RawID.self) IDs are not generated, or the unassigned one was passed). Choose one with create(id:in:)."
+        )
+    }
+
     @usableFromInline @inline(never)
     static func changedID(_ type: Any.Type) -> DataAccessError {
         DataAccessError(

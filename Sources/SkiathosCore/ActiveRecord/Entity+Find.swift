@@ -30,18 +30,22 @@ extension Entity {
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.
     ///
     /// One that the write holds already is returned without asking the store.
+    @inlinable
     public static func find(_ id: ID, in context: WriteContext) throws -> Managed<Self>? {
         let unit = try context.unit(of: Self.self)
         if let held = unit.map[id.rawValue] { return held.state.contains(.deleted) ? nil : held }
         let key = try StoreValue(id, Coding.of(ID.self))
-        var objects: [Managed<Self>] = []
+        var object: Managed<Self>?
         // The row of an object that is not held cannot be pending, so nothing is flushed.
         try context.lookUp { session in
-            try session.fetch(entity: unit.entity, id: key) {
-                try decodeRows(&$0, into: &objects, of: unit)
+            try session.fetch(entity: unit.entity, id: key) { cursor in
+                guard cursor.next() else { return }
+                let fetched = Managed(try Self(row: cursor.row), of: unit)
+                unit.map.register(fetched, under: id.rawValue)
+                object = fetched
             }
         }
-        return objects.first
+        return object
     }
 
     /// The values with these IDs, and the IDs for which there is none.

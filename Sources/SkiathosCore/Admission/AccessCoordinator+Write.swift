@@ -4,9 +4,9 @@ import SkiathosStore
 extension AccessCoordinator {
     /// Runs a closure as a write, blocking the thread until it is its turn, and then until it is
     /// acknowledged.
-    func write<R>(
-        _ level: Acknowledgement?, _ body: (WriteContext) throws -> R
-    ) throws -> R {
+    func write(
+        _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
+    ) throws {
         try requireUsable(for: .write)
         try turn.enter()
         let merge = try runWrite(nil, level, body)
@@ -14,7 +14,15 @@ extension AccessCoordinator {
             if level ?? defaultLevel == .durable { rootWriter.syncAwaited() }
             try waiter.wait()
         }
-        return merge.result
+    }
+
+    /// Runs a closure as a write, blocking the thread, and returns its result.
+    func write<R>(
+        _ level: Acknowledgement?, _ body: (WriteContext) throws -> R
+    ) throws -> R {
+        var result: R?
+        try write(level) { (context: WriteContext) -> Void in result = try body(context) }
+        return result.resultOfClosure
     }
 
     /// Runs a closure as a write; waiting for the turn and the acknowledgement blocks no thread.
@@ -23,13 +31,17 @@ extension AccessCoordinator {
     ) async throws -> R {
         try requireUsable(for: .write)
         try await turn.enter()
-        let merge = try await interruptible { try runWrite($0, level, body) }
+        let (result, merge) = try await interruptible { interruption in
+            var result: R?
+            let merge = try runWrite(interruption, level) { result = try body($0) }
+            return (result.resultOfClosure, merge)
+        }
         if let waiter = merge.waiter {
             // A sync takes far longer than the way to another thread.
             if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
             try await waiter.wait()
         }
-        return merge.result
+        return result
     }
 
     /// Runs a closure as a write when it is its turn, without anybody waiting for it.
@@ -48,8 +60,9 @@ extension AccessCoordinator {
         do {
             try turn.submit { refusal in
                 if let refusal { return completion(.failure(refusal)) }
-                let merge = Result { try self.runWrite(nil, level, body) }
-                let result = merge.map(\.result)
+                var value: R?
+                let merge = Result { try self.runWrite(nil, level) { value = try body($0) } }
+                let result = merge.map { _ in value.resultOfClosure }
                 guard let waiter = (try? merge.get())?.waiter else { return completion(result) }
                 if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
                 waiter.whenDone { end in completion(end.flatMap { result }) }
@@ -99,10 +112,10 @@ extension AccessCoordinator {
     }
 
     /// Runs a write that has the turn, and gives the turn on.
-    private func runWrite<R>(
+    private func runWrite(
         _ interruption: Interruption?, _ level: Acknowledgement?,
-        _ body: (WriteContext) throws -> R
-    ) throws -> RootWriter.Merge<R> {
+        _ body: (WriteContext) throws -> Void
+    ) throws -> RootWriter.Merge {
         let start = metrics.map { _ in ContinuousClock.now }
         defer { if let start { metrics?.writeEnded(since: start) } }
         do {

@@ -11,7 +11,7 @@ public final class WriteContext {
 
     // All guarded by the write: its closure runs on one thread at a time, and the type is not
     // Sendable.
-    var isOpen = true
+    @usableFromInline var isOpen = true
     var scopes: [NestedScope] = [] {
         didSet { isNested = !scopes.isEmpty }
     }
@@ -30,7 +30,8 @@ public final class WriteContext {
     /// What lies in the open transaction, as far as somebody wants to hear of it.
     var record = ChangeRecord()
     /// What was fetched together, for loading relationships.
-    let batches = FetchedBatches()
+    private(set) lazy var batches = makeBatches()
+    private var hasBatches = false
     /// Whether the open transaction belongs to this write alone.
     private var isExclusive = false
     let root: RootWriter
@@ -75,18 +76,32 @@ extension WriteContext {
     var traits: [EntityTraits] { root.traits }
 
     /// The unit of work of an entity.
-    @usableFromInline
+    @inlinable
     func unit<E: Entity>(of entity: E.Type) throws -> UnitOfWork<E> {
-        guard isOpen else { throw DataAccessError.contextEnded("write") }
         let position = try position(of: E.self)
-        if let unit = units[position] { return unsafeDowncast(unit, to: UnitOfWork<E>.self) }
+        if let unit = try unit(at: position) {
+            // There is one position for each type.
+            return unsafeDowncast(unit, to: UnitOfWork<E>.self)
+        }
         let unit = UnitOfWork<E>(entity: position, context: self)
-        units[position] = unit
-        if traits[position].needsPreparation { needsPreparation = true }
+        add(unit)
         return unit
     }
 
+    @usableFromInline
+    func unit(at position: Int) throws -> AnyObject? {
+        guard isOpen else { throw DataAccessError.contextEnded("write") }
+        return units[position]
+    }
+
+    @usableFromInline
+    func add<E: Entity>(_ unit: UnitOfWork<E>) {
+        units[unit.entity] = unit
+        if traits[unit.entity].needsPreparation { needsPreparation = true }
+    }
+
     /// Runs a query that cannot find what is pending, without bringing pending changes.
+    @usableFromInline
     func lookUp(_ body: (any StoreSession) throws -> Void) throws {
         try withSession { try body($0) }
     }
@@ -200,9 +215,13 @@ extension WriteContext {
     private func applyChanges(in session: any StoreWriteSession) throws -> Set<Int> {
         let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
         try session.apply(plan.steps)
-        for (entity, limit) in plan.reservations { sequences[entity].reserved = limit }
+        for reservation in plan.reservations {
+            sequences[reservation.entity].reserved = reservation.limit
+        }
         recordFlush(plan)
-        batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
+        if hasBatches {
+            batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
+        }
         return plan.touchedByDeletion
     }
 
@@ -246,8 +265,13 @@ extension WriteContext {
         isOpen = false
         for unit in units { unit?.end() }
         units = []
-        scopes = []
-        batches.removeAll()
+        if isNested { scopes = [] }
+        if hasBatches { batches.removeAll() }
+    }
+
+    private func makeBatches() -> FetchedBatches {
+        hasBatches = true
+        return FetchedBatches()
     }
 
     /// Throws if writes that this one may have seen could not be committed.

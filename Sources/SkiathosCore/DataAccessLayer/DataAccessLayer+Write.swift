@@ -22,7 +22,7 @@ extension DataAccessLayer {
     public func write(
         acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> Void
     ) throws -> DataAccessLayer {
-        try coordinator.write(level, body)
+        try perform(level, body)
         return self
     }
 
@@ -35,9 +35,19 @@ extension DataAccessLayer {
     /// ```
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     @discardableResult
+    @inlinable
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> T
     ) throws -> T {
+        var result: T?
+        try perform(level) { result = try body($0) }
+        return result.resultOfClosure
+    }
+
+    @usableFromInline
+    func perform(
+        _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
+    ) throws {
         try coordinator.write(level, body)
     }
 

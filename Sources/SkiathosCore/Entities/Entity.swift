@@ -104,6 +104,14 @@ public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
     static func decodeRows(
         _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
     ) throws
+    /// Sorts the pending objects of a write by what has to be done about them. Has a default that
+    /// need not be replaced.
+    static func pendingChanges(of unit: UnitOfWork<Self>) throws -> PendingChanges
+    /// Takes note that all pending changes lie in the open transaction. Has a default that need not
+    /// be replaced.
+    static func didFlush(_ unit: UnitOfWork<Self>)
+    /// Lets go of all objects of a write. Has a default that need not be replaced.
+    static func end(_ unit: UnitOfWork<Self>)
     /// Binds and sends some columns of objects, then their ID if asked for. Has a default that
     /// need not be replaced.
     static func sendRows(
@@ -144,7 +152,7 @@ extension Entity {
                 if !held.state.contains(.deleted) { objects.append(held) }
             } else {
                 let object = Managed(try Self(row: cursor.row), of: unit)
-                unit.map[id] = object
+                unit.map.register(object, under: id)
                 objects.append(object)
             }
         }

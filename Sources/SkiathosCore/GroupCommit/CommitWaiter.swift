@@ -38,6 +38,8 @@ final class CommitWaiter: Sendable {
 
     /// Blocks until it has ended.
     func wait() throws {
+        // Mostly it has: a caller with nobody behind him has made the commit himself.
+        if let result = outcome { return try result.get() }
         let semaphore = DispatchSemaphore(value: 0)
         if register(.thread(semaphore)) == nil { semaphore.wait() }
         try register(.pending)?.get()
@@ -45,9 +47,7 @@ final class CommitWaiter: Sendable {
 
     /// Waits until it has ended, cancelled or not: a commit is never torn.
     func wait() async throws {
-        if let result = state.withLock({ if case .done(let result) = $0 { result } else { nil } }) {
-            return try result.get()
-        }
+        if let result = outcome { return try result.get() }
         try await withCheckedThrowingContinuation { continuation in
             if let result = register(.task(continuation)) { continuation.resume(with: result) }
         }
@@ -56,6 +56,11 @@ final class CommitWaiter: Sendable {
     /// Calls back when it has ended, at once if it has.
     func whenDone(_ callback: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         if let result = register(.callback(callback)) { callback(result) }
+    }
+
+    /// How it ended, if it has.
+    private var outcome: Result<Void, any Error>? {
+        state.withLock { if case .done(let result) = $0 { result } else { nil } }
     }
 
     /// Returns how it ended, or registers somebody who waits.

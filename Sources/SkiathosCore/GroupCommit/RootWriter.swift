@@ -60,8 +60,7 @@ final class RootWriter: Sendable {
     }
 
     /// What became of a unit of work.
-    struct Merge<R> {
-        let result: R
+    struct Merge {
         /// Whether it changed anything.
         let isMerged: Bool
         /// Where its acknowledgement has to be waited for.
@@ -71,10 +70,10 @@ final class RootWriter: Sendable {
     /// Runs a closure as a unit of work and merges it.
     ///
     /// When this throws, nothing of its changes remains.
-    func perform<R>(
+    func perform(
         _ interruption: Interruption?, _ level: Acknowledgement,
-        _ body: (WriteContext) throws -> R
-    ) throws -> Merge<R> {
+        _ body: (WriteContext) throws -> Void
+    ) throws -> Merge {
         try requireWritable(level)
         let context = WriteContext(
             root: self, sequences: ledger.withLock { $0.sequences }, interruption: interruption)
@@ -85,7 +84,7 @@ final class RootWriter: Sendable {
         let waiter = level == .merged ? nil : CommitWaiter()
         do {
             try interruption?.begin(store.writer)
-            let result = try body(context)
+            try body(context)
             let isMerged = try context.finish { session in
                 ledger.withLock { $0.merge(context.sequences) }
                 let isCrowded = turn.waitingCount > 0
@@ -96,7 +95,7 @@ final class RootWriter: Sendable {
                 act(action, session, callerSyncs: level == .durable)
             }
             if !isMerged, level > .merged { try commitSeen(context) }
-            return Merge(result: result, isMerged: isMerged, waiter: isMerged ? waiter : nil)
+            return Merge(isMerged: isMerged, waiter: isMerged ? waiter : nil)
         } catch {
             undoExclusive()
             throw interruption?.translate(error) ?? error

@@ -1,6 +1,7 @@
 import SkiathosStore
 
 /// What hooks have been told about an object in the flush that is being prepared.
+@usableFromInline
 struct HookMark<E: Entity> {
     enum Kind {
         case insert, update, delete
@@ -33,14 +34,15 @@ extension UnitOfWork {
             case .update: try H.willUpdate(object, in: context)
             case .delete: try H.willDelete(object, in: context)
             }
-            unit.hookMarks[ObjectIdentifier(object)] = HookMark(kind: kind, value: object.current)
+            unit.hookMarks = unit.hookMarks ?? [:]
+            unit.hookMarks?[ObjectIdentifier(object)] = HookMark(kind: kind, value: object.current)
         }
         return hasRun
     }
 
     /// The hook that has to run for an object next, if any.
     private func dueHook(of object: Managed<E>) -> HookMark<E>.Kind? {
-        let mark = hookMarks[ObjectIdentifier(object)]
+        let mark = hookMarks?[ObjectIdentifier(object)]
         if object.state.contains(.deleted) {
             return object.state.contains(.stored) && mark?.kind != .delete ? .delete : nil
         }

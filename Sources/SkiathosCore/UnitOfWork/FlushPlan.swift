@@ -11,52 +11,75 @@ import SkiathosStore
 ///
 /// Foreign keys are checked when the write ends, so none of this is needed for them.
 struct FlushPlan {
+    /// The pending changes of one entity.
+    private struct Part {
+        let entity: Int
+        let changes: PendingChanges
+    }
+
+    /// A new limit of integer IDs.
+    struct Reservation {
+        let entity: Int
+        let limit: Int64
+    }
+
     var steps: [StoreChange] = []
     /// Entities whose objects may have been changed by the rules of deletions.
     var touchedByDeletion: Set<Int> = []
-    /// New limits of integer IDs, by entity.
-    var reservations: [(entity: Int, limit: Int64)] = []
+    var reservations: [Reservation] = []
 
     init(units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence]) throws {
-        let pending = try units.map { try $0?.pendingChanges() }
-        let deletions = pending.indices.filter { pending[$0]?.deletion != nil }
-        if !deletions.isEmpty {
-            appendReferenceUpdates(pending, schema)
-            for entity in deletions.reversed() {
-                if let deletion = pending[entity]?.deletion { steps.append(deletion) }
-                let affected = schema.affectedByDeletion(in: entity)
-                // The deleted objects themselves need no refreshing unless rows refer to rows
-                // of their own entity.
-                let refersToItself = schema.entities[entity].columns.compactMap(\.reference)
-                    .contains { schema.target(of: $0) == entity }
-                touchedByDeletion.formUnion(
-                    refersToItself ? affected : affected.subtracting([entity]))
+        // In the order of the schema.
+        var parts: [Part] = []
+        for (entity, unit) in units.enumerated() {
+            guard let unit, unit.pendingCount > 0 else { continue }
+            parts.append(Part(entity: entity, changes: try unit.pendingChanges()))
+        }
+        appendDeletions(parts, schema)
+        for part in parts {
+            for update in part.changes.updates {
+                steps.append(
+                    .update(entity: part.entity, columns: update.columns, update.rows))
             }
         }
-        for (entity, changes) in pending.enumerated() {
-            for (columns, rows) in changes?.updates ?? [] {
-                steps.append(.update(entity: entity, columns: columns, rows))
-            }
-        }
-        for (entity, changes) in pending.enumerated() {
-            guard let insertion = changes?.insertion else { continue }
+        for part in parts {
+            guard let insertion = part.changes.insertion else { continue }
             steps.append(insertion)
-            if let limit = sequences[entity].limitToReserve {
-                steps.append(.reserveIDs(entity: entity, upTo: limit))
-                reservations.append((entity, limit))
+            if let limit = sequences[part.entity].limitToReserve {
+                steps.append(.reserveIDs(entity: part.entity, upTo: limit))
+                reservations.append(Reservation(entity: part.entity, limit: limit))
             }
         }
     }
 
-    private mutating func appendReferenceUpdates(
-        _ pending: [PendingChanges?], _ schema: StoreSchema
-    ) {
-        for (entity, changes) in pending.enumerated() {
-            let references = ColumnSet(schema.entities[entity].referenceColumns)
-            for (columns, rows) in changes?.updates ?? [] {
-                let moved = columns.intersection(references)
+    private mutating func appendDeletions(_ parts: [Part], _ schema: StoreSchema) {
+        var hasMovedReferences = false
+        for part in parts.reversed() {
+            guard let deletion = part.changes.deletion else { continue }
+            if !hasMovedReferences {
+                appendReferenceUpdates(parts, schema)
+                hasMovedReferences = true
+            }
+            steps.append(deletion)
+            let affected = schema.affectedByDeletion(in: part.entity)
+            // The deleted objects themselves need no refreshing unless rows refer to rows of
+            // their own entity.
+            let refersToItself = schema.entities[part.entity].columns.compactMap(\.reference)
+                .contains { schema.target(of: $0) == part.entity }
+            touchedByDeletion.formUnion(
+                refersToItself ? affected : affected.subtracting([part.entity]))
+        }
+    }
+
+    private mutating func appendReferenceUpdates(_ parts: [Part], _ schema: StoreSchema) {
+        for part in parts {
+            let references = ColumnSet(schema.entities[part.entity].referenceColumns)
+            for update in part.changes.updates {
+                let moved = update.columns.intersection(references)
                 guard !moved.isEmpty else { continue }
-                steps.append(.update(entity: entity, columns: moved, rows.limited(to: moved)))
+                steps.append(
+                    .update(
+                        entity: part.entity, columns: moved, update.rows.limited(to: moved)))
             }
         }
     }

@@ -34,6 +34,7 @@ struct IDSequence: Sendable, Hashable {
     }
 
     /// Takes note of an ID that was chosen by the caller.
+    @usableFromInline
     mutating func skip(to id: Int64) { highest = max(highest, id) }
 
     /// The limit that the next flush has to bring to the store, if it holds a lower one.

@@ -21,10 +21,11 @@ public final class Managed<E: Entity> {
     @usableFromInline
     final class Baseline {
         /// The value before the first change, to which `discardChanges()` goes back.
-        let original: E
+        @usableFromInline let original: E
         /// The value that the open transaction holds, from which the next update is computed.
-        var applied: E
+        @usableFromInline var applied: E
 
+        @inlinable
         init(_ value: E) {
             original = value
             applied = value
@@ -38,7 +39,7 @@ public final class Managed<E: Entity> {
     @usableFromInline var state: ObjectState
     @usableFromInline let unit: UnitOfWork<E>
 
-    @usableFromInline
+    @inlinable
     init(_ value: E, of unit: UnitOfWork<E>, state: ObjectState = .stored) {
         current = value
         self.unit = unit

@@ -23,103 +23,20 @@ protocol AnyUnitOfWork: AnyObject {
     func end()
 }
 
-/// What one entity's pending objects come to, as steps for the store.
-struct PendingChanges {
-    var deletion: StoreChange?
-    /// Updates by the set of columns that they change.
-    var updates: [(columns: ColumnSet, rows: any ObjectSource)] = []
-    var insertion: StoreChange?
-}
-
-/// Rows made of objects, of which some columns can be left out.
-protocol ObjectSource: RowSource {
-    /// The same rows with fewer columns.
-    func limited(to columns: ColumnSet) -> any RowSource
-}
-
-/// Objects as rows: some of their columns, followed by their ID if it is not the first.
-private struct ObjectRows<E: Entity>: ObjectSource {
-    let objects: [Managed<E>]
-    let columns: ColumnSet
-    let isInsertion: Bool
-
-    func limited(to columns: ColumnSet) -> any RowSource {
-        ObjectRows(objects: objects, columns: columns, isInsertion: isInsertion)
-    }
-
-    func sendRows(to sink: inout RowSink) throws {
-        try E.sendRows(objects, columns: columns, followedByID: !isInsertion, to: &sink)
-    }
-
-    func sendIDs(to sink: inout RowSink) throws {
-        try E.sendRows(objects, columns: [], followedByID: true, to: &sink)
-    }
-}
-
 extension UnitOfWork: AnyUnitOfWork {
     var pendingCount: Int { pending.count }
 
-    func pendingChanges() throws -> PendingChanges {
-        var deleted: [Managed<E>] = []
-        var inserted: [Managed<E>] = []
-        var updated: [ColumnSet: [Managed<E>]] = [:]
-        for object in pending {
-            let state = object.state
-            if state.contains(.deleted) {
-                if state.contains(.stored) { deleted.append(object) }
-            } else if !state.contains(.stored) {
-                // It was put into the map under the ID that it was created with.
-                guard map[object.current.id.rawValue] === object else { throw Self.idWasChanged() }
-                inserted.append(object)
-            } else if let baseline = object.baseline {
-                guard object.current.id == baseline.applied.id else { throw Self.idWasChanged() }
-                let changed = object.current.changedColumns(from: baseline.applied)
-                if !changed.isEmpty { updated[changed, default: []].append(object) }
-            }
-        }
-        return changes(deleted: deleted, updated: updated, inserted: inserted)
-    }
+    func pendingChanges() throws -> PendingChanges { try E.pendingChanges(of: self) }
 
-    private func changes(
-        deleted: [Managed<E>], updated: [ColumnSet: [Managed<E>]], inserted: [Managed<E>]
-    ) -> PendingChanges {
-        var changes = PendingChanges()
-        if !deleted.isEmpty {
-            let rows = ObjectRows(objects: deleted, columns: [], isInsertion: false)
-            changes.deletion = .delete(entity: entity, rows)
-        }
-        // In a fixed order, so that the same write always runs the same statements.
-        for (columns, objects) in updated.sorted(by: { $0.key.bits < $1.key.bits }) {
-            let rows = ObjectRows(objects: objects, columns: columns, isInsertion: false)
-            changes.updates.append((columns, rows))
-        }
-        if !inserted.isEmpty {
-            let all = ColumnSet(first: E.schema.columns.count)
-            let rows = ObjectRows(objects: inserted, columns: all, isInsertion: true)
-            changes.insertion = .insert(entity: entity, rows)
-        }
-        return changes
-    }
-
-    private static func idWasChanged() -> DataAccessError {
+    @usableFromInline @inline(never)
+    static func idWasChanged() -> DataAccessError {
         DataAccessError(
             .invalidID,
             "The ID of a \(E.schema.typeName) was changed. IDs are final; delete the object and create another."
         )
     }
 
-    func didFlush() {
-        for object in pending {
-            object.state.remove(.pending)
-            if object.state.contains(.deleted) {
-                object.state.remove(.stored)
-            } else {
-                object.state.insert(.stored)
-                object.baseline?.applied = object.current
-            }
-        }
-        pending.removeAll(keepingCapacity: true)
-    }
+    func didFlush() { E.didFlush(self) }
 
     func forgetPending() {
         for object in pending { object.state.remove(.pending) }
@@ -152,10 +69,7 @@ extension UnitOfWork: AnyUnitOfWork {
         object.baseline?.applied = value
     }
 
-    func forgetHooks() { hookMarks = [:] }
+    func forgetHooks() { hookMarks = nil }
 
-    func end() {
-        map.removeAll()
-        pending = []
-    }
+    func end() { E.end(self) }
 }

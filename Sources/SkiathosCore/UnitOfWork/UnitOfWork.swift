@@ -13,16 +13,16 @@ public final class UnitOfWork<E: Entity> {
     @usableFromInline let entity: Int
     @usableFromInline let context: WriteContext
     /// What hooks have been told in the flush that is being prepared.
-    var hookMarks: [ObjectIdentifier: HookMark<E>] = [:]
+    @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
-    @usableFromInline
+    @inlinable
     init(entity: Int, context: WriteContext) {
         self.entity = entity
         self.context = context
     }
 
     /// Called before an object changes for the first time since the last flush.
-    @usableFromInline
+    @inlinable
     func willChange(_ object: Managed<E>) {
         precondition(
             context.isOpen,
@@ -36,13 +36,17 @@ public final class UnitOfWork<E: Entity> {
     }
 
     /// Makes an object's change undoable and puts it on the list of the next flush.
+    @inlinable
     func beginChange(_ object: Managed<E>) {
-        context.scopes.last?.remember(object)
+        if context.isNested { remember(object) }
         if object.baseline == nil { object.baseline = Managed.Baseline(object.current) }
         enlist(object)
     }
 
     @usableFromInline
+    func remember(_ object: Managed<E>) { context.scopes.last?.remember(object) }
+
+    @inlinable
     func enlist(_ object: Managed<E>) {
         guard !object.state.contains(.pending) else { return }
         object.state.insert(.pending)
@@ -55,7 +59,7 @@ public final class UnitOfWork<E: Entity> {
         let key = value.id.rawValue
         if let held = map[key], !held.state.contains(.deleted) { throw Self.idIsTaken() }
         let object = Managed(value, of: self, state: [.pending, .created])
-        map[key] = object
+        map.register(object, under: key)
         pending.append(object)
         if context.isNested { rememberCreation(of: object) }
         return object

@@ -41,7 +41,7 @@ extension SQLiteSession {
         do {
             try beginSnapshot()
             let result = try body()
-            try perform("COMMIT")
+            try perform(.commit)
             return result
         } catch {
             // The failure of the closure is what counts; a connection that cannot even undo a
@@ -54,9 +54,9 @@ extension SQLiteSession {
     /// SQLite chooses the version at the first statement that reads, so one is executed at once:
     /// whatever is committed while the closure gets ready is not seen in part.
     private func beginSnapshot() throws {
-        try perform("BEGIN DEFERRED")
+        try perform(.beginReading)
         do {
-            try perform("SELECT 1 FROM sqlite_schema LIMIT 1")
+            try perform(.chooseVersion)
         } catch {
             try? rollback()
             throw error

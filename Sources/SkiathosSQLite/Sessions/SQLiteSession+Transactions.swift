@@ -3,8 +3,7 @@ import SkiathosStore
 extension SQLiteSession: StoreWriteSession {
     func begin() throws {
         try requireWritable()
-        // A transaction that began by reading could fail at once when it turns to writing.
-        try perform("BEGIN IMMEDIATE")
+        try perform(.beginWriting)
         savepointDepth = 0
         do {
             try log?.requireSoleWriter()
@@ -19,9 +18,9 @@ extension SQLiteSession: StoreWriteSession {
     func commit() throws {
         try requireWritable()
         if let version {
-            try version.committing { try perform("COMMIT") }
+            try version.committing { try perform(.commit) }
         } else {
-            try perform("COMMIT")
+            try perform(.commit)
         }
         savepointDepth = 0
         log?.transactionEnded()
@@ -40,7 +39,7 @@ extension SQLiteSession: StoreWriteSession {
         guard isInTransaction else { return }
         while isInTransaction {
             do {
-                try perform("ROLLBACK")
+                try perform(.rollback)
             } catch let error as StoreError where error.code == .interrupted {
                 // The interruption was meant for a statement that has ended already.
                 continue
@@ -51,12 +50,20 @@ extension SQLiteSession: StoreWriteSession {
 
     func openSavepoint() throws {
         try requireWritable()
-        try perform("SAVEPOINT \(Self.savepoint(savepointDepth))")
+        if savepointDepth == 0 {
+            try perform(.openSavepoint)
+        } else {
+            try perform("SAVEPOINT \(Self.savepoint(savepointDepth))")
+        }
         savepointDepth += 1
     }
 
     func releaseSavepoint() throws {
-        try perform("RELEASE \(Self.savepoint(savepointDepth - 1))")
+        if savepointDepth == 1 {
+            try perform(.releaseSavepoint)
+        } else {
+            try perform("RELEASE \(Self.savepoint(savepointDepth - 1))")
+        }
         savepointDepth -= 1
     }
 

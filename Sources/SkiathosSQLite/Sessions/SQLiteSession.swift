@@ -34,6 +34,8 @@ final class SQLiteSession {
     var savepointDepth = 0
     /// Who hears of queries, during a call of ``metering(_:_:)``.
     var meter: (any QueryMeter)?
+    /// The statements of ``Command``, by their numbers.
+    private var commands: [PreparedStatement?]
     /// The statements that find a row by its ID, by the position of the entity.
     var lookups: [PreparedStatement?]
 
@@ -54,6 +56,7 @@ final class SQLiteSession {
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }
         }
         log = try makeLog?(handle)
+        commands = Array(repeating: nil, count: Command.allCases.count)
         lookups = Array(repeating: nil, count: texts.schema.entities.count)
         try prepareForLending()
     }
@@ -63,6 +66,7 @@ final class SQLiteSession {
         isClosed = true
         releaseSnapshot()
         log?.close()
+        commands.removeAll()
         lookups.removeAll()
         statements.removeAll()
     }
@@ -80,6 +84,26 @@ final class SQLiteSession {
     /// A compiled statement that nobody is using.
     func statement(_ sql: String) throws -> PreparedStatement {
         do { return try statements.statement(sql) } catch { throw texts.errors.error(error) }
+    }
+
+    /// Executes a statement that nearly every access needs.
+    func perform(_ command: Command) throws {
+        let statement = try compiled(command)
+        let code = sqlite3_step(statement.pointer)
+        // The result of resetting repeats that of the step.
+        _ = sqlite3_reset(statement.pointer)
+        try check(code)
+    }
+
+    private func compiled(_ command: Command) throws -> PreparedStatement {
+        if let known = commands[command.rawValue] { return known }
+        do {
+            let fresh = try statements.compile(command.sql)
+            commands[command.rawValue] = fresh
+            return fresh
+        } catch {
+            throw texts.errors.error(error)
+        }
     }
 
     /// Executes a statement that has neither parameters nor rows.

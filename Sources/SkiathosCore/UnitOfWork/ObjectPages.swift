@@ -1,0 +1,78 @@
+import SkiathosStore
+
+/// Many objects by ID: those with integers in pages, the others in a dictionary.
+@usableFromInline
+final class ObjectPages<E: Entity> {
+    @usableFromInline
+    final class Page {
+        @usableFromInline var slots: ContiguousArray<Managed<E>?>
+        @inlinable init() { slots = ContiguousArray(repeating: nil, count: 64) }
+    }
+
+    // All guarded by the write that the objects belong to.
+    @usableFromInline var pages: [Int64: Page] = [:]
+    @usableFromInline var others: [E.RawID: Managed<E>] = [:]
+    // The page of the last access, which in a scan is the page of the next.
+    @usableFromInline var lastNumber: Int64 = .min
+    @usableFromInline var lastPage: Page?
+
+    @inlinable init() {}
+
+    @inlinable
+    subscript(key: E.RawID) -> Managed<E>? {
+        guard let number = key.pageNumber else { return others[key] }
+        guard let page = page(number >> 6, creating: false) else { return nil }
+        return page.slots[Int(truncatingIfNeeded: number & 63)]
+    }
+
+    @inlinable
+    func register(_ object: Managed<E>, under key: E.RawID) {
+        guard let number = key.pageNumber else {
+            others[key] = object
+            return
+        }
+        guard let page = page(number >> 6, creating: true) else { return }
+        page.slots[Int(truncatingIfNeeded: number & 63)] = object
+    }
+
+    @inlinable
+    func page(_ number: Int64, creating: Bool) -> Page? {
+        if let lastPage, lastNumber == number { return lastPage }
+        var page = pages[number]
+        if page == nil, creating {
+            page = Page()
+            pages[number] = page
+        }
+        guard let page else { return nil }
+        lastNumber = number
+        lastPage = page
+        return page
+    }
+
+    /// All objects, in no particular order.
+    var objects: [Managed<E>] {
+        others.values + pages.values.flatMap { $0.slots.compactMap(\.self) }
+    }
+
+    /// Lets go of objects that nobody else holds.
+    func release(_ keys: [E.RawID]) {
+        var numbers: Set<Int64> = []
+        for key in keys {
+            if let number = key.pageNumber {
+                guard let page = page(number >> 6, creating: false) else { continue }
+                let slot = Int(truncatingIfNeeded: number & 63)
+                if isKnownUniquelyReferenced(&page.slots[slot]) { page.slots[slot] = nil }
+                numbers.insert(number >> 6)
+            } else if var object = others.removeValue(forKey: key),
+                !isKnownUniquelyReferenced(&object)
+            {
+                others[key] = object
+            }
+        }
+        for number in numbers where pages[number]?.slots.allSatisfy({ $0 == nil }) == true {
+            pages[number] = nil
+        }
+        lastNumber = .min
+        lastPage = nil
+    }
+}

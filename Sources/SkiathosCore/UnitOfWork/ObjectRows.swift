@@ -1,0 +1,38 @@
+public import SkiathosStore
+
+/// Rows made of objects, of which some columns can be left out.
+@usableFromInline
+protocol ObjectSource: RowSource {
+    /// The same rows with fewer columns.
+    func limited(to columns: ColumnSet) -> any RowSource
+}
+
+/// Objects as rows: some of their columns, followed by their ID if it is not the first.
+@usableFromInline
+struct ObjectRows<E: Entity>: ObjectSource {
+    @usableFromInline var objects: [Managed<E>]
+    @usableFromInline let columns: ColumnSet
+    @usableFromInline let isInsertion: Bool
+
+    @inlinable
+    init(objects: [Managed<E>], columns: ColumnSet, isInsertion: Bool) {
+        self.objects = objects
+        self.columns = columns
+        self.isInsertion = isInsertion
+    }
+
+    @usableFromInline
+    func limited(to columns: ColumnSet) -> any RowSource {
+        ObjectRows(objects: objects, columns: columns, isInsertion: isInsertion)
+    }
+
+    @usableFromInline
+    func sendRows(to sink: inout RowSink) throws {
+        try E.sendRows(objects, columns: columns, followedByID: !isInsertion, to: &sink)
+    }
+
+    @usableFromInline
+    func sendIDs(to sink: inout RowSink) throws {
+        try E.sendRows(objects, columns: [], followedByID: true, to: &sink)
+    }
+}

@@ -1,0 +1,128 @@
+public import SkiathosStore
+
+/// What one entity's pending objects come to, as steps for the store.
+///
+/// Code outside this package meets it only as a result of ``Entity``'s row loops.
+public struct PendingChanges {
+    /// Objects of which the same columns have changed.
+    @usableFromInline
+    struct Update {
+        @usableFromInline let columns: ColumnSet
+        @usableFromInline let rows: any ObjectSource
+
+        @inlinable
+        init(columns: ColumnSet, rows: any ObjectSource) {
+            self.columns = columns
+            self.rows = rows
+        }
+    }
+
+    @usableFromInline var deletion: StoreChange?
+    @usableFromInline var updates: [Update] = []
+    @usableFromInline var insertion: StoreChange?
+
+    @inlinable init() {}
+}
+
+@available(*, unavailable)
+extension PendingChanges: Sendable {}
+
+extension Entity {
+    /// Sorts the pending objects by what has to be done about them.
+    @inlinable
+    public static func pendingChanges(of unit: UnitOfWork<Self>) throws -> PendingChanges {
+        var deleted: [Managed<Self>] = []
+        var inserted: [Managed<Self>] = []
+        var updated = UpdatedObjects<Self>()
+        for object in unit.pending {
+            let state = object.state
+            if state.contains(.deleted) {
+                if state.contains(.stored) { deleted.append(object) }
+            } else if !state.contains(.stored) {
+                // It was put into the map under the ID that it was created with.
+                guard unit.map[object.current.id.rawValue] === object else {
+                    throw UnitOfWork<Self>.idWasChanged()
+                }
+                inserted.append(object)
+            } else if let baseline = object.baseline {
+                guard object.current.id == baseline.applied.id else {
+                    throw UnitOfWork<Self>.idWasChanged()
+                }
+                let changed = object.current.changedColumns(from: baseline.applied)
+                if !changed.isEmpty { updated.append(object, changed) }
+            }
+        }
+        var changes = PendingChanges()
+        if !deleted.isEmpty {
+            let rows = ObjectRows(objects: deleted, columns: [], isInsertion: false)
+            changes.deletion = .delete(entity: unit.entity, rows)
+        }
+        changes.updates = updated.sorted
+        if !inserted.isEmpty {
+            let all = ColumnSet(first: schema.columns.count)
+            let rows = ObjectRows(objects: inserted, columns: all, isInsertion: true)
+            changes.insertion = .insert(entity: unit.entity, rows)
+        }
+        return changes
+    }
+
+    /// Takes note that all pending changes lie in the open transaction.
+    @inlinable
+    public static func didFlush(_ unit: UnitOfWork<Self>) {
+        for object in unit.pending {
+            object.state.remove(.pending)
+            if object.state.contains(.deleted) {
+                object.state.remove(.stored)
+            } else {
+                object.state.insert(.stored)
+                object.baseline?.applied = object.current
+            }
+        }
+        unit.pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets go of all objects.
+    @inlinable
+    public static func end(_ unit: UnitOfWork<Self>) {
+        unit.map.removeAll()
+        unit.pending = []
+    }
+}
+
+/// Objects by the set of columns that have changed in them.
+@usableFromInline
+struct UpdatedObjects<E: Entity> {
+    @usableFromInline var groups: [ObjectRows<E>] = []
+    /// The group of each set.
+    @usableFromInline var places: [ColumnSet: Int] = [:]
+    // The group of the last object, which mostly is that of the next.
+    @usableFromInline var lastPlace = 0
+
+    @inlinable init() {}
+
+    @inlinable
+    mutating func append(_ object: Managed<E>, _ columns: ColumnSet) {
+        if lastPlace >= groups.count || groups[lastPlace].columns != columns {
+            moveToGroup(of: columns)
+        }
+        groups[lastPlace].objects.append(object)
+    }
+
+    @inlinable
+    mutating func moveToGroup(of columns: ColumnSet) {
+        if let place = places[columns] {
+            lastPlace = place
+        } else {
+            lastPlace = groups.count
+            places[columns] = lastPlace
+            groups.append(ObjectRows(objects: [], columns: columns, isInsertion: false))
+        }
+    }
+
+    /// In a fixed order, so that the same write always runs the same statements.
+    @inlinable var sorted: [PendingChanges.Update] {
+        if groups.isEmpty { return [] }
+        return groups.sorted { $0.columns.bits < $1.columns.bits }
+            .map { PendingChanges.Update(columns: $0.columns, rows: $0) }
+    }
+}

@@ -1,0 +1,32 @@
+/// The statements that nearly every access executes, and which have neither parameters nor results.
+///
+/// Each connection keeps them at their numbers: looking a statement up by its text costs more than
+/// executing one of these.
+enum Command: Int, CaseIterable {
+    case beginWriting
+    case beginReading
+    /// SQLite chooses the version of a read at the first statement that looks into the file.
+    case chooseVersion
+    case commit
+    case rollback
+    case openSavepoint
+    case releaseSavepoint
+    case openApplication
+    case releaseApplication
+
+    /// The statement.
+    var sql: String {
+        switch self {
+        // A transaction that began by reading could fail at once when it turns to writing.
+        case .beginWriting: "BEGIN IMMEDIATE"
+        case .beginReading: "BEGIN DEFERRED"
+        case .chooseVersion: "SELECT 1 FROM sqlite_schema LIMIT 1"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .openSavepoint: "SAVEPOINT \"level_0\""
+        case .releaseSavepoint: "RELEASE \"level_0\""
+        case .openApplication: "SAVEPOINT \"apply\""
+        case .releaseApplication: "RELEASE \"apply\""
+        }
+    }
+}
