@@ -118,6 +118,12 @@ public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
         _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
         to sink: inout RowSink
     ) throws
+    /// Lends some columns of objects, then their ID if asked for. Has a default that need not be
+    /// replaced.
+    static func lendRows(
+        _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
+        to body: (LentRows) throws -> Void
+    ) throws
 }
 
 extension Entity {
@@ -178,5 +184,46 @@ extension Entity {
             if followedByID { try object.current.bind(0, to: sink.parameters, at: position) }
             try sink.send()
         }
+    }
+
+    /// Lends some columns of objects.
+    ///
+    /// The current value lies in memory of its own: reading a property of an object asks the
+    /// runtime for exclusive access each time, which measured 100 instructions for each column.
+    @inlinable
+    public static func lendRows(
+        _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
+        to body: (LentRows) throws -> Void
+    ) throws {
+        guard let first = objects.first else { return }
+        let positions = Array(columns) + (followedByID ? [0] : [])
+        try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { memory in
+            guard let current = memory.baseAddress else { return }
+            current.initialize(to: first.current)
+            defer { current.deinitialize(count: 1) }
+            let rows = LentRows(
+                count: objects.count, move: { current.pointee = objects[$0].current },
+                bind: { position, parameters in
+                    let column = positions[position]
+                    do {
+                        try bind(column, of: &current.pointee, to: parameters)
+                    } catch let error as StoreError {
+                        throw error.locating(
+                            entity: schema.table, columns: [schema.columns[column].name])
+                    }
+                })
+            try body(rows)
+        }
+    }
+
+    /// Binds a column of a value where it lies.
+    ///
+    /// As an `inout` argument of a function of its own the compiler need not copy it, which for
+    /// nine columns measured 1,800 instructions for each row.
+    @inlinable @inline(never)
+    static func bind(
+        _ column: Int, of value: inout Self, to parameters: ParameterWriter
+    ) throws {
+        try value.bind(column, to: parameters, at: 0)
     }
 }

@@ -26,6 +26,8 @@ struct ObjectRows<E: Entity>: ObjectSource {
         ObjectRows(objects: objects, columns: columns, isInsertion: isInsertion)
     }
 
+    @usableFromInline var lendableCount: Int { objects.count }
+
     @usableFromInline
     func sendRows(to sink: inout RowSink) throws {
         try E.sendRows(objects, columns: columns, followedByID: !isInsertion, to: &sink)
@@ -34,5 +36,15 @@ struct ObjectRows<E: Entity>: ObjectSource {
     @usableFromInline
     func sendIDs(to sink: inout RowSink) throws {
         try E.sendRows(objects, columns: [], followedByID: true, to: &sink)
+    }
+
+    @usableFromInline
+    func lendRows(to body: (LentRows) throws -> Void) throws {
+        try E.lendRows(objects, columns: columns, followedByID: !isInsertion, to: body)
+    }
+
+    @usableFromInline
+    func lendIDs(to body: (LentRows) throws -> Void) throws {
+        try E.lendRows(objects, columns: [], followedByID: true, to: body)
     }
 }

@@ -19,6 +19,10 @@ struct EntityTexts: Sendable {
     let insert: String
     /// Deletes the row with an ID.
     let deleteByID: String
+    /// Inserts all rows that are lent.
+    let insertLent: String
+    /// Deletes all rows whose IDs are lent.
+    let deleteLent: String
 
     /// Prepares the texts of an entity.
     init(_ entity: EntitySchema) {
@@ -31,12 +35,32 @@ struct EntityTexts: Sendable {
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
         insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
         deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
+        let lent = columns.indices.map(BulkTable.column).joined(separator: ", ")
+        insertLent =
+            "INSERT INTO \(table) (\(columnList)) SELECT \(lent) FROM \(BulkTable.name)(?)"
+        deleteLent = """
+            DELETE FROM \(table) WHERE \(columns[0]) IN \
+            (SELECT \(BulkTable.column(0)) FROM \(BulkTable.name)(?))
+            """
     }
 
     /// Sets some columns, in ascending order, of the row with an ID.
     func update(_ set: ColumnSet) -> String {
         let assignments = set.map { "\(columns[$0]) = ?" }.joined(separator: ", ")
         return "UPDATE \(table) SET \(assignments) WHERE \(columns[0]) = ?"
+    }
+
+    /// Sets some columns, in ascending order, of all rows that are lent, whose last column is the
+    /// ID.
+    func updateLent(_ set: ColumnSet) -> String {
+        let assignments = set.enumerated().map { position, column in
+            "\(columns[column]) = \(BulkTable.name).\(BulkTable.column(position))"
+        }
+        let id = "\(BulkTable.name).\(BulkTable.column(set.count))"
+        return """
+            UPDATE \(table) SET \(assignments.joined(separator: ", ")) FROM \(BulkTable.name)(?) \
+            WHERE \(table).\(columns[0]) = \(id)
+            """
     }
 
     /// Gives the unique columns among these, of the row with an ID, values that nobody else has.

@@ -35,11 +35,15 @@ extension SQLiteSession {
         let entities = texts.requests.entities
         switch change {
         case .insert(let entity, let rows):
+            if try lend(rows, to: entities[entity].insertLent, entity, rows.lendRows) { return }
             try send(entities[entity].insert, entity) { try rows.sendRows(to: &$0) }
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return }
-            try send(entities[entity].update(columns), entity) { try rows.sendRows(to: &$0) }
+            let texts = entities[entity]
+            if try lend(rows, to: texts.updateLent(columns), entity, rows.lendRows) { return }
+            try send(texts.update(columns), entity) { try rows.sendRows(to: &$0) }
         case .delete(let entity, let rows):
+            if try lend(rows, to: entities[entity].deleteLent, entity, rows.lendIDs) { return }
             try send(entities[entity].deleteByID, entity) { try rows.sendIDs(to: &$0) }
         case .reserveIDs(let entity, let highest):
             try setHighestID(of: entity, to: highest)

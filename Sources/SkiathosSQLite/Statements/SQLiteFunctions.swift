@@ -50,3 +50,48 @@ enum SQLiteFunctions {
                 statement, position, start, UInt64(count), SQLiteFunctions.copying)
         })
 }
+
+extension SQLiteFunctions {
+    /// The table that the columns of rows are answered through which a statement asks for.
+    ///
+    /// Its "statement" is the context of one answer, so positions mean nothing; a value that
+    /// is too big makes the statement fail.
+    static let results = StatementFunctions(
+        row: SQLITE_ROW, done: SQLITE_DONE, step: { _ in SQLITE_MISUSE },
+        execute: { _ in SQLITE_MISUSE },
+        reading: reading,
+        binding: StatementFunctions.Binding(
+            null: { context, _ in
+                sqlite3_result_null(context)
+                return SQLITE_OK
+            },
+            integer: { context, _, value in
+                sqlite3_result_int64(context, value)
+                return SQLITE_OK
+            },
+            real: { context, _, value in
+                sqlite3_result_double(context, value)
+                return SQLITE_OK
+            },
+            text: { context, _, start, count in
+                let start = start?.assumingMemoryBound(to: CChar.self)
+                sqlite3_result_text64(
+                    context, start ?? emptyText, UInt64(count), copying, UInt8(SQLITE_UTF8))
+                return SQLITE_OK
+            },
+            blob: { context, _, start, count in
+                if let start, count > 0 {
+                    sqlite3_result_blob64(context, start, UInt64(count), copying)
+                } else {
+                    sqlite3_result_zeroblob(context, 0)
+                }
+                return SQLITE_OK
+            })
+    ).permanent
+
+    /// No text, where no start would mean no value.
+    private static var emptyText: UnsafePointer<CChar> {
+        let text: StaticString = ""
+        return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+}

@@ -14,11 +14,37 @@ public enum StoreChange {
 }
 
 /// Rows on their way to the store, bound straight from the objects that hold them.
+///
+/// A backend chooses between two ways. Rows are always sent; those that are many can be lent as
+/// well, so that one statement takes them all:
+///
+/// ```swift
+/// try rows.sendRows(to: &sink)                    // INSERT … VALUES (?, …), for each row
+/// try rows.lendRows { try store(every: $0) }      // INSERT … SELECT … FROM the rows
+/// ```
 public protocol RowSource {
+    /// How many rows can be lent: all, or 0 if they can only be sent. Has a default that says 0.
+    var lendableCount: Int { get }
+
     /// Binds and sends every row. A backend may ask for them more than once.
     func sendRows(to sink: inout RowSink) throws
     /// Binds the ID alone and sends it, for every row.
     func sendIDs(to sink: inout RowSink) throws
+
+    /// Lends the same rows to a closure. Called only if ``lendableCount`` is not 0, and then no ID
+    /// occurs twice.
+    func lendRows(to body: (LentRows) throws -> Void) throws
+    /// Lends the IDs alone, likewise.
+    func lendIDs(to body: (LentRows) throws -> Void) throws
+}
+
+extension RowSource {
+    /// None.
+    public var lendableCount: Int { 0 }
+    /// Does nothing, as there is nothing to lend.
+    public func lendRows(to body: (LentRows) throws -> Void) throws {}
+    /// Does nothing, as there is nothing to lend.
+    public func lendIDs(to body: (LentRows) throws -> Void) throws {}
 }
 
 /// A change to all rows that a condition names.

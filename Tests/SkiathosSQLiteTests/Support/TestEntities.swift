@@ -105,6 +105,34 @@ struct Rows: RowSource {
     }
 }
 
+/// Rows that a backend may ask for as well.
+struct LendableRows: RowSource {
+    var rows: Rows
+
+    init(_ rows: [[StoreValue]], idIsLast: Bool = false) {
+        self.rows = Rows(rows, idIsLast: idIsLast)
+    }
+
+    var lendableCount: Int { rows.rows.count }
+
+    func sendRows(to sink: inout RowSink) throws { try rows.sendRows(to: &sink) }
+    func sendIDs(to sink: inout RowSink) throws { try rows.sendIDs(to: &sink) }
+
+    func lendRows(to body: (LentRows) throws -> Void) throws { try lend(rows.rows, body) }
+
+    func lendIDs(to body: (LentRows) throws -> Void) throws {
+        try lend(rows.rows.map { [rows.idIsLast ? $0[$0.count - 1] : $0[0]] }, body)
+    }
+
+    private func lend(_ rows: [[StoreValue]], _ body: (LentRows) throws -> Void) throws {
+        var current = 0
+        let lent = LentRows(
+            count: rows.count, move: { current = $0 },
+            bind: { try rows[current][$0].bind(to: $1, at: 0) })
+        try body(lent)
+    }
+}
+
 extension StoreValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral
 {
