@@ -1,5 +1,4 @@
 import GRDBSQLite
-import SkiathosStore
 
 /// A place in the rows of a change, as SQLite moves it.
 ///
@@ -31,7 +30,7 @@ struct BulkCursor {
     static func begin(_ handle: Handle?, _ argument: OpaquePointer?) -> Int32 {
         guard let handle else { return SQLITE_MISUSE }
         let rows = BulkRows.rows(in: argument)
-        let count = rows?._withUnsafeGuaranteedRef { $0.rows.count } ?? 0
+        let count = rows?._withUnsafeGuaranteedRef { $0.count } ?? 0
         state(of: handle).pointee.rows = rows
         state(of: handle).pointee.row = 0
         state(of: handle).pointee.rowCount = count
@@ -46,8 +45,7 @@ struct BulkCursor {
         state.pointee.row += 1
         let row = state.pointee.row
         guard row < state.pointee.rowCount, let rows = state.pointee.rows else { return SQLITE_OK }
-        rows._withUnsafeGuaranteedRef { $0.rows.moveToRow(row) }
-        return SQLITE_OK
+        return rows._withUnsafeGuaranteedRef { $0.move(to: row) }
     }
 
     @inline(__always)

@@ -5,29 +5,55 @@ import SkiathosStore
 ///
 /// Not `Sendable`: used on the queue of its connection alone, while the statement is stepped.
 final class BulkRows {
-    /// The rows.
-    let rows: LentRows
+    /// The number of rows.
+    let count: Int
     /// The error of a value that cannot be stored, which has ended the statement.
     private(set) var error: (any Error)?
-    /// Whether the statement asked for the rows again and again, and so was ended.
+    /// Whether the statement was ended because it would compare each of these rows with each of
+    /// the table's.
     ///
-    /// It does if statistics make SQLite believe that the entity's table is all but empty: it then
-    /// compares each of its rows with each of these.
-    private(set) var isScannedAgain = false
-    private var wasScanned = false
-    private let functions = SQLiteFunctions.results.pointer
+    /// SQLite plans that if statistics, perhaps from long ago, say that the table is all but empty.
+    private(set) var isRefused = false
 
-    /// Takes rows for one statement.
-    init(_ rows: LentRows) { self.rows = rows }
+    private let rows: LentRows
+    private let statement: OpaquePointer
+    private let functions = SQLiteFunctions.results.pointer
+    private var wasScanned = false
+
+    /// Takes rows for one run of a statement.
+    init(_ rows: LentRows, _ statement: OpaquePointer) {
+        self.rows = rows
+        self.statement = statement
+        count = rows.count
+    }
+
+    /// Lends the rows to the first parameter of the statement; returns a result code.
+    ///
+    /// They must outlive the binding.
+    func bind() -> Int32 {
+        sqlite3_bind_pointer(
+            statement, 1, Unmanaged.passUnretained(self).toOpaque(), Self.pointerType, nil)
+    }
+
+    /// The rows that an argument of the table holds; `nil` for everything that SQL can say.
+    static func rows(in argument: OpaquePointer?) -> Unmanaged<BulkRows>? {
+        sqlite3_value_pointer(argument, pointerType).map { Unmanaged.fromOpaque($0) }
+    }
 
     /// Begins to read the rows; returns a result code.
     func beginScan() -> Int32 {
-        if wasScanned {
-            isScannedAgain = true
-            return SQLITE_ABORT
-        }
+        if wasScanned { return refuse() }
         wasScanned = true
         rows.moveToRow(0)
+        return SQLITE_OK
+    }
+
+    /// Moves to another row; returns a result code.
+    @inline(__always)
+    func move(to row: Int) -> Int32 {
+        // What was done for the first row is done for all.
+        if row == 1, hasScannedTable { return refuse() }
+        rows.moveToRow(row)
         return SQLITE_OK
     }
 
@@ -44,17 +70,14 @@ final class BulkRows {
         }
     }
 
-    /// Lends the rows to the first parameter of a statement.
-    ///
-    /// They must outlive the binding.
-    func bind(to statement: OpaquePointer) -> Int32 {
-        sqlite3_bind_pointer(
-            statement, 1, Unmanaged.passUnretained(self).toOpaque(), Self.pointerType, nil)
+    /// Whether the statement has gone through a table row by row.
+    var hasScannedTable: Bool {
+        sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0) > 0
     }
 
-    /// The rows that an argument of the table holds; `nil` for everything that SQL can say.
-    static func rows(in argument: OpaquePointer?) -> Unmanaged<BulkRows>? {
-        sqlite3_value_pointer(argument, pointerType).map { Unmanaged.fromOpaque($0) }
+    private func refuse() -> Int32 {
+        isRefused = true
+        return SQLITE_ABORT
     }
 
     /// The name of the pointers that SQLite passes on; it must stay where it is.

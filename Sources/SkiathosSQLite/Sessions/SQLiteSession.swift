@@ -39,6 +39,9 @@ final class SQLiteSession {
     /// The statements that find a row by its ID, by the position of the entity.
     var lookups: [PreparedStatement?]
 
+    /// The statements for many rows that go through whole tables, for want of good statistics.
+    var scanningStatements: Set<String> = []
+
     /// Makes the session of an open connection.
     init(
         _ queue: DatabaseQueue, shared texts: SessionTexts, isReadOnly: Bool,

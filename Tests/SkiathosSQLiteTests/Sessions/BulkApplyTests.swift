@@ -245,6 +245,10 @@ import Testing
                         LendableRows(ids.map { [99, .integer($0)] }, idIsLast: true)),
                 ])
             }
+            let scans = try store.writer.withSession {
+                ($0 as? SQLiteSession)?.scanningStatements.count
+            }
+            #expect(scans == 1)
             let rows = try store.all(User.self)
             #expect(rows == [user(0)] + ids.map { user($0, age: 99) })
         }
