@@ -23,6 +23,9 @@ public final class WriteContext {
     /// Whether the connection is lent to a closure as the backend's own library knows it.
     private var isLent = false
     private(set) var units: [(any AnyUnitOfWork)?]
+    /// The unit of work that was asked for last, which mostly is the next, and its entity.
+    @usableFromInline var lastUnit: AnyObject?
+    @usableFromInline var lastEntity: ObjectIdentifier?
     /// Whether any entity of the write so far has hooks or a validation.
     private var needsPreparation = false
     /// Whether hooks and validations are running, while nothing is flushed.
@@ -78,10 +81,16 @@ extension WriteContext {
     /// The unit of work of an entity.
     @inlinable
     func unit<E: Entity>(of entity: E.Type) throws -> UnitOfWork<E> {
+        // There is one for each type.
+        if let lastUnit, lastEntity == ObjectIdentifier(E.self) {
+            return unsafeDowncast(lastUnit, to: UnitOfWork<E>.self)
+        }
         let position = try position(of: E.self)
         if let unit = try unit(at: position) {
-            // There is one position for each type.
-            return unsafeDowncast(unit, to: UnitOfWork<E>.self)
+            let unit = unsafeDowncast(unit, to: UnitOfWork<E>.self)
+            lastUnit = unit
+            lastEntity = ObjectIdentifier(E.self)
+            return unit
         }
         let unit = UnitOfWork<E>(entity: position, context: self)
         add(unit)
@@ -97,6 +106,8 @@ extension WriteContext {
     @usableFromInline
     func add<E: Entity>(_ unit: UnitOfWork<E>) {
         units[unit.entity] = unit
+        lastUnit = unit
+        lastEntity = ObjectIdentifier(E.self)
         if traits[unit.entity].needsPreparation { needsPreparation = true }
     }
 
@@ -240,7 +251,13 @@ extension WriteContext {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         if needsPreparation { try prepareFlush() }
         let pending = units.reduce(0) { $0 + ($1?.pendingCount ?? 0) }
-        if pending > 0, isExclusive || pending > RootWriter.largeChange { try flushPrepared() }
+        if pending > 0, isExclusive || pending > RootWriter.largeChange {
+            try withSession { session in
+                try openTransaction(session)
+                // The objects' own state need not follow: nobody sees them again.
+                _ = try applyChanges(in: session)
+            }
+        }
         try interruption?.settle()
         if isExclusive {
             try withSession { session in
@@ -265,6 +282,7 @@ extension WriteContext {
         isOpen = false
         for unit in units { unit?.end() }
         units = []
+        lastUnit = nil
         if isNested { scopes = [] }
         if hasBatches { batches.removeAll() }
     }

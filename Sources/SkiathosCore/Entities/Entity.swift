@@ -151,15 +151,17 @@ extension Entity {
     public static func decodeRows(
         _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
     ) throws {
-        while cursor.next() {
-            let id = try RawID(row: cursor.row, column: 0)
-            if let held = unit.map[id] {
-                // A hook meets rows whose deletion is not in the store yet.
-                if !held.state.contains(.deleted) { objects.append(held) }
-            } else {
-                let object = Managed(try Self(row: cursor.row), of: unit)
-                unit.map.register(object, under: id)
-                objects.append(object)
+        try unit.withMap { map in
+            while cursor.next() {
+                let id = try RawID(row: cursor.row, column: 0)
+                if let held = map[id] {
+                    // A hook meets rows whose deletion is not in the store yet.
+                    if !held.state.contains(.deleted) { objects.append(held) }
+                } else {
+                    let object = Managed(try Self(row: cursor.row), of: unit)
+                    map.register(object, under: id)
+                    objects.append(object)
+                }
             }
         }
     }

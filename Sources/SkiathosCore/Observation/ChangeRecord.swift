@@ -41,7 +41,7 @@ extension UnitOfWork {
             } else if !object.state.contains(.stored) {
                 log.insert(object.id)
             } else if let baseline = object.baseline {
-                let changed = object.current.changedColumns(from: baseline.applied)
+                let changed = baseline.changedColumns(to: object.current)
                 if !changed.isEmpty { log.update(object.id, changed) }
             }
         }

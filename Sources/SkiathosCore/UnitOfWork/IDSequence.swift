@@ -11,7 +11,7 @@ struct IDSequence: Sendable, Hashable {
     private static let blockSize: Int64 = 256
 
     /// The largest ID that was handed out or seen.
-    private(set) var highest: Int64
+    @usableFromInline var highest: Int64
     /// The limit that the store holds, in the open transaction if there is one.
     var reserved: Int64
 
@@ -34,7 +34,7 @@ struct IDSequence: Sendable, Hashable {
     }
 
     /// Takes note of an ID that was chosen by the caller.
-    @usableFromInline
+    @inlinable
     mutating func skip(to id: Int64) { highest = max(highest, id) }
 
     /// The limit that the next flush has to bring to the store, if it holds a lower one.

@@ -36,6 +36,17 @@ struct IdentityMap<E: Entity> {
         return nil
     }
 
+    /// Takes a new object in, unless there is one already that was not deleted.
+    ///
+    /// - Returns: Whether it was taken in.
+    @inlinable
+    mutating func insert(_ object: Managed<E>, under key: E.RawID) -> Bool {
+        if let many { return many.insert(object, under: key) }
+        if let held = self[key], !held.state.contains(.deleted) { return false }
+        register(object, under: key)
+        return true
+    }
+
     /// Registers an object under its ID, in place of another one that is there.
     @inlinable
     mutating func register(_ object: Managed<E>, under key: E.RawID) {

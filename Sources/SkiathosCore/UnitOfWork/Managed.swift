@@ -1,4 +1,4 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// The tracked object of one entity in one write: properties are read and set as on the value,
 /// and what has changed is stored when the write ends.
@@ -22,13 +22,24 @@ public final class Managed<E: Entity> {
     final class Baseline {
         /// The value before the first change, to which `discardChanges()` goes back.
         @usableFromInline let original: E
-        /// The value that the open transaction holds, from which the next update is computed.
-        @usableFromInline var applied: E
+        /// The value that the open transaction holds, if that is not the original any more.
+        ///
+        /// Most objects are flushed once, and need no third copy of themselves.
+        @usableFromInline var flushed: E?
 
+        @inlinable init(_ value: E) { original = value }
+
+        /// The value that the open transaction holds, from which the next update is computed.
+        @inlinable var applied: E {
+            get { flushed ?? original }
+            set { flushed = newValue }
+        }
+
+        /// The columns that differ in a value from what the open transaction holds.
         @inlinable
-        init(_ value: E) {
-            original = value
-            applied = value
+        func changedColumns(to value: E) -> ColumnSet {
+            if let flushed { return value.changedColumns(from: flushed) }
+            return value.changedColumns(from: original)
         }
     }
 

@@ -5,8 +5,25 @@ import SkiathosStore
 final class ObjectPages<E: Entity> {
     @usableFromInline
     final class Page {
-        @usableFromInline var slots: ContiguousArray<Managed<E>?>
-        @inlinable init() { slots = ContiguousArray(repeating: nil, count: 64) }
+        // Memory of its own, since each look at a variable of a class asks the runtime for access.
+        @usableFromInline let slots: UnsafeMutablePointer<Managed<E>?>
+
+        @inlinable
+        init() {
+            slots = .allocate(capacity: 64)
+            slots.initialize(repeating: nil, count: 64)
+        }
+
+        @inlinable
+        deinit {
+            slots.deinitialize(count: 64)
+            slots.deallocate()
+        }
+
+        /// All of them, for loops that need not be fast.
+        var objects: UnsafeMutableBufferPointer<Managed<E>?> {
+            UnsafeMutableBufferPointer(start: slots, count: 64)
+        }
     }
 
     // All guarded by the write that the objects belong to.
@@ -25,6 +42,23 @@ final class ObjectPages<E: Entity> {
         return page.slots[Int(truncatingIfNeeded: number & 63)]
     }
 
+    /// Takes a new object in, unless there is one already that was not deleted.
+    ///
+    /// - Returns: Whether it was taken in.
+    @inlinable
+    func insert(_ object: Managed<E>, under key: E.RawID) -> Bool {
+        guard let number = key.pageNumber, let page = page(number >> 6, creating: true) else {
+            if let held = others[key], !held.state.contains(.deleted) { return false }
+            others[key] = object
+            return true
+        }
+        let slot = page.slots + Int(truncatingIfNeeded: number & 63)
+        if let held = slot.pointee, !held.state.contains(.deleted) { return false }
+        slot.pointee = object
+        return true
+    }
+
+    /// Registers an object under its ID, in place of another one that is there.
     @inlinable
     func register(_ object: Managed<E>, under key: E.RawID) {
         guard let number = key.pageNumber else {
@@ -51,7 +85,7 @@ final class ObjectPages<E: Entity> {
 
     /// All objects, in no particular order.
     var objects: [Managed<E>] {
-        others.values + pages.values.flatMap { $0.slots.compactMap(\.self) }
+        others.values + pages.values.flatMap { $0.objects.compactMap(\.self) }
     }
 
     /// Lets go of objects that nobody else holds.
@@ -69,7 +103,7 @@ final class ObjectPages<E: Entity> {
                 others[key] = object
             }
         }
-        for number in numbers where pages[number]?.slots.allSatisfy({ $0 == nil }) == true {
+        for number in numbers where pages[number]?.objects.allSatisfy({ $0 == nil }) == true {
             pages[number] = nil
         }
         lastNumber = .min

@@ -34,22 +34,24 @@ extension Entity {
         var deleted: [Managed<Self>] = []
         var inserted: [Managed<Self>] = []
         var updated = UpdatedObjects<Self>()
-        for object in unit.pending {
-            let state = object.state
-            if state.contains(.deleted) {
-                if state.contains(.stored) { deleted.append(object) }
-            } else if !state.contains(.stored) {
-                // It was put into the map under the ID that it was created with.
-                guard unit.map[object.current.id.rawValue] === object else {
-                    throw UnitOfWork<Self>.idWasChanged()
+        try unit.withMap { map in
+            for object in unit.pending {
+                let state = object.state
+                if state.contains(.deleted) {
+                    if state.contains(.stored) { deleted.append(object) }
+                } else if !state.contains(.stored) {
+                    // It was put into the map under the ID that it was created with.
+                    guard map[object.current.id.rawValue] === object else {
+                        throw UnitOfWork<Self>.idWasChanged()
+                    }
+                    inserted.append(object)
+                } else if let baseline = object.baseline {
+                    guard object.current.id == baseline.original.id else {
+                        throw UnitOfWork<Self>.idWasChanged()
+                    }
+                    let changed = baseline.changedColumns(to: object.current)
+                    if !changed.isEmpty { updated.append(object, changed) }
                 }
-                inserted.append(object)
-            } else if let baseline = object.baseline {
-                guard object.current.id == baseline.applied.id else {
-                    throw UnitOfWork<Self>.idWasChanged()
-                }
-                let changed = object.current.changedColumns(from: baseline.applied)
-                if !changed.isEmpty { updated.append(object, changed) }
             }
         }
         var changes = PendingChanges()

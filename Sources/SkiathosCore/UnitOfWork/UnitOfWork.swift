@@ -21,6 +21,12 @@ public final class UnitOfWork<E: Entity> {
         self.context = context
     }
 
+    /// Lends the map to a loop over many objects.
+    ///
+    /// Each access to a field of a class is registered with the runtime; here one is for all.
+    @inlinable
+    func withMap<R>(_ body: (inout IdentityMap<E>) throws -> R) rethrows -> R { try body(&map) }
+
     /// Called before an object changes for the first time since the last flush.
     @inlinable
     func willChange(_ object: Managed<E>) {
@@ -56,10 +62,8 @@ public final class UnitOfWork<E: Entity> {
     /// Takes a new object in, which the next flush inserts.
     @inlinable
     func add(_ value: E) throws -> Managed<E> {
-        let key = value.id.rawValue
-        if let held = map[key], !held.state.contains(.deleted) { throw Self.idIsTaken() }
         let object = Managed(value, of: self, state: [.pending, .created])
-        map.register(object, under: key)
+        guard map.insert(object, under: value.id.rawValue) else { throw Self.idIsTaken() }
         pending.append(object)
         if context.isNested { rememberCreation(of: object) }
         return object

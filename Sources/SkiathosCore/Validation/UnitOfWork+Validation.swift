@@ -29,6 +29,6 @@ extension Managed {
     var isToBeWritten: Bool {
         if state.contains(.deleted) { return false }
         guard state.contains(.stored) else { return true }
-        return baseline.map { !current.changedColumns(from: $0.applied).isEmpty } ?? false
+        return baseline.map { !$0.changedColumns(to: current).isEmpty } ?? false
     }
 }

@@ -106,6 +106,12 @@ extension String: ColumnValue {
     /// `==` would take canonically equivalent texts for the same, and a change from one to the
     /// other would never be stored.
     @inlinable public func isIdentical(to other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Nil only for text that is no native Swift text.
+        let result = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
+        }
+        if case .some(.some(let areSame)) = result { return areSame }
+        return utf8.elementsEqual(other.utf8)
     }
 }
