@@ -24,7 +24,8 @@ extension Entity {
         try context.fetch(entity: position, id: key) { cursor in
             if cursor.next() { value = try Self(row: cursor.row) }
         }
-        return value
+        // Moved, and not copied.
+        return value.take()
     }
 
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.

@@ -13,9 +13,11 @@ extension AccessCoordinator {
     /// Runs a closure as a read, blocking the thread while every connection is in use, and returns
     /// its result.
     func read<R>(_ place: SourcePlace, _ body: (ReadContext) throws -> R) throws -> R {
-        var result: R?
-        try read(place) { (context: ReadContext) -> Void in result = try body(context) }
-        return result.resultOfClosure
+        try withResultSlot { slot in
+            try read(place) { (context: ReadContext) -> Void in
+                try slot.fill { try body(context) }
+            }
+        }
     }
 
     /// Runs a closure as a read; waiting for a connection blocks no thread.
@@ -26,9 +28,11 @@ extension AccessCoordinator {
         let number = try await readGate.enter(from: place)
         defer { leaveReadGate(number) }
         return try await interruptible { interruption in
-            var result: R?
-            try runRead(number, interruption) { result = try body($0) }
-            return result.resultOfClosure
+            try withResultSlot { slot in
+                try runRead(number, interruption) { context in
+                    try slot.fill { try body(context) }
+                }
+            }
         }
     }
 

@@ -20,9 +20,11 @@ extension AccessCoordinator {
     func write<R>(
         _ level: Acknowledgement?, _ body: (WriteContext) throws -> R
     ) throws -> R {
-        var result: R?
-        try write(level) { (context: WriteContext) -> Void in result = try body(context) }
-        return result.resultOfClosure
+        try withResultSlot { slot in
+            try write(level) { (context: WriteContext) -> Void in
+                try slot.fill { try body(context) }
+            }
+        }
     }
 
     /// Runs a closure as a write; waiting for the turn and the acknowledgement blocks no thread.
@@ -31,17 +33,20 @@ extension AccessCoordinator {
     ) async throws -> R {
         try requireUsable(for: .write)
         try await turn.enter()
-        let (result, merge) = try await interruptible { interruption in
-            var result: R?
-            let merge = try runWrite(interruption, level) { result = try body($0) }
-            return (result.resultOfClosure, merge)
+        var waiter: CommitWaiter?
+        let value = try await interruptible { interruption in
+            try withResultSlot { slot in
+                waiter = try runWrite(interruption, level) { context in
+                    try slot.fill { try body(context) }
+                }.waiter
+            }
         }
-        if let waiter = merge.waiter {
+        if let waiter {
             // A sync takes far longer than the way to another thread.
             if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
             try await waiter.wait()
         }
-        return result
+        return value
     }
 
     /// Runs a closure as a write when it is its turn, without anybody waiting for it.
@@ -60,10 +65,15 @@ extension AccessCoordinator {
         do {
             try turn.submit { refusal in
                 if let refusal { return completion(.failure(refusal)) }
-                var value: R?
-                let merge = Result { try self.runWrite(nil, level) { value = try body($0) } }
-                let result = merge.map { _ in value.resultOfClosure }
-                guard let waiter = (try? merge.get())?.waiter else { return completion(result) }
+                var waiter: CommitWaiter?
+                let result = Result {
+                    try withResultSlot { (slot: inout ResultSlot<R>) in
+                        waiter = try self.runWrite(nil, level) { context in
+                            try slot.fill { try body(context) }
+                        }.waiter
+                    }
+                }
+                guard let waiter else { return completion(result) }
                 if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
                 waiter.whenDone { end in completion(end.flatMap { result }) }
             }

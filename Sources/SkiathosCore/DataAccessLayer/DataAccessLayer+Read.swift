@@ -34,9 +34,9 @@ extension DataAccessLayer {
         _ body: @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> T {
-        var result: T?
-        try perform(file, line) { result = try body($0) }
-        return result.resultOfClosure
+        try withResultSlot { slot in
+            try perform(file, line) { context in try slot.fill { try body(context) } }
+        }
     }
 
     @usableFromInline

@@ -39,9 +39,9 @@ extension DataAccessLayer {
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> T
     ) throws -> T {
-        var result: T?
-        try perform(level) { result = try body($0) }
-        return result.resultOfClosure
+        try withResultSlot { slot in
+            try perform(level) { context in try slot.fill { try body(context) } }
+        }
     }
 
     @usableFromInline

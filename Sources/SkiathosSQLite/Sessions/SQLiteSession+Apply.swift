@@ -3,11 +3,13 @@ import SkiathosStore
 extension SQLiteSession {
     func apply(_ changes: [StoreChange]) throws {
         try requireWritable()
-        guard !changes.isEmpty else { return }
-        try perform(#"SAVEPOINT "apply""#)
+        guard let first = changes.first else { return }
+        // A statement that fails leaves nothing behind, and one row has none to exchange values with.
+        if changes.count == 1, first.hasOneRow { return try carryOut(first) }
+        try perform(.openApplication)
         do {
             try carryOutSwapping(changes)
-            try perform(#"RELEASE "apply""#)
+            try perform(.releaseApplication)
         } catch {
             try undoApplication()
             throw error
@@ -36,15 +38,15 @@ extension SQLiteSession {
         switch change {
         case .insert(let entity, let rows):
             if try lend(rows, to: entities[entity].insertLent, entity, rows.lendRows) { return }
-            try send(entities[entity].insert, entity) { try rows.sendRows(to: &$0) }
+            try send(.insert, entity) { try rows.sendRows(to: &$0) }
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return }
-            let texts = entities[entity]
-            if try lend(rows, to: texts.updateLent(columns), entity, rows.lendRows) { return }
-            try send(texts.update(columns), entity) { try rows.sendRows(to: &$0) }
+            let lent = entities[entity].updateLent
+            if try lend(rows, to: lent(columns), entity, rows.lendRows) { return }
+            try send(.update(columns), entity) { try rows.sendRows(to: &$0) }
         case .delete(let entity, let rows):
             if try lend(rows, to: entities[entity].deleteLent, entity, rows.lendIDs) { return }
-            try send(entities[entity].deleteByID, entity) { try rows.sendIDs(to: &$0) }
+            try send(.delete, entity) { try rows.sendIDs(to: &$0) }
         case .reserveIDs(let entity, let highest):
             try setHighestID(of: entity, to: highest)
         }
@@ -58,14 +60,21 @@ extension SQLiteSession {
     private func park(_ change: StoreChange) throws {
         guard case .update(let entity, let columns, let rows) = change else { return }
         let sql = texts.requests.entities[entity].park(columns)
-        try send(sql, entity) { try rows.sendIDs(to: &$0) }
+        try send(to: try statement(sql), entity) { try rows.sendIDs(to: &$0) }
+    }
+
+    private func send(
+        _ purpose: EntityStatements.Purpose, _ entity: Int,
+        _ body: (inout RowSink) throws -> Void
+    ) throws {
+        try send(to: try statement(for: purpose, entity), entity, body)
     }
 
     /// Lets rows be sent to a statement.
     private func send(
-        _ sql: String, _ entity: Int, _ body: (inout RowSink) throws -> Void
+        to statement: PreparedStatement, _ entity: Int, _ body: (inout RowSink) throws -> Void
     ) throws {
-        try statement(sql).use { statement in
+        try statement.use { statement in
             var sink = RowSink(
                 statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
             do {
@@ -84,5 +93,16 @@ extension SQLiteSession {
         guard isInTransaction else { return }
         try perform(#"ROLLBACK TO "apply""#)
         try perform(#"RELEASE "apply""#)
+    }
+}
+
+extension StoreChange {
+    /// Whether it is one row that changes.
+    fileprivate var hasOneRow: Bool {
+        switch self {
+        case .insert(_, let rows), .update(_, _, let rows), .delete(_, let rows):
+            rows.lendableCount == 1
+        case .reserveIDs: false
+        }
     }
 }

@@ -9,7 +9,7 @@ extension SQLiteSession: StoreSession {
     func fetch(
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
     ) throws {
-        let statement = try lookup(entity)
+        let statement = try statement(for: .find, entity)
         try statement.use { statement in
             if case .integer(let id) = id {
                 // The common case, without an array of values.
@@ -42,19 +42,6 @@ extension SQLiteSession: StoreSession {
 
     func exists(_ request: FetchRequest) throws -> Bool {
         try integer(try texts.requests.exists(request), entity: request.entity, request) != 0
-    }
-
-    /// The statement that finds a row by its ID, or another one like it while that is in use.
-    private func lookup(_ entity: Int) throws -> PreparedStatement {
-        if let known = lookups[entity], !known.isInUse { return known }
-        let sql = texts.requests.entities[entity].selectByID
-        do {
-            let fresh = try statements.compile(sql)
-            if lookups[entity] == nil { lookups[entity] = fresh }
-            return fresh
-        } catch {
-            throw texts.errors.error(error)
-        }
     }
 
     private func walk(

@@ -36,8 +36,8 @@ final class SQLiteSession {
     var meter: (any QueryMeter)?
     /// The statements of ``Command``, by their numbers.
     private var commands: [PreparedStatement?]
-    /// The statements that find a row by its ID, by the position of the entity.
-    var lookups: [PreparedStatement?]
+    /// The statements for single rows, by the position of the entity.
+    private var entityStatements: [EntityStatements]
 
     /// The statements for many rows that go through whole tables, for want of good statistics.
     var scanningStatements: Set<String> = []
@@ -60,7 +60,7 @@ final class SQLiteSession {
         }
         log = try makeLog?(handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
-        lookups = Array(repeating: nil, count: texts.schema.entities.count)
+        entityStatements = texts.schema.entities.map { _ in EntityStatements() }
         try prepareForLending()
     }
 
@@ -70,7 +70,7 @@ final class SQLiteSession {
         releaseSnapshot()
         log?.close()
         commands.removeAll()
-        lookups.removeAll()
+        entityStatements.removeAll()
         statements.removeAll()
     }
 
@@ -87,6 +87,21 @@ final class SQLiteSession {
     /// A compiled statement that nobody is using.
     func statement(_ sql: String) throws -> PreparedStatement {
         do { return try statements.statement(sql) } catch { throw texts.errors.error(error) }
+    }
+
+    /// The compiled statement for single rows of an entity, or another one like it while that is in
+    /// use.
+    func statement(for purpose: EntityStatements.Purpose, _ entity: Int) throws -> PreparedStatement
+    {
+        if let known = entityStatements[entity].statement(for: purpose) { return known }
+        do {
+            let sql = texts.requests.entities[entity].sql(for: purpose)
+            let fresh = try statements.compile(sql)
+            entityStatements[entity].keep(fresh, for: purpose)
+            return fresh
+        } catch {
+            throw texts.errors.error(error)
+        }
     }
 
     /// Executes a statement that nearly every access needs.

@@ -1,0 +1,60 @@
+import SkiathosStore
+
+/// The statements for single rows of one entity, kept at hand: looking one up by its text costs
+/// about as much as executing it.
+///
+/// Not `Sendable`: used by whoever has the connection alone.
+struct EntityStatements {
+    /// What a statement does with a row.
+    enum Purpose: Hashable {
+        case find
+        case insert
+        case update(ColumnSet)
+        case delete
+    }
+
+    /// For how many sets of columns the statements that update are kept.
+    static let updateLimit = 32
+
+    private var find: PreparedStatement?
+    private var insert: PreparedStatement?
+    private var delete: PreparedStatement?
+    private var updates: [ColumnSet: PreparedStatement] = [:]
+
+    /// The statement for a purpose, unless it is not kept or somebody is using it.
+    func statement(for purpose: Purpose) -> PreparedStatement? {
+        let known: PreparedStatement? =
+            switch purpose {
+            case .find: find
+            case .insert: insert
+            case .delete: delete
+            case .update(let columns): updates[columns]
+            }
+        guard let known, !known.isInUse else { return nil }
+        return known
+    }
+
+    /// Keeps a statement for a purpose, in place of none.
+    mutating func keep(_ statement: PreparedStatement, for purpose: Purpose) {
+        switch purpose {
+        case .find: find = find ?? statement
+        case .insert: insert = insert ?? statement
+        case .delete: delete = delete ?? statement
+        case .update(let columns):
+            guard updates[columns] == nil, updates.count < Self.updateLimit else { return }
+            updates[columns] = statement
+        }
+    }
+}
+
+extension EntityTexts {
+    /// The statement for a purpose.
+    func sql(for purpose: EntityStatements.Purpose) -> String {
+        switch purpose {
+        case .find: selectByID
+        case .insert: insert
+        case .update(let columns): update(columns)
+        case .delete: deleteByID
+        }
+    }
+}
