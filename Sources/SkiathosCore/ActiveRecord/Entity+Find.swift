@@ -19,10 +19,17 @@ extension Entity {
     @inlinable
     public static func find(_ id: ID, in context: ReadContext) throws -> Self? {
         let position = try context.position(of: Self.self)
+        let cache = try context.rowCache(of: Self.self, at: position)
+        if let known = cache?.value(id.rawValue, in: context.version) { return known }
         let key = try StoreValue(id, Coding.of(ID.self))
         var value: Self?
         try context.fetch(entity: position, id: key) { cursor in
-            if cursor.next() { value = try Self(row: cursor.row) }
+            guard cursor.next() else { return }
+            let found = try Self(row: cursor.row)
+            if let cache, cache.isKeepable(cursor.row) {
+                cache.keep(found, under: id.rawValue, in: context.version)
+            }
+            value = found
         }
         // Moved, and not copied.
         return value.take()

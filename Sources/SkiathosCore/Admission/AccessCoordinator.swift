@@ -67,8 +67,8 @@ final class AccessCoordinator: Sendable {
                 metrics: metrics?.readQueue)
         }
         let connections = store.readers.isEmpty ? [store.writer] : store.readers
-        readers = connections.map { [stop = rootWriter.stop] in
-            ReaderSlot($0, store.schema, stop)
+        readers = connections.map { [rootWriter] in
+            ReaderSlot($0, store.schema, rootWriter.stop, rootWriter.caches)
         }
         monitor.watch(readGate)
         forkGeneration = ForkGuard.current

@@ -8,13 +8,18 @@ final class ReaderSlot: @unchecked Sendable {
     let connection: any StoreReader
     private let schema: StoreSchema
     private let stop: StopFlag
+    private let caches: RowCaches?
     /// The context of the last read, unless somebody has kept it.
     private var context: ReadContext?
 
-    init(_ connection: any StoreReader, _ schema: StoreSchema, _ stop: StopFlag) {
+    init(
+        _ connection: any StoreReader, _ schema: StoreSchema, _ stop: StopFlag,
+        _ caches: RowCaches?
+    ) {
         self.connection = connection
         self.schema = schema
         self.stop = stop
+        self.caches = caches
     }
 
     /// Runs a closure with the context, for one read.
@@ -32,7 +37,7 @@ final class ReaderSlot: @unchecked Sendable {
         _ session: any StoreSession, _ interruption: Interruption?, _ commitBatch: (() -> Void)?
     ) -> ReadContext {
         // Making one takes longer than all else that a small read does.
-        let present = context ?? ReadContext(schema: schema, stop: stop)
+        let present = context ?? ReadContext(schema: schema, stop: stop, caches: caches)
         present.begin(session, interruption, commitBatch: commitBatch)
         context = present
         return present

@@ -23,7 +23,7 @@ extension RootWriter {
                 try session.apply(limits.map { .reserveIDs(entity: $0.entity, upTo: $0.limit) })
                 try session.checkReferences()
                 try interruption?.settle()
-                try commit(session)
+                try commit(session, changing: .everything)
             } catch {
                 rollback(session)
                 ledger.withLock { $0.rollback() }

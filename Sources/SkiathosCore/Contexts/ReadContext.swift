@@ -18,13 +18,18 @@ public final class ReadContext {
     private(set) lazy var batches = makeBatches()
     private var hasBatches = false
 
+    /// The rows that reads keep, if they keep any, and the version that this read sees.
+    private let caches: RowCaches?
+    @usableFromInline var version = CachedVersion.none
+
     /// Commits what lies open on the connection of this read, if others write with it.
     private var commitBatch: (() -> Void)?
 
     /// Makes a context that is used for one read at a time.
-    init(schema: StoreSchema, stop: StopFlag) {
+    init(schema: StoreSchema, stop: StopFlag, caches: RowCaches?) {
         self.schema = schema
         self.stop = stop
+        self.caches = caches
     }
 
     /// Makes the context usable until ``end()``.
@@ -35,16 +40,20 @@ public final class ReadContext {
         self.session = session
         self.interruption = interruption
         self.commitBatch = commitBatch
+        if caches != nil { version = session.committedVersion ?? CachedVersion.none }
     }
 
     /// Notes from now on which entities are read.
     func track(_ tracker: ReadTracker) {
         session = session.map { TrackingSession($0, schema, tracker) }
+        // It must see every query.
+        version = CachedVersion.none
     }
 
     /// Makes every further use an error.
     func end() {
         session = nil
+        version = CachedVersion.none
         interruption = nil
         commitBatch = nil
         if hasBatches { batches.removeAll() }
@@ -66,6 +75,16 @@ extension ReadContext: QueryContext {
         try checkStop()
         guard let meter else { return try body(session) }
         return try session.metering(meter) { try body(session) }
+    }
+
+    /// The cache of an entity, if this read may use it.
+    ///
+    /// A budget counts every row that is asked for, wherever it lies.
+    @usableFromInline
+    func rowCache<E: Entity>(of entity: E.Type, at position: Int) throws -> RowCache<E>? {
+        guard version != CachedVersion.none, meter == nil, let caches else { return nil }
+        try checkStop()
+        return unsafeDowncast(caches.cache(of: E.self, at: position), to: RowCache<E>.self)
     }
 
     /// Looks at the row with an ID, if there is one.

@@ -32,6 +32,8 @@ public final class WriteContext {
     var isPreparing = false
     /// What lies in the open transaction, as far as somebody wants to hear of it.
     var record = ChangeRecord()
+    /// The rows that caches must let go of when it is committed.
+    var evictions = Evictions()
     /// What was fetched together, for loading relationships.
     private(set) lazy var batches = makeBatches()
     private var hasBatches = false
@@ -154,7 +156,10 @@ extension WriteContext {
             let result = try body(session)
             batches.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
-            if (result as? Int) != 0 { recordUnknown(entities) }
+            if (result as? Int) != 0 {
+                recordUnknown(entities)
+                evict(entities)
+            }
             try refresh(entities, in: session)
             return result
         }
@@ -193,6 +198,7 @@ extension WriteContext {
             sequences[entity].reserved = limit
         }
         recordUnknown(Set(units.indices))
+        evictions.add(.all)
         batches.forgetValues()
         try refresh(Set(units.indices), in: session)
     }
@@ -230,10 +236,16 @@ extension WriteContext {
             sequences[reservation.entity].reserved = reservation.limit
         }
         recordFlush(plan)
+        evictions.add(plan.evictions)
+        evict(plan.touchedByDeletion)
         if hasBatches {
             batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
         }
         return plan.touchedByDeletion
+    }
+
+    private func evict(_ entities: Set<Int>) {
+        for entity in entities { evictions.add(EntityMask(entity: entity)) }
     }
 
     private func takeLimits(_ limits: [Int64]) {

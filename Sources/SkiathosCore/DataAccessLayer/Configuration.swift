@@ -55,6 +55,14 @@ public struct Configuration: Sendable {
     /// By default 8 MiB.
     public var cacheSize: Int
 
+    /// How many rows of each entity are kept in memory after they were looked up by their IDs, for
+    /// the next read that does; at least 0, which keeps none.
+    ///
+    /// By default 10,000. What is kept is what is committed: a commit takes out the rows that it
+    /// changes. Rows with more than 4 KiB of texts and bytes are not kept, and neither are any of a
+    /// store in memory, or of one that is opened for reading only.
+    public var rowCacheLimit: Int
+
     /// How many writes given to `enqueue` or `write(_:completion:)` may wait before further
     /// ones are refused with the code `tooManyWaitingWrites`.
     ///
@@ -115,6 +123,7 @@ public struct Configuration: Sendable {
         shutdownDeadline = .seconds(10)
         checkpointSize = 4 << 20
         cacheSize = 8 << 20
+        rowCacheLimit = 10_000
         maximumWaitingWrites = 10_000
         logSizeLimit = 64 << 20
         label = "main"
@@ -161,6 +170,12 @@ public struct Configuration: Sendable {
             throw DataAccessError(
                 .invalidRequest,
                 "Configuration.cacheSize is \(cacheSize) and maximumWaitingWrites \(maximumWaitingWrites); neither can be negative."
+            )
+        }
+        guard (0...(1 << 32)).contains(rowCacheLimit) else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Configuration.rowCacheLimit is \(rowCacheLimit); it must lie between 0 and \(1 << 32)."
             )
         }
         guard commitInterval >= .zero, maximumBatchSize >= 1, checkpointSize >= 0 else {

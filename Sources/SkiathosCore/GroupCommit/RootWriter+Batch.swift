@@ -114,10 +114,16 @@ extension RootWriter {
     }
 
     /// Commits, past interruptions that were meant for a query of the write that has the turn.
-    func commit(_ session: any StoreWriteSession) throws {
+    ///
+    /// - Parameter evictions: What the transaction has changed beside the writes that were merged.
+    func commit(_ session: any StoreWriteSession, changing evictions: Evictions? = nil) throws {
+        let before = session.committedVersion
+        if let evictions { caches?.merged(evictions) }
         while true {
             do {
-                return try session.commit()
+                try session.commit()
+                caches?.committed(from: before, to: session.committedVersion)
+                return
             } catch let error as StoreError
                 where error.code == .interrupted && session.isInTransaction
             {
@@ -142,6 +148,7 @@ extension RootWriter {
         }
         state.withLock { $0.lost(batch, error) }
         changes.lost()
+        caches?.lost()
         for waiter in batch.awaitingCommit + batch.awaitingSync { waiter.resolve(.failure(error)) }
         if batch.returned > 0 {
             reportFailure(BackgroundFailure(operation: .commit, error: error))

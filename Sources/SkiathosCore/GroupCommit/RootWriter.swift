@@ -35,6 +35,8 @@ final class RootWriter: Sendable {
     let traits: [EntityTraits]
     /// Brings what was committed to those who listen.
     let changes: ChangeHub
+    /// The rows that reads keep; none where reads see what is merged, or others may write.
+    let caches: RowCaches?
 
     init(
         store: any PersistentStore, traits: [EntityTraits], turn: AdmissionGate,
@@ -45,6 +47,8 @@ final class RootWriter: Sendable {
         self.traits = traits
         changes = ChangeHub(
             traits, completions: completions, isBatchVisible: store.readers.isEmpty)
+        let canCache = configuration.rowCacheLimit > 0 && !store.readers.isEmpty && !store.isReadOnly
+        caches = canCache ? RowCaches(limit: configuration.rowCacheLimit, schema: store.schema) : nil
         self.turn = turn
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(configuration.commitInterval.nanoseconds)
@@ -92,6 +96,7 @@ final class RootWriter: Sendable {
                     $0.merge(waiter, needsSync: level == .durable, othersWait: isCrowded)
                 }
                 changes.merged(context.record)
+                caches?.merged(context.evictions)
                 act(action, session, callerSyncs: level == .durable)
             }
             if !isMerged, level > .merged { try commitSeen(context) }
@@ -134,7 +139,7 @@ final class RootWriter: Sendable {
             do {
                 try begin(session)
                 try session.deleteEverything()
-                try session.commit()
+                try commit(session, changing: .everything)
             } catch {
                 rollback(session)
                 throw error
@@ -178,7 +183,7 @@ final class RootWriter: Sendable {
                     try session.begin()
                     try session.apply(
                         unused.map { .reserveIDs(entity: $0.entity, upTo: $0.highest) })
-                    try session.commit()
+                    try commit(session)
                 } catch {
                     rollback(session)
                     throw error

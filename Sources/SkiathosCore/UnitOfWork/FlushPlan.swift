@@ -27,13 +27,17 @@ struct FlushPlan {
     /// Entities whose objects may have been changed by the rules of deletions.
     var touchedByDeletion: Set<Int> = []
     var reservations: [Reservation] = []
+    /// The rows that are changed or deleted.
+    var evictions = Evictions()
 
     init(units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence]) throws {
         // In the order of the schema.
         var parts: [Part] = []
         for (entity, unit) in units.enumerated() {
             guard let unit, unit.pendingCount > 0 else { continue }
-            parts.append(Part(entity: entity, changes: try unit.pendingChanges()))
+            let changes = try unit.pendingChanges()
+            parts.append(Part(entity: entity, changes: changes))
+            if let evicted = changes.evicted { evictions.add(evicted) }
         }
         appendDeletions(parts, schema)
         for part in parts {

@@ -20,6 +20,8 @@ public struct PendingChanges {
     @usableFromInline var deletion: StoreChange?
     @usableFromInline var updates: [Update] = []
     @usableFromInline var insertion: StoreChange?
+    /// The rows that are changed or deleted.
+    @usableFromInline var evicted: (any EvictedRows)?
 
     @inlinable init() {}
 }
@@ -34,11 +36,14 @@ extension Entity {
         var deleted: [Managed<Self>] = []
         var inserted: [Managed<Self>] = []
         var updated = UpdatedObjects<Self>()
+        var evicted: [RawID] = []
         try unit.withMap { map in
             for object in unit.pending {
                 let state = object.state
                 if state.contains(.deleted) {
-                    if state.contains(.stored) { deleted.append(object) }
+                    guard state.contains(.stored) else { continue }
+                    deleted.append(object)
+                    evicted.append(object.current.id.rawValue)
                 } else if !state.contains(.stored) {
                     // It was put into the map under the ID that it was created with.
                     guard map[object.current.id.rawValue] === object else {
@@ -50,7 +55,9 @@ extension Entity {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
                     let changed = baseline.changedColumns(to: object.current)
-                    if !changed.isEmpty { updated.append(object, changed) }
+                    guard !changed.isEmpty else { continue }
+                    updated.append(object, changed)
+                    evicted.append(object.current.id.rawValue)
                 }
             }
         }
@@ -60,6 +67,9 @@ extension Entity {
             changes.deletion = .delete(entity: unit.entity, rows)
         }
         changes.updates = updated.sorted
+        if !evicted.isEmpty {
+            changes.evicted = EvictedIDs<Self>(entity: unit.entity, keys: evicted)
+        }
         if !inserted.isEmpty {
             let all = ColumnSet(first: schema.columns.count)
             let rows = ObjectRows(objects: inserted, columns: all, isInsertion: true)

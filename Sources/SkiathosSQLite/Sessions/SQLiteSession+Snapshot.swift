@@ -1,6 +1,12 @@
 import SkiathosStore
 
 extension SQLiteSession {
+    var committedVersion: UInt64? {
+        guard let version else { return nil }
+        guard isReadOnly else { return version.current }
+        return isHeldExactly ? heldVersion : nil
+    }
+
     /// Runs a closure against one version of the database.
     ///
     /// A connection that only reads keeps its snapshot for the next read, which uses it again
@@ -32,6 +38,7 @@ extension SQLiteSession {
         releaseSnapshot()
         try beginSnapshot()
         heldVersion = number
+        isHeldExactly = version?.isNewest(number) == true
         version?.snapshotTaken()
     }
 

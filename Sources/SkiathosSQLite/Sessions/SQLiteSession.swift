@@ -24,6 +24,9 @@ final class SQLiteSession {
     let version: SharedVersion?
     /// The version of the snapshot that is kept for the next read.
     var heldVersion: UInt64?
+    /// Whether nothing was committed between the moment when that number was read and the moment when
+    /// the snapshot was taken, so that the number is the snapshot's.
+    var isHeldExactly = false
     /// How many reads there were, and how many when somebody looked for unused snapshots last.
     var reads = 0
     var readsSeen = 0

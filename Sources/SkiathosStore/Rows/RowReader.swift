@@ -53,6 +53,14 @@ public struct RowReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// How many bytes the text or the bytes at a position have; 0 if there are none.
+    ///
+    /// To be asked of columns that hold texts or bytes: numbers would be turned into text.
+    @inlinable @inline(__always)
+    public func byteCount(at column: Int) -> Int {
+        Int(functions.pointee.reading.byteCount(statement, Int32(truncatingIfNeeded: column)))
+    }
+
     /// Gives the bytes at a position to a closure, in which alone they are valid.
     ///
     /// No value and no bytes both give an empty buffer.

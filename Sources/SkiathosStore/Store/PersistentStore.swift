@@ -90,6 +90,12 @@ public enum CheckpointNeed: Sendable, Hashable, Comparable {
 ///
 /// Valid only inside the closure that it was given to.
 public protocol StoreSession: AnyObject {
+    /// The number of the committed version that the session sees, or on which its own changes are
+    /// based; `nil` if it is not known.
+    ///
+    /// Two sessions with the same number see the same, and each commit makes another. Has a default
+    /// that knows none.
+    var committedVersion: UInt64? { get }
     /// Walks through the rows of a request, all columns in order.
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws
     /// Walks through the row with an ID, if there is one, all columns in order.
@@ -120,6 +126,11 @@ public protocol StoreSession: AnyObject {
     ///   ``StoreError`` with code `brokenBoundary` if the closure has ended the version that is
     ///   read, or changed anything. What it changed is undone.
     func readNatively(_ body: (AnyObject?) throws -> Void) throws
+}
+
+extension StoreSession {
+    /// `nil`.
+    public var committedVersion: UInt64? { nil }
 }
 
 /// Writes through the writer's connection.

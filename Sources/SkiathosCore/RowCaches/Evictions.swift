@@ -1,0 +1,57 @@
+import SkiathosStore
+
+/// Rows that a write has changed or deleted, which caches must let go of.
+struct Evictions: Sendable {
+    /// The entities of which any row may have changed.
+    private var entities: EntityMask = []
+    /// The changed rows of the others.
+    private var rows: [any EvictedRows] = []
+
+    /// Any row of any entity.
+    static var everything: Evictions { Evictions(entities: .all) }
+
+    var isEmpty: Bool { entities.isEmpty && rows.isEmpty }
+
+    mutating func add(_ changed: EntityMask) { entities.formUnion(changed) }
+
+    mutating func add(_ changed: any EvictedRows) { rows.append(changed) }
+
+    mutating func add(_ others: Evictions) {
+        entities.formUnion(others.entities)
+        rows += others.rows
+    }
+
+    func carryOut(_ caches: RowCaches) {
+        caches.removeAll(of: entities)
+        for rows in rows where !entities.contains(entity: rows.entity) { rows.carryOut(caches) }
+    }
+}
+
+/// Changed rows of one entity.
+@usableFromInline
+protocol EvictedRows: Sendable {
+    /// The position of the entity.
+    var entity: Int { get }
+    /// Has the caches let go of them.
+    func carryOut(_ caches: RowCaches)
+}
+
+/// The IDs of changed rows.
+@usableFromInline
+struct EvictedIDs<E: Entity>: EvictedRows {
+    @usableFromInline let entity: Int
+    @usableFromInline let keys: [E.RawID]
+
+    @inlinable
+    init(entity: Int, keys: [E.RawID]) {
+        self.entity = entity
+        self.keys = keys
+    }
+
+    @usableFromInline
+    func carryOut(_ caches: RowCaches) {
+        guard let cache = caches.cache(at: entity) else { return }
+        // There is one for each entity.
+        unsafeDowncast(cache, to: RowCache<E>.self).remove(keys)
+    }
+}

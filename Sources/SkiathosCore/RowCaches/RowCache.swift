@@ -1,0 +1,116 @@
+public import SkiathosStore
+import Synchronization
+
+/// A cache of rows, whatever its entity.
+@usableFromInline
+class AnyRowCache: @unchecked Sendable {
+    // Sendable: this class has no state, and its only subclass guards what it has.
+    @usableFromInline init() {}
+
+    /// Lets go of all rows.
+    func removeAll() {}
+}
+
+/// Rows of one entity that were looked up by their IDs, for the next who looks them up.
+///
+/// Each ID has one place, in which the row that came last stays (a direct-mapped cache): nothing has
+/// to be kept in order, and a look-up is a few instructions. The places are spread over shards. Whoever
+/// finds a shard in use goes to the store instead of waiting.
+@usableFromInline
+final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
+    // Sendable: the places of a shard are touched only by who has entered it, which one at a time
+    // can. All else never changes.
+
+    @usableFromInline static var shardCount: Int { 16 }
+    /// The largest size of texts and bytes that a row may have to be kept, so that a number of rows
+    /// bounds the memory too.
+    @usableFromInline static var largestRow: Int { 4096 }
+
+    @usableFromInline let shards: UnsafeMutablePointer<CacheShard<E>>
+    /// The version that everything in here is of.
+    @usableFromInline let version: CachedVersion
+    /// The columns whose values may be large.
+    @usableFromInline let longColumns: [Int]
+
+    @usableFromInline
+    init(limit: Int, version: CachedVersion) {
+        self.version = version
+        longColumns = E.schema.columns.indices.filter {
+            switch E.schema.columns[$0].storage {
+            case .text, .blob, .decimal: true
+            case .integer, .real: false
+            }
+        }
+        shards = .allocate(capacity: Self.shardCount)
+        for index in 0..<Self.shardCount {
+            (shards + index).initialize(to: CacheShard(limit: limit / Self.shardCount))
+        }
+    }
+
+    deinit {
+        shards.deinitialize(count: Self.shardCount)
+        shards.deallocate()
+    }
+
+    /// The row with an ID as it is in a version, if it is known.
+    @inlinable
+    func value(_ key: E.RawID, in version: UInt64) -> E? {
+        let hash = key.cachePlace
+        let shard = shards + (hash & (Self.shardCount - 1))
+        guard shard.pointee.enter() else { return nil }
+        defer { shard.pointee.leave() }
+        // Asked inside: a commit that takes the row out has to enter, too, and has changed the version
+        // before.
+        guard self.version.isCurrent(version) else { return nil }
+        return shard.pointee[key, at: hash >> 4]
+    }
+
+    /// Keeps a row that was read in a version, unless there is a newer one by now.
+    @inlinable
+    func keep(_ value: E, under key: E.RawID, in version: UInt64) {
+        let hash = key.cachePlace
+        let shard = shards + (hash & (Self.shardCount - 1))
+        guard shard.pointee.enter() else { return }
+        defer { shard.pointee.leave() }
+        guard self.version.isCurrent(version) else { return }
+        shard.pointee.keep(value, under: key, at: hash >> 4)
+    }
+
+    /// Whether a row is small enough to be kept.
+    @inlinable
+    func isKeepable(_ row: RowReader) -> Bool {
+        var size = 0
+        for column in longColumns { size += row.byteCount(at: column) }
+        return size <= Self.largestRow
+    }
+
+    /// Lets go of some rows.
+    func remove(_ keys: [E.RawID]) {
+        for key in keys {
+            let hash = key.cachePlace
+            let shard = shards + (hash & (Self.shardCount - 1))
+            shard.pointee.enterWaiting()
+            shard.pointee.remove(key, at: hash >> 4)
+            shard.pointee.leave()
+        }
+    }
+
+    override func removeAll() {
+        for index in 0..<Self.shardCount {
+            let shard = shards + index
+            shard.pointee.enterWaiting()
+            shard.pointee.removeAll()
+            shard.pointee.leave()
+        }
+    }
+}
+
+extension EntityKey {
+    /// A number by which keys are spread over the places of a cache: neighbouring integers lie side
+    /// by side.
+    @inlinable @inline(__always)
+    var cachePlace: Int {
+        if let number = pageNumber { return Int(truncatingIfNeeded: number) }
+        return hashValue
+    }
+}

@@ -1,0 +1,77 @@
+import SkiathosStore
+import Synchronization
+
+/// The rows that reads have looked up by their IDs, kept in memory as they are in the version that
+/// was committed last.
+///
+/// A read has a version; if it is that of the caches, a row found there is what the store would give.
+/// A commit takes out what it has changed before it declares the next version. Between the two
+/// the caches are of no version, and reads go to the store.
+@usableFromInline
+final class RowCaches: Sendable {
+    private final class Place: Sendable {
+        let cache = AtomicLazyReference<AnyRowCache>()
+    }
+
+    /// How many rows of each entity are kept.
+    private let limit: Int
+    let version = CachedVersion()
+    /// The caches by the position of their entity, made when they are first needed.
+    private let places: [Place]
+    /// What the writes of the open batch have changed.
+    ///
+    /// Changed while the connection that writes is held.
+    private let merged = Lock(Evictions())
+
+    init(limit: Int, schema: StoreSchema) {
+        self.limit = limit
+        places = schema.entities.map { _ in Place() }
+    }
+
+    /// The cache of an entity.
+    func cache<E: Entity>(of entity: E.Type, at position: Int) -> AnyRowCache {
+        if let cache = places[position].cache.load() { return cache }
+        return places[position].cache.storeIfNil(RowCache<E>(limit: limit, version: version))
+    }
+
+    /// The cache of an entity, if there is one.
+    func cache(at position: Int) -> AnyRowCache? { places[position].cache.load() }
+
+    /// A write was merged into the batch.
+    func merged(_ evictions: Evictions) {
+        guard !evictions.isEmpty else { return }
+        merged.withLock { $0.add(evictions) }
+    }
+
+    /// The batch is lost, and so the rows stay as they were.
+    func lost() { merged.withLock { $0 = Evictions() } }
+
+    /// The batch was committed; called while the connection is held.
+    ///
+    /// - Parameters:
+    ///   - before: The version that the commit was based on.
+    ///   - after: The version that it has made, or `nil` if that is not known.
+    func committed(from before: UInt64?, to after: UInt64?) {
+        let evictions = merged.withLock { merged in
+            defer { merged = Evictions() }
+            return merged
+        }
+        let isNext = version.number.load(ordering: .relaxed) == before
+        version.number.store(CachedVersion.none, ordering: .sequentiallyConsistent)
+        if isNext {
+            evictions.carryOut(self)
+        } else {
+            // Something was committed that nobody took note of.
+            for place in places { place.cache.load()?.removeAll() }
+        }
+        if let after { version.number.store(after, ordering: .sequentiallyConsistent) }
+    }
+
+    /// Lets go of all rows of an entity.
+    func removeAll(of entities: EntityMask) {
+        guard !entities.isEmpty else { return }
+        for (position, place) in places.enumerated() where entities.contains(entity: position) {
+            place.cache.load()?.removeAll()
+        }
+    }
+}

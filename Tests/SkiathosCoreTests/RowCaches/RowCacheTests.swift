@@ -1,0 +1,180 @@
+import Skiathos
+import SkiathosStore
+import Synchronization
+import Testing
+
+@testable import SkiathosCore
+
+@Suite(.timeLimit(.minutes(5))) struct RowCacheTests {
+    @Test func `a row that was looked up is kept as it is in the version of the read`() async throws {
+        try await withStore(.file) { dal in
+            let id = try await dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
+            #expect(try dal.keptUser(id) == nil)
+            let user: User? = try await dal.read { try User.find(id, in: $0) }
+            #expect(user?.firstname == "Ada")
+            #expect(try dal.keptUser(id) == user)
+            let again: User? = try await dal.read { try User.find(id, in: $0) }
+            #expect(again == user)
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `a commit takes out what it has changed`(_ change: Change) async throws {
+        try await withStore(.file) { dal in
+            let ids = try await dal.write { context in
+                let company = try Company.create(in: context) { $0.name = "Engines" }
+                return try (0..<3).map { number in
+                    try User.create(in: context) {
+                        $0.age = number
+                        $0.company = company.id
+                    }.id
+                }
+            }
+            for id in ids { _ = try await dal.read { try User.find(id, in: $0) } }
+            #expect(try dal.keptUser(ids[0]) != nil)
+            try await dal.write { try change.run(on: ids[0], in: $0) }
+            #expect(try dal.keptUser(ids[0]) == nil)
+            // Objects name their rows; whatever else changes some may have changed all.
+            #expect(try (dal.keptUser(ids[1]) != nil) == change.namesItsRows)
+            for id in ids {
+                let (found, queried): (User?, User?) = try await dal.read { context in
+                    (
+                        try User.find(id, in: context),
+                        try User.first(where: { $0.id == id }, in: context)
+                    )
+                }
+                #expect(found == queried)
+            }
+        }
+    }
+
+    @Test func `a write that fails or changes nothing takes nothing out`() async throws {
+        try await withStore(.file) { dal in
+            let id = try await dal.write { try User.create(in: $0).id }
+            let user: User? = try await dal.read { try User.find(id, in: $0) }
+            struct Refusal: Error {}
+            await #expect(throws: Refusal.self) {
+                try await dal.write { (context: WriteContext) -> Void in
+                    try User.find(id, in: context)?.age = 7
+                    _ = try User.count(in: context)
+                    throw Refusal()
+                }
+            }
+            try await dal.write { _ = try User.find(id, in: $0) }
+            #expect(try dal.keptUser(id) == user)
+        }
+    }
+
+    @Test func `what is merged and not committed is never taken from the cache`() async throws {
+        try await withStore(.file) { dal in
+            let id = try await dal.write { try User.create(in: $0).id }
+            _ = try await dal.read { try User.find(id, in: $0) }
+            for age in 1...20 {
+                try await dal.write(acknowledging: .merged) { try User.find(id, in: $0)?.age = age }
+                let seen: Int? = try await dal.read { try User.find(id, in: $0)?.age }
+                #expect(seen == age)
+            }
+        }
+    }
+
+    @Test func `large rows are not kept`() async throws {
+        try await withStore(.file) { dal in
+            let ids = try await dal.write { context in
+                try [4_000, 5_000].map { count in
+                    try User.create(in: context) {
+                        $0.firstname = String(repeating: "a", count: count)
+                    }.id
+                }
+            }
+            for id in ids { _ = try await dal.read { try User.find(id, in: $0) } }
+            #expect(try dal.keptUser(ids[0]) != nil)
+            #expect(try dal.keptUser(ids[1]) == nil)
+        }
+    }
+
+    @Test func `a budget counts the rows that are kept`() async throws {
+        try await withStore(.file) { dal in
+            let id = try await dal.write { try User.create(in: $0).id }
+            _ = try await dal.read { try User.find(id, in: $0) }
+            let error = await #expect(throws: DataAccessError.self) {
+                try await dal.read(budget: QueryBudget(statements: 0)) {
+                    _ = try User.find(id, in: $0)
+                }
+            }
+            #expect(error?.code == .budgetExceeded)
+        }
+    }
+
+    @Test func `there are no more rows than the limit allows, which may be none`() async throws {
+        let store = try TemporaryStore()
+        var configuration = Configuration()
+        for limit in [0, 1, 100] {
+            configuration.rowCacheLimit = limit
+            let dal = try await store.open(configuration)
+            let ids = try await dal.write { context in
+                try (0..<2_000).map { number in
+                    try User.create(in: context) {
+                        $0.firstname = "\(limit)"
+                        $0.age = number
+                    }.id
+                }
+            }
+            try await dal.read { context in
+                for id in ids { _ = try User.find(id, in: context) }
+            }
+            let kept = try ids.filter { try dal.keptUser($0) != nil }.count
+            // Sixteen shards of at least sixteen places, and powers of two.
+            #expect(limit == 0 ? kept == 0 : (1...256).contains(kept))
+            try await dal.close()
+        }
+        configuration.rowCacheLimit = -1
+        let refused = configuration
+        let error = await #expect(throws: DataAccessError.self) { try await store.open(refused) }
+        #expect(error?.code == .invalidRequest)
+    }
+
+    @Test func `a context that has ended finds nothing in the cache either`() async throws {
+        try await withStore(.file) { dal in
+            let id = try await dal.write { try User.create(in: $0).id }
+            _ = try await dal.read { try User.find(id, in: $0) }
+            nonisolated(unsafe) var leaked: ReadContext?
+            try await dal.read { leaked = $0 }
+            let context = try #require(leaked)
+            // The next read gets another context while somebody holds this one.
+            try await dal.read { _ = try User.find(id, in: $0) }
+            let error = #expect(throws: DataAccessError.self) { try User.find(id, in: context) }
+            #expect(error?.code == .contextEnded)
+        }
+    }
+}
+
+/// What a write can do to a user.
+enum Change: CaseIterable, Sendable {
+    case byObject, conditionally, byDeletion, byDeletingAll, byRule, inNestedScope
+
+    var namesItsRows: Bool { [.byObject, .byDeletion, .inNestedScope].contains(self) }
+
+    func run(on id: User.ID, in context: WriteContext) throws {
+        switch self {
+        case .byObject: try User.find(id, in: context)?.age = 36
+        case .conditionally:
+            _ = try User.update(
+                where: { $0.id == id }, set: { [$0.age.set(to: 36)] }, in: context)
+        case .byDeletion: try User.find(id, in: context)?.delete()
+        case .byDeletingAll: _ = try User.deleteAll(where: { $0.id == id }, in: context)
+        case .byRule: try Company.all(in: context).first?.delete()
+        case .inNestedScope: try context.nested { try User.find(id, in: $0)?.age = 36 }
+        }
+    }
+}
+
+extension DataAccessLayer {
+    /// The user that the cache holds.
+    func keptUser(_ id: User.ID) throws -> User? {
+        guard let caches = coordinator.rootWriter.caches else { return nil }
+        let position = try #require(coordinator.store.schema.position(of: User.self))
+        let cache = caches.cache(at: position).map { unsafeDowncast($0, to: RowCache<User>.self) }
+        return cache?.value(
+            id.rawValue, in: caches.version.number.load(ordering: .acquiring))
+    }
+}
