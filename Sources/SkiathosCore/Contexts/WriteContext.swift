@@ -11,12 +11,13 @@ public final class WriteContext {
 
     // All guarded by the write: its closure runs on one thread at a time, and the type is not
     // Sendable.
-    @usableFromInline var isOpen = true
+    // The fields that are not watched by the runtime are only read and set as a whole.
+    @exclusivity(unchecked) @usableFromInline var isOpen = true
     var scopes: [NestedScope] = [] {
         didSet { isNested = !scopes.isEmpty }
     }
     /// Whether a nested scope is open, for code that is inlined into users' modules.
-    @usableFromInline var isNested = false
+    @exclusivity(unchecked) @usableFromInline var isNested = false
     @usableFromInline var sequences: [IDSequence]
     /// Who counts the queries, if anybody does.
     package internal(set) var meter: BudgetMeter?
@@ -24,8 +25,8 @@ public final class WriteContext {
     private var isLent = false
     private(set) var units: [(any AnyUnitOfWork)?]
     /// The unit of work that was asked for last, which mostly is the next, and its entity.
-    @usableFromInline var lastUnit: AnyObject?
-    @usableFromInline var lastEntity: ObjectIdentifier?
+    @exclusivity(unchecked) @usableFromInline var lastUnit: AnyObject?
+    @exclusivity(unchecked) @usableFromInline var lastEntity: ObjectIdentifier?
     /// Whether any entity of the write so far has hooks or a validation.
     private var needsPreparation = false
     /// Whether hooks and validations are running, while nothing is flushed.

@@ -6,7 +6,7 @@ enum SQLiteFunctions {
     /// The table that every row is read and bound through.
     static let table = StatementFunctions(
         row: SQLITE_ROW, done: SQLITE_DONE,
-        step: { sqlite3_step($0) },
+        step: sqlite3_step,
         execute: { statement in
             let code = sqlite3_step(statement)
             // The result of resetting repeats that of the step.
@@ -23,17 +23,13 @@ enum SQLiteFunctions {
 
     private static let reading = StatementFunctions.Reading(
         isNull: { sqlite3_column_type($0, $1) == SQLITE_NULL },
-        integer: { sqlite3_column_int64($0, $1) },
-        real: { sqlite3_column_double($0, $1) },
+        integer: sqlite3_column_int64, real: sqlite3_column_double,
         text: { UnsafeRawPointer(sqlite3_column_text($0, $1)) },
-        blob: { sqlite3_column_blob($0, $1) },
-        byteCount: { sqlite3_column_bytes($0, $1) })
+        blob: sqlite3_column_blob, byteCount: sqlite3_column_bytes)
 
     // The 64-bit functions answer SQLITE_TOOBIG to sizes that the others would truncate.
     private static let binding = StatementFunctions.Binding(
-        null: { sqlite3_bind_null($0, $1) },
-        integer: { sqlite3_bind_int64($0, $1, $2) },
-        real: { sqlite3_bind_double($0, $1, $2) },
+        null: sqlite3_bind_null, integer: sqlite3_bind_int64, real: sqlite3_bind_double,
         text: { statement, position, start, count in
             // A nil start would bind no value; an empty text may have one.
             guard let start else {

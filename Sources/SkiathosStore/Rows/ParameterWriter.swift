@@ -113,11 +113,9 @@ extension UnsafeBufferPointer<UInt8> {
         return false
     }
 
-    /// Whether other bytes, as many as these, are the same, which they are in the same memory: most
-    /// texts that are compared are copies of each other. Eight bytes are compared at a time.
+    /// Whether other bytes, as many as these, are the same, compared eight at a time.
     @inlinable
     func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        if baseAddress == other.baseAddress { return true }
         var offset = 0
         let left = UnsafeRawBufferPointer(self)
         let right = UnsafeRawBufferPointer(other)
