@@ -37,7 +37,10 @@ final class BulkRows {
 
     /// The rows that an argument of the table holds; `nil` for everything that SQL can say.
     static func rows(in argument: OpaquePointer?) -> Unmanaged<BulkRows>? {
-        sqlite3_value_pointer(argument, pointerType).map { Unmanaged.fromOpaque($0) }
+        guard let argument, let rows = sqlite3_value_pointer(argument, pointerType) else {
+            return nil
+        }
+        return Unmanaged.fromOpaque(rows)
     }
 
     /// Begins to read the rows; returns a result code.

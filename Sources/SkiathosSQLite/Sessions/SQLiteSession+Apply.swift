@@ -34,21 +34,39 @@ extension SQLiteSession {
     }
 
     private func carryOut(_ change: StoreChange) throws {
+        guard try !carryOutAtOnce(change) else { return }
         let entities = texts.requests.entities
         switch change {
         case .insert(let entity, let rows):
-            if try lend(rows, to: entities[entity].insertLent, entity, rows.lendRows) { return }
             try send(.insert, entity) { try rows.sendRows(to: &$0) }
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return }
-            let lent = entities[entity].updateLent
-            if try lend(rows, to: lent(columns), entity, rows.lendRows) { return }
             try send(.update(columns), entity) { try rows.sendRows(to: &$0) }
         case .delete(let entity, let rows):
-            if try lend(rows, to: entities[entity].deleteLent, entity, rows.lendIDs) { return }
             try send(.delete, entity) { try rows.sendIDs(to: &$0) }
         case .reserveIDs(let entity, let highest):
             try setHighestID(of: entity, to: highest)
+        }
+    }
+
+    /// Carries out a change of many rows by one statement, and returns whether it did.
+    private func carryOutAtOnce(_ change: StoreChange) throws -> Bool {
+        let entities = texts.requests.entities
+        switch change {
+        case .insert(let entity, let rows):
+            return try lend(
+                rows, ifAtLeast: LeastBulk.insertion, to: entities[entity].insertLent, entity,
+                rows.lendRows)
+        case .update(let entity, let columns, let rows):
+            guard !columns.isEmpty else { return false }
+            return try lend(
+                rows, ifAtLeast: LeastBulk.update, to: entities[entity].updateLent(columns),
+                entity, rows.lendRows)
+        case .delete(let entity, let rows):
+            return try lend(
+                rows, ifAtLeast: LeastBulk.deletion, to: entities[entity].deleteLent, entity,
+                rows.lendIDs)
+        case .reserveIDs: return false
         }
     }
 

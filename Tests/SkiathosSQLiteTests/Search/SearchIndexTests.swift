@@ -210,4 +210,35 @@ private enum Searched {
         }
         #expect(error.message.contains("another table"))
     }
+
+    @Test func `many rows at once keep their words`() throws {
+        try withNotes { store, directory in
+            let notes = store.position(Note.self)
+            let ids = Array(101...400 as ClosedRange<Int64>)
+            try store.transaction { session in
+                try session.apply([
+                    .insert(
+                        entity: notes,
+                        LendableRows(
+                            ids.map { [.integer($0), "Almagest", .text("book \($0)"), 1, 1] }))
+                ])
+                try session.apply([
+                    .update(
+                        entity: notes, columns: [1],
+                        LendableRows(
+                            ids.filter { $0 % 2 == 0 }.map { ["Syntaxis", .integer($0)] },
+                            idIsLast: true))
+                ])
+                try session.apply([
+                    .delete(
+                        entity: notes,
+                        LendableRows(ids.filter { $0 % 3 == 0 }.map { [.integer($0)] }))
+                ])
+            }
+            let rest = ids.filter { $0 % 3 != 0 }.map(Int.init)
+            #expect(try found("almagest", directory) == rest.filter { $0 % 2 != 0 })
+            #expect(try found("syntaxis", directory) == rest.filter { $0 % 2 == 0 })
+            #expect(try found("395", directory) == [395])
+        }
+    }
 }

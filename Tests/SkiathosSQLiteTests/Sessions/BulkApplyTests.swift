@@ -5,8 +5,6 @@ import Testing
 @testable import SkiathosSQLite
 
 @Suite struct BulkApplyTests {
-    private static let least = SQLiteSession.leastBulk
-
     /// A row of `user` in which every storage class occurs, and no value as often.
     private func anyUser(_ id: Int64) -> [StoreValue] {
         user(
@@ -17,7 +15,7 @@ import Testing
     }
 
     @Test(
-        arguments: [1, least - 1, least, least + 1, 300, 10_000], StoreKind.allCases)
+        arguments: [1, 3, 4, 11, 12, 15, 16, 17, 300, 10_000], StoreKind.allCases)
     func `many rows are inserted, changed and deleted like few`(
         count: Int, kind: StoreKind
     ) throws {
@@ -251,6 +249,79 @@ import Testing
             #expect(scans == 1)
             let rows = try store.all(User.self)
             #expect(rows == [user(0)] + ids.map { user($0, age: 99) })
+        }
+    }
+
+    @Test func `random changes come to the same sent one by one and lent`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let seed = UInt64.random(in: .min ... .max, using: &generator)
+        var random = Steps(state: seed)
+        try StoreKind.memory.withStore { lending in
+            try StoreKind.memory.withStore { sending in
+                let users = lending.position(User.self)
+                for store in [lending, sending] { try store.insert(Company.self, [1, "Skia"]) }
+                for _ in 0..<60 {
+                    let (rows, idIsLast, change) = random.change(anyUser)
+                    let errors = try [true, false].map { mayLend in
+                        let source: any RowSource =
+                            mayLend
+                            ? LendableRows(rows, idIsLast: idIsLast)
+                            : Rows(rows, idIsLast: idIsLast)
+                        let store = mayLend ? lending : sending
+                        do {
+                            try store.transaction { try $0.apply([change(users, source)]) }
+                            return nil as StoreError?
+                        } catch let error as StoreError {
+                            return error
+                        }
+                    }
+                    #expect(errors[0]?.code == errors[1]?.code, "seed \(seed)")
+                    #expect(errors[0]?.columns == errors[1]?.columns, "seed \(seed)")
+                    let all = try (lending.all(User.self), sending.all(User.self))
+                    #expect(all.0 == all.1, "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    /// Makes up changes.
+    private struct Steps {
+        var state: UInt64
+
+        mutating func number(below limit: Int) -> Int {
+            // Knuth's linear congruential generator; its high bits are random enough here.
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+
+        mutating func ids() -> [Int64] {
+            var ids = Set<Int64>()
+            for _ in 0..<number(below: 60) { ids.insert(Int64(number(below: 300)) + 1) }
+            // In another order than that of the table.
+            return ids.sorted { $0 % 17 != $1 % 17 ? $0 % 17 < $1 % 17 : $0 < $1 }
+        }
+
+        mutating func change(
+            _ user: (Int64) -> [StoreValue]
+        ) -> ([[StoreValue]], idIsLast: Bool, (Int, any RowSource) -> StoreChange) {
+            let ids = ids()
+            switch number(below: 3) {
+            case 0:
+                return (ids.map(user), false, { .insert(entity: $0, $1) })
+            case 1:
+                let shift = Int64(number(below: 3))
+                return (
+                    ids.map {
+                        [.text("user.\($0 &+ shift)@example.org"), .integer(shift), .integer($0)]
+                    }, true,
+                    {
+                        .update(
+                            entity: $0, columns: [UserColumn.email, UserColumn.age], $1)
+                    }
+                )
+            default:
+                return (ids.map { [.integer($0)] }, false, { .delete(entity: $0, $1) })
+            }
         }
     }
 }
