@@ -10,6 +10,7 @@ extension Managed {
     /// ```
     ///
     /// - Throws: ``DataAccessError`` with code `contextEnded` after the write has ended.
+    @inlinable
     public func delete() throws {
         try requireOpen()
         unit.delete(self)
@@ -37,7 +38,8 @@ extension Managed {
         return current.changedColumns(from: baseline.original).map { columns[$0].name }
     }
 
-    private func requireOpen() throws {
+    @inlinable
+    func requireOpen() throws {
         guard unit.context.isOpen else { throw DataAccessError.contextEnded("write") }
     }
 }

@@ -39,6 +39,7 @@ extension DataAccessError {
         )
     }
 
+    @usableFromInline @inline(never)
     static func contextEnded(_ kind: String) -> DataAccessError {
         DataAccessError(
             .contextEnded,

@@ -82,9 +82,10 @@ public final class UnitOfWork<E: Entity> {
             entity: E.schema.table, columns: ["id"])
     }
 
+    @inlinable
     func delete(_ object: Managed<E>) {
         guard !object.state.contains(.deleted) else { return }
-        context.scopes.last?.remember(object)
+        if context.isNested { remember(object) }
         object.state.insert(.deleted)
         enlist(object)
     }

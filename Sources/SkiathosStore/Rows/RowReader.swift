@@ -46,9 +46,11 @@ public struct RowReader {
     /// The text at a position, or `nil` if there is none.
     @inlinable @inline(__always)
     public func text(at column: Int) -> String? {
-        let column = Int32(truncatingIfNeeded: column)
-        guard let start = functions.pointee.reading.text(statement, column) else { return nil }
-        let count = Int(functions.pointee.reading.byteCount(statement, column))
+        var count = 0
+        let text = functions.pointee.reading.text
+        guard let start = text(statement, Int32(truncatingIfNeeded: column), &count) else {
+            return nil
+        }
         let bytes = UnsafeRawBufferPointer(start: start, count: count)
         return String(decoding: bytes, as: UTF8.self)
     }

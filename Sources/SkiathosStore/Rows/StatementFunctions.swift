@@ -13,7 +13,13 @@ public struct StatementFunctions: Sendable {
     public typealias ReadInteger = @Sendable @convention(c) (OpaquePointer?, Int32) -> Int64
     /// Reads a floating point number.
     public typealias ReadReal = @Sendable @convention(c) (OpaquePointer?, Int32) -> Double
-    /// Reads the start of a text or of bytes, valid until the statement moves on.
+    /// Reads the start of a text and sets its length in bytes, valid until the statement moves on.
+    ///
+    /// In one call, since most columns of most rows are texts.
+    public typealias ReadText =
+        @Sendable @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<Int>) ->
+        UnsafeRawPointer?
+    /// Reads the start of bytes, valid until the statement moves on.
     public typealias ReadBytes =
         @Sendable @convention(c) (OpaquePointer?, Int32) -> UnsafeRawPointer?
     /// Reads the number of bytes at the start just read.
@@ -35,13 +41,13 @@ public struct StatementFunctions: Sendable {
         @usableFromInline let isNull: ReadNull
         @usableFromInline let integer: ReadInteger
         @usableFromInline let real: ReadReal
-        @usableFromInline let text: ReadBytes
+        @usableFromInline let text: ReadText
         @usableFromInline let blob: ReadBytes
         @usableFromInline let byteCount: ReadCount
 
         /// Makes the part of the table that reads.
         public init(
-            isNull: ReadNull, integer: ReadInteger, real: ReadReal, text: ReadBytes,
+            isNull: ReadNull, integer: ReadInteger, real: ReadReal, text: ReadText,
             blob: ReadBytes, byteCount: ReadCount
         ) {
             self.isNull = isNull

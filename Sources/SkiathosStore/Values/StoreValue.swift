@@ -53,7 +53,7 @@ private enum CaptureFunctions {
 
     private static let reading = StatementFunctions.Reading(
         isNull: { _, _ in true }, integer: { _, _ in 0 }, real: { _, _ in 0 },
-        text: { _, _ in nil }, blob: { _, _ in nil }, byteCount: { _, _ in 0 })
+        text: { _, _, _ in nil }, blob: { _, _ in nil }, byteCount: { _, _ in 0 })
 
     private static let binding = StatementFunctions.Binding(
         null: { target, _ in CaptureFunctions.store(.null, in: target) },

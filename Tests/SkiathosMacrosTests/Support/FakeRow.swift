@@ -39,7 +39,12 @@ private let functions = StatementFunctions(
         isNull: { row($0)?.values[Int($1)] == .null },
         integer: { if case .integer(let value)? = row($0)?.values[Int($1)] { value } else { 0 } },
         real: { if case .real(let value)? = row($0)?.values[Int($1)] { value } else { 0 } },
-        text: { bytes($0, $1).flatMap { UnsafeRawPointer($0.baseAddress) } },
+        text: { source, column, count in
+            let text = bytes(source, column)
+            // A NUL follows the text.
+            count.pointee = text.map { $0.count - 1 } ?? 0
+            return text.flatMap { UnsafeRawPointer($0.baseAddress) }
+        },
         blob: { bytes($0, $1).flatMap { UnsafeRawPointer($0.baseAddress) } },
         byteCount: { bytes($0, $1).map { Int32($0.count - 1) } ?? 0 }),
     binding: StatementFunctions.Binding(
