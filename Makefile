@@ -10,7 +10,7 @@ test: setup
 	swift test
 
 lint:
-	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
 		|| { echo "Run 'make format' to repair this."; exit 1; }
 
 # Builds as a clean clone does; a warning, or an import that the manifest does not name, fails.
@@ -21,7 +21,7 @@ strict: setup
 	@if grep -E 'warning:' .build/strict.log; then echo "The build must not warn."; exit 1; fi
 
 format:
-	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 # The thread sanitizer finds data races; without the macro the build is short.
 sanitize: setup

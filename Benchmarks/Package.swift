@@ -4,6 +4,10 @@ import PackageDescription
 
 // A package of its own, so that nothing it needs ever reaches a user. The macro is off: building
 // swift-syntax optimised takes minutes, and the entity is written by hand just as it would expand.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let skiathos = Target.Dependency.product(name: "Skiathos", package: "Skiathos")
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -11,23 +15,27 @@ let package = Package(
         .package(name: "Skiathos", path: "..", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
-        .target(name: "CHeap"),
+        .target(name: "CSupport"),
+        .target(name: "BenchmarkReports"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CHeap",
-                .product(name: "Skiathos", package: "Skiathos"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "BenchmarkReports", "CSupport", grdb, skiathos, sqlite,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: [
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-                .enableUpcomingFeature("MemberImportVisibility"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
+        .testTarget(name: "BenchmarkReportsTests", dependencies: ["BenchmarkReports"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,17 +1,34 @@
+import ArgumentParser
+import BenchmarkReports
 import Foundation
 import Skiathos
 import Synchronization
 
 /// The longest that a read takes while something long goes on beside it.
-struct Waits {
-    private let dal: DataAccessLayer
+struct Waits: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures how long reads wait beside long writes.")
 
-    init(path: String) throws {
-        dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
-        try dal.write { context in
-            try User.create(in: context)
+    @Option(help: "How long the closure of the long write takes, in seconds.")
+    var closureSeconds = 10.0
+
+    @Option(help: "How many rows the large write has.")
+    var rows = 100_000
+
+    func run() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory.appendingPathComponent("waits.sqlite").path
+            let dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+            try dal.write { context in
+                try User.create(in: context)
+            }
+            try Waiter(dal: dal).run(closureSeconds: closureSeconds, rows: rows)
         }
     }
+}
+
+private struct Waiter {
+    let dal: DataAccessLayer
 
     /// Measures and prints.
     func run(closureSeconds: Double, rows: Int) throws {
@@ -65,7 +82,7 @@ struct Waits {
         isOver.store(true, ordering: .relaxed)
         end.wait()
         try result.get()
-        let milliseconds = longest.withLock { $0 } / .milliseconds(1)
-        print("  \(title): \(milliseconds) ms, of \(count.withLock { $0 }) reads")
+        let seconds = Format.seconds(longest.withLock { $0 } / .seconds(1))
+        print("  \(title): \(seconds), of \(Format.count(count.withLock { $0 })) reads")
     }
 }

@@ -1,14 +1,29 @@
-import CHeap
+import ArgumentParser
+import BenchmarkReports
+import CSupport
+import Foundation
 import Skiathos
 import Synchronization
 
 /// How long a walk over all rows takes, and how much memory it needs.
-struct Walk {
-    private let dal: DataAccessLayer
+struct Walk: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures the time and memory of a walk over all rows with each.")
 
-    init(path: String) throws {
-        dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+    @Option(help: "How many rows the table has.")
+    var rows = 1_000_000
+
+    func run() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory.appendingPathComponent("walk.sqlite").path
+            let dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+            try Walker(dal: dal).run(rows: rows)
+        }
     }
+}
+
+private struct Walker {
+    let dal: DataAccessLayer
 
     /// Measures and prints.
     func run(rows: Int) throws {
@@ -55,11 +70,11 @@ struct Walk {
         let probe = Probe()
         let time = try ContinuousClock().measure { try body(probe) }
         guard probe.count == rows else {
-            throw BenchmarkError(description: "\(title): \(probe.count) rows of \(rows)")
+            throw BenchmarkError("\(title): \(probe.count) rows of \(rows)")
         }
-        let seconds = time / .seconds(1)
+        let seconds = Format.seconds(time / .seconds(1))
         let memory = probe.growth.map { "\($0 >> 10) KiB more heap" } ?? "memory not known"
-        print("\(title): \(rows) rows, \(seconds) s, \(memory) at the most")
+        print("\(title): \(rows) rows, \(seconds), \(memory) at the most")
     }
 }
 

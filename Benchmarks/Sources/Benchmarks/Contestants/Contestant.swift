@@ -1,0 +1,66 @@
+/// One way to do the work, on a file of its own that holds the schema and the companies.
+///
+/// Each call does the work of one workload, or of one repetition of it. Checksums are of all columns
+/// of all rows that were fetched; they are made when the watch has been stopped, where that is
+/// possible. What a contestant has no equivalent of throws ``NotOffered``.
+protocol Contestant: AnyObject, Sendable {
+    static var name: String { get }
+
+    /// Opens a file.
+    ///
+    /// - Parameter cacheSize: The bytes of pages that each connection keeps; its own default
+    ///   without.
+    init(path: String, cacheSize: Int?) throws
+    func close() throws
+
+    // The state of the table, outside the time that is measured.
+    func rowCount() throws -> Int
+    func deleteAll() throws
+    /// Deletes the users whose number is above one.
+    func deleteUsers(above number: Int64) throws
+
+    // Reads.
+    func fetchAll(_ watch: Stopwatch) throws -> Int64
+    /// Fetches all users as tracked objects; `held`: which are held already.
+    func fetchObjects(held: Bool, _ watch: Stopwatch) throws -> Int64
+    func readInOneClosure(_ ids: [Int64]) throws -> Int64
+    /// Reads a user in a closure of its own; of several calls at the same time each has another
+    /// number from 0 to 3.
+    func read(_ id: Int64, as reader: Int) throws -> Int64
+    func readInTask(_ id: Int64, as reader: Int) async throws -> Int64
+    func fetch(ofCompany id: Int64) throws -> Int64
+    func fetchFirstByEmail(_ limit: Int) throws -> Int64
+    func fetchFirstByLastname(_ limit: Int) throws -> Int64
+    func countAdults() throws -> Int64
+    func count(ofCompany id: Int64) throws -> Int64
+    /// Fetches users with the names of their companies in as few statements as it can.
+    func fetchWithCompanies(_ limit: Int) throws -> Int64
+    /// The same as a plain loop over the users that asks for the company of each.
+    func fetchThenCompanies(_ limit: Int) throws -> Int64
+    /// Calls the probe before and while all users are in memory.
+    func holdAll(asObjects: Bool, _ probe: HeapProbe) throws
+
+    // Writes.
+    /// Says what the following small writes promise.
+    func promise(_ promise: Promise) throws
+    func insert(_ users: [User], _ watch: Stopwatch) throws
+    func insertAlone(_ user: User, _ promise: Promise) throws
+    func insertAloneInTask(_ user: User, _ promise: Promise) async throws
+    /// Commits what is left.
+    func settle() throws
+    /// Fetches all users, makes each a year older, and saves that.
+    func increaseAges() throws
+    /// The same of users that are held already.
+    func increaseHeldAges(_ watch: Stopwatch) throws
+    func deleteByPredicate() throws
+    func deleteOneByOne(_ watch: Stopwatch) throws
+}
+
+/// A contestant has no equivalent of a workload.
+struct NotOffered: Error {}
+
+extension Contestant {
+    func fetchObjects(held: Bool, _ watch: Stopwatch) throws -> Int64 { throw NotOffered() }
+    func increaseHeldAges(_ watch: Stopwatch) throws { throw NotOffered() }
+    func settle() throws {}
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Skiathos
+
+/// A contestant, its file, and what that holds.
+final class Entrant {
+    let kind: ContestantKind
+    private(set) var contestant: any Contestant
+    private var table = Workload.Table.empty
+    private let path: String
+    private let cacheSize: Int?
+    private var log: LogWatch?
+
+    /// Makes a file with the schema and the companies, which is the same for all.
+    init(_ kind: ContestantKind, in directory: URL, cacheSize: Int?) throws {
+        self.kind = kind
+        self.cacheSize = cacheSize
+        path = directory.appendingPathComponent("\(kind.rawValue).sqlite").path
+        try Self.makeFile(path)
+        contestant = try kind.type.init(path: path, cacheSize: cacheSize)
+    }
+
+    /// Makes a file with the schema and the companies.
+    static func makeFile(_ path: String) throws {
+        let dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
+        try dal.write { context in
+            for number in 1...Input.companies {
+                try Company.create(in: context) { $0.name = "Company \(number)" }
+            }
+        }
+        try dal.close()
+    }
+
+    /// Brings the table into the state that a workload needs.
+    func prepare(for workload: Workload, _ input: Input) throws {
+        try contestant.promise(.committed)
+        switch workload.needs {
+        case .empty where table != .empty: try contestant.deleteAll()
+        case .filled where table != .filled:
+            if table != .empty { try contestant.deleteAll() }
+            try contestant.insert(input.filling, Stopwatch())
+        default: break
+        }
+        table = workload.needs
+        if workload.startsCold { try reopen() }
+    }
+
+    /// Runs a workload; `nil` if the contestant has no equivalent of it.
+    func run(_ workload: Workload, _ input: Input) throws -> Workload.Outcome? {
+        do {
+            try prepare(for: workload, input)
+            // Whatever throws has left the table in an unknown state.
+            table = .other
+            let outcome = try workload.run(self, input, Stopwatch())
+            table = workload.leaves
+            return outcome
+        } catch is NotOffered {
+            return nil
+        }
+    }
+
+    /// Waits until the log has been brought into the main file but for a little.
+    ///
+    /// A contestant that does so in the background, or leaves it to the next write, has to do it
+    /// within the time that is measured, too.
+    func waitForCheckpoint() throws {
+        let log = try log ?? LogWatch(path)
+        self.log = log
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            if log.pagesLeft <= LogWatch.allowedPages { return }
+            usleep(20)
+        }
+        throw BenchmarkError(
+            "\(kind.name) leaves \(log.pagesLeft) pages in its log for longer than 30 s.")
+    }
+
+    func close() throws {
+        try contestant.close()
+        log = nil
+    }
+
+    private func reopen() throws {
+        try close()
+        contestant = try kind.type.init(path: path, cacheSize: cacheSize)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Looks from outside at how much of a file's write-ahead log is not in the main file yet.
+///
+/// The figures are in the index of the log, which connections share (sqlite.org/walformat.html,
+/// §2.1). A connection of its own could tell, too, but would take part in checkpoints.
+final class LogWatch {
+    /// SQLite's own checkpoints leave less than 1,000 pages, those of Skiathos less than 4 MiB.
+    static let allowedPages = 1_100
+
+    /// Open as long as the store is: closing it would take the locks of the process away.
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = open("\(path)-shm", O_RDONLY)
+        guard descriptor >= 0 else { throw BenchmarkError("There is no \(path)-shm.") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// How many pages of the log are still to be brought into the main file.
+    var pagesLeft: Int {
+        let (last, done) = (number(at: 16), number(at: 96))
+        return max(0, Int(last) - Int(done))
+    }
+
+    private func number(at offset: off_t) -> UInt32 {
+        var number: UInt32 = 0
+        return withUnsafeMutableBytes(of: &number) {
+            pread(descriptor, $0.baseAddress, $0.count, offset)
+        } == 4 ? number : 0
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// One line on the terminal that says what is going on; where errors go elsewhere, nothing.
+struct ProgressLine {
+    private let isVisible = isatty(STDERR_FILENO) == 1
+
+    /// Replaces what the line says.
+    func show(_ text: String) { write("\r\u{1B}[K\(text)") }
+
+    /// Shows how much is done as a bar, and what is going on.
+    func show(_ done: Int, of total: Int, _ text: String) {
+        let width = 30
+        let filled = width * done / max(total, 1)
+        let bar =
+            String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
+        show("\(bar) \(text)")
+    }
+
+    /// Takes the line away.
+    func clear() { write("\r\u{1B}[K") }
+
+    private func write(_ text: String) {
+        guard isVisible else { return }
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
