@@ -27,6 +27,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
+        // Processes whose start is measured, and which hold nothing else.
+        .executableTarget(name: "StartRaw", dependencies: [sqlite]),
+        .executableTarget(name: "StartGRDB", dependencies: [grdb]),
+        .executableTarget(name: "StartSkiathos", dependencies: [skiathos]),
         .testTarget(name: "BenchmarkReportsTests", dependencies: ["BenchmarkReports"]),
     ],
     swiftLanguageModes: [.v6]

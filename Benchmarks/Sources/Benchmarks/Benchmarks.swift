@@ -5,5 +5,8 @@ import ArgumentParser
 struct Benchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures Skiathos, alone and beside raw SQLite calls and GRDB.",
-        subcommands: [Compare.self, Walk.self, Waits.self], defaultSubcommand: Compare.self)
+        subcommands: [
+            Compare.self, Check.self, Counts.self, Growth.self, Latency.self, Memory.self,
+            Start.self, Waits.self, Walk.self, CountUnit.self,
+        ], defaultSubcommand: Compare.self)
 }

@@ -37,11 +37,17 @@ final class Entrant {
         case .empty where table != .empty: try contestant.deleteAll()
         case .filled where table != .filled:
             if table != .empty { try contestant.deleteAll() }
-            try contestant.insert(input.filling, Stopwatch())
+            try fill(input)
         default: break
         }
         table = workload.needs
         if workload.startsCold { try reopen() }
+    }
+
+    /// Fills the table, which is empty.
+    func fill(_ input: Input) throws {
+        try contestant.insert(input.filling, Stopwatch())
+        table = .filled
     }
 
     /// Runs a workload; `nil` if the contestant has no equivalent of it.

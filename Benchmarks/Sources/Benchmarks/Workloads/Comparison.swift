@@ -12,11 +12,13 @@ struct Comparison {
     var only: Set<String> = []
     /// Whether all have the page cache of Skiathos, instead of each its default.
     var hasSameCache = false
+    /// Who takes part, beginning with the one that the others are measured by.
+    var kinds = ContestantKind.allCases
 
     func run() throws -> Report {
         try withTemporaryDirectory { directory in
             let cacheSize = hasSameCache ? Configuration().cacheSize : nil
-            let entrants = try ContestantKind.allCases.map {
+            let entrants = try kinds.map {
                 try Entrant($0, in: directory, cacheSize: cacheSize)
             }
             let lines = try measure(entrants)

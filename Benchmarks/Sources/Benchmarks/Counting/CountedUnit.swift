@@ -1,0 +1,121 @@
+import ArgumentParser
+import CSupport
+import Foundation
+
+/// Work whose instructions are counted.
+enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
+    case decode
+    case objects
+    case read
+    case readWarm = "read-warm"
+    case query
+    case related
+    case insert
+    case insertAlone = "insert-alone"
+    case change
+    case delete
+
+    var title: String {
+        switch self {
+        case .decode: "fetch one of many rows as a value"
+        case .objects: "fetch one of many rows as an object"
+        case .read: "point read, own closure, cold"
+        case .readWarm: "point read, own closure, warm"
+        case .query: "fetch one of 5 rows by an indexed column, own closure"
+        case .related: "a user and its company in a loop"
+        case .insert: "insert one of many rows in one write"
+        case .insertAlone: "insert in a write of its own"
+        case .change: "fetch, change one field and save one of many rows"
+        case .delete: "fetch and delete one of many objects"
+        }
+    }
+
+    /// How often the work is done.
+    static let rows = 5_000
+    private static let few = 500
+
+    /// Whether the table is filled before.
+    var needsRows: Bool { self != .insert && self != .insertAlone }
+
+    /// Does the work, once before and once counted; returns how often it was done.
+    func run(_ contestant: any Contestant) throws -> Int {
+        var sizes = Input.Sizes()
+        sizes.rows = Self.rows
+        sizes.reads = Self.few
+        let input = Input(sizes)
+        let watch = Stopwatch()
+        switch self {
+        case .decode, .objects, .change, .related:
+            return try repeated(contestant, watch)
+        case .read:
+            // Each row once, those that were read before not among them.
+            let ids = Set(input.ids)
+            for id in (1...Int64(Self.rows)).filter({ !ids.contains($0) }).prefix(20) {
+                _ = try contestant.read(id, as: 0)
+            }
+            try counted { for id in ids.sorted() { _ = try contestant.read(id, as: 0) } }
+            return ids.count
+        case .readWarm:
+            for id in input.ids { _ = try contestant.read(id, as: 0) }
+            try counted { for id in input.ids { _ = try contestant.read(id, as: 0) } }
+            return input.ids.count
+        case .query:
+            _ = try contestant.fetch(ofCompany: 2)
+            let companies = input.companyIDs.prefix(100)
+            try counted { for id in companies { _ = try contestant.fetch(ofCompany: id) } }
+            return companies.count * Self.rows / Int(Input.companies)
+        case .insert:
+            try contestant.insert([User(number: Int64(Self.rows) + 1)], watch)
+            try counted { try contestant.insert(input.filling, watch) }
+            return Self.rows
+        case .insertAlone:
+            for user in input.users[Self.few..<Self.few + 20] {
+                try contestant.insertAlone(user, .committed)
+            }
+            try counted {
+                for user in input.users.prefix(Self.few) {
+                    try contestant.insertAlone(user, .committed)
+                }
+            }
+            return Self.few
+        case .delete:
+            try counted { try contestant.deleteOneByOne(watch) }
+            return Self.rows
+        }
+    }
+
+    private func repeated(_ contestant: any Contestant, _ watch: Stopwatch) throws -> Int {
+        func once() throws {
+            switch self {
+            case .decode: _ = try contestant.fetchAll(watch)
+            case .objects: _ = try contestant.fetchObjects(held: false, watch)
+            case .change: try contestant.increaseAges()
+            default: _ = try contestant.fetchThenCompanies(1_000)
+            }
+        }
+        try once()
+        try counted { try once() }
+        return self == .related ? 1_000 : Self.rows
+    }
+}
+
+/// Runs a closure as what callgrind counts.
+private func counted(_ body: () throws -> Void) throws {
+    try withoutActuallyEscaping(body) { body in
+        var work = CountedWork(body: body)
+        withUnsafeMutablePointer(to: &work) { work in
+            counted_part(
+                { $0?.assumingMemoryBound(to: CountedWork.self).pointee.run() }, work)
+        }
+        if let error = work.error { throw error }
+    }
+}
+
+private struct CountedWork {
+    let body: () throws -> Void
+    var error: (any Error)?
+
+    mutating func run() {
+        do { try body() } catch { self.error = error }
+    }
+}
