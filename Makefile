@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark sanitize sanitize-address soak server server-test
+.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test sanitize sanitize-address soak server server-test
 
 quickstart: setup
 	swift run QuickStart
@@ -40,8 +40,20 @@ soak: setup
 	swift build -c release --disable-default-traits --product ReliabilityChild --scratch-path .build-soak
 	swift run -c release --disable-default-traits --scratch-path .build-soak soak $(ARGUMENTS)
 
+# Compares Skiathos with raw SQLite calls and GRDB; make benchmark ARGUMENTS="--rounds 3" is shorter.
 benchmark: setup
-	swift run -c release --package-path Benchmarks Benchmarks
+	swift run -c release --package-path Benchmarks Benchmarks compare --targets \
+		--markdown Benchmarks/Results.md --plot Benchmarks/Results.svg $(ARGUMENTS)
+
+# Fails if something is slower than Benchmarks/thresholds.json; ARGUMENTS=--record writes that anew.
+benchmark-check: setup
+	swift run -c release --package-path Benchmarks Benchmarks check $(ARGUMENTS)
+
+benchmark-size: setup
+	Benchmarks/size.sh
+
+benchmark-test: setup
+	swift test --package-path Benchmarks
 
 # The example with an HTTP server is a package of its own, so that nobody else builds one.
 server: setup

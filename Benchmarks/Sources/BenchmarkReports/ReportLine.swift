@@ -72,6 +72,17 @@ package struct ReportLine: Sendable {
         Statistics.median(ratios.compactMap { $0[contestant] })
     }
 
+    /// The ratio of the shortest times to those of the first contestant, whatever the kind.
+    ///
+    /// A busy neighbour can only make a time longer, so this is steadier than the median where a
+    /// machine is shared, but it hides what happens in every other round.
+    package func shortestRatio(of contestant: Int) -> Double? {
+        guard let own = seconds.compactMap({ $0[contestant] }).min(),
+            let first = seconds.compactMap({ $0[0] }).min()
+        else { return nil }
+        return own / first
+    }
+
     /// The quarter of the rounds with the lowest ratios is below, that with the highest above.
     package func spread(of contestant: Int) -> ClosedRange<Double>? {
         let values = ratios.compactMap { $0[contestant] }

@@ -21,6 +21,8 @@ struct Input {
 
     let sizes: Sizes
     let users: [User]
+    /// The users of the filled table.
+    let filling: [User]
     let ids: [Int64]
     /// Companies that have users.
     let companyIDs: [Int64]
@@ -29,14 +31,12 @@ struct Input {
         self.sizes = sizes
         let count = max(sizes.rows, sizes.smallWrites, sizes.durableWrites)
         users = (1...Int64(count)).map { User(number: $0) }
+        filling = Array(users.prefix(sizes.rows))
         ids = Self.walk(sizes.reads, through: sizes.rows, seed: 42)
         // Every tenth user has none, so that a tenth of the companies has no users.
         companyIDs = (0..<sizes.queries).map { Int64($0) * 7 % Self.companies + 1 }
             .map { $0 % 10 == 1 ? $0 + 1 : $0 }
     }
-
-    /// The users of the filled table.
-    var filling: [User] { Array(users.prefix(sizes.rows)) }
 
     /// A linear congruential walk over numbers from 1 on: scattered, and the same for everybody.
     static func walk(_ count: Int, through rows: Int, seed: UInt64) -> [Int64] {
