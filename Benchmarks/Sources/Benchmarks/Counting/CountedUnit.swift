@@ -43,48 +43,49 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
         sizes.rows = Self.rows
         sizes.reads = Self.few
         let input = Input(sizes)
-        let watch = Stopwatch()
         switch self {
-        case .decode, .objects, .change, .related:
-            return try repeated(contestant, watch)
-        case .read:
-            // Each row once, those that were read before not among them.
-            let ids = Set(input.ids)
-            for id in (1...Int64(Self.rows)).filter({ !ids.contains($0) }).prefix(20) {
-                _ = try contestant.read(id, as: 0)
-            }
-            try counted { for id in ids.sorted() { _ = try contestant.read(id, as: 0) } }
-            return ids.count
-        case .readWarm:
-            for id in input.ids { _ = try contestant.read(id, as: 0) }
-            try counted { for id in input.ids { _ = try contestant.read(id, as: 0) } }
-            return input.ids.count
-        case .query:
-            _ = try contestant.fetch(ofCompany: 2)
-            let companies = input.companyIDs.prefix(100)
-            try counted { for id in companies { _ = try contestant.fetch(ofCompany: id) } }
-            return companies.count * Self.rows / Int(Input.companies)
+        case .decode, .objects, .change, .related: return try repeated(contestant)
+        case .read, .readWarm: return try read(contestant, input)
+        case .query: return try query(contestant, input)
         case .insert:
-            try contestant.insert([User(number: Int64(Self.rows) + 1)], watch)
-            try counted { try contestant.insert(input.filling, watch) }
+            try contestant.insert([User(number: Int64(Self.rows) + 1)], Stopwatch())
+            try counted { try contestant.insert(input.filling, Stopwatch()) }
             return Self.rows
         case .insertAlone:
-            for user in input.users[Self.few..<Self.few + 20] {
-                try contestant.insertAlone(user, .committed)
-            }
+            let users = input.users.prefix(Self.few + 20)
+            for user in users.suffix(20) { try contestant.insertAlone(user, .committed) }
             try counted {
-                for user in input.users.prefix(Self.few) {
+                for user in users.prefix(Self.few) {
                     try contestant.insertAlone(user, .committed)
                 }
             }
             return Self.few
         case .delete:
-            try counted { try contestant.deleteOneByOne(watch) }
+            try counted { try contestant.deleteOneByOne(Stopwatch()) }
             return Self.rows
         }
     }
 
-    private func repeated(_ contestant: any Contestant, _ watch: Stopwatch) throws -> Int {
+    private func read(_ contestant: any Contestant, _ input: Input) throws -> Int {
+        // Cold means each row once, and only others before.
+        let ids = Set(input.ids)
+        let others = (1...Int64(Self.rows)).filter { !ids.contains($0) }.prefix(20)
+        for id in self == .readWarm ? Array(ids) : Array(others) {
+            _ = try contestant.read(id, as: 0)
+        }
+        try counted { for id in ids.sorted() { _ = try contestant.read(id, as: 0) } }
+        return ids.count
+    }
+
+    private func query(_ contestant: any Contestant, _ input: Input) throws -> Int {
+        let companies = input.companyIDs.prefix(100)
+        _ = try contestant.fetch(ofCompany: companies[0])
+        try counted { for id in companies { _ = try contestant.fetch(ofCompany: id) } }
+        return companies.count * Self.rows / Int(Input.companies)
+    }
+
+    private func repeated(_ contestant: any Contestant) throws -> Int {
+        let watch = Stopwatch()
         func once() throws {
             switch self {
             case .decode: _ = try contestant.fetchAll(watch)
