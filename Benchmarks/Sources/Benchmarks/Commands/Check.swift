@@ -60,6 +60,11 @@ struct Check: ParsableCommand {
     private func report(_ findings: [Thresholds.Finding]) throws {
         print(findings.table.aligned)
         let failures = findings.filter(\.verdict.isFailure)
+        let better = findings.filter { $0.verdict == .better }.map(\.name)
+        if !better.isEmpty {
+            print("\nBetter than recorded, which `check --record` keeps:")
+            print(better.joined(separator: ", "))
+        }
         guard !failures.isEmpty else {
             return print("\nNothing has fallen behind.")
         }
