@@ -5,12 +5,12 @@ cd "$(dirname "$0")"
 
 scratch=.build-static
 stripped=$(mktemp)
-trap 'rm -f "$stripped"' EXIT
+log=$(mktemp)
+trap 'rm -f "$stripped" "$log"' EXIT
 printf '%-14s %12s %12s\n' "bytes of" linked stripped
 for program in StartRaw StartGRDB StartSkiathos; do
     swift build -c release --static-swift-stdlib --scratch-path "$scratch" --product "$program" \
-        > "$scratch.log" 2>&1 || { cat "$scratch.log"; exit 1; }
-    rm -f "$scratch.log"
+        > "$log" 2>&1 || { cat "$log"; exit 1; }
     binary=$(swift build -c release --scratch-path "$scratch" --show-bin-path)/$program
     strip -o "$stripped" "$binary"
     printf '%-14s %12d %12d\n' "$program" "$(wc -c < "$binary")" "$(wc -c < "$stripped")"
