@@ -35,7 +35,6 @@ extension SQLiteSession {
 
     private func carryOut(_ change: StoreChange) throws {
         guard try !carryOutAtOnce(change) else { return }
-        let entities = texts.requests.entities
         switch change {
         case .insert(let entity, let rows):
             try send(.insert, entity) { try rows.sendRows(to: &$0) }

@@ -6,7 +6,8 @@ import Testing
 @testable import SkiathosCore
 
 @Suite(.timeLimit(.minutes(5))) struct RowCacheTests {
-    @Test func `a row that was looked up is kept as it is in the version of the read`() async throws {
+    @Test func `a row that was looked up is kept as it is in the version of the read`() async throws
+    {
         try await withStore(.file) { dal in
             let id = try await dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
             #expect(try dal.keptUser(id) == nil)
