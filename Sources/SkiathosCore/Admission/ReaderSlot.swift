@@ -10,7 +10,7 @@ final class ReaderSlot: @unchecked Sendable {
     private let stop: StopFlag
     private let caches: RowCaches?
     /// The context of the last read, unless somebody has kept it.
-    private var context: ReadContext?
+    @exclusivity(unchecked) private var context: ReadContext?
 
     init(
         _ connection: any StoreReader, _ schema: StoreSchema, _ stop: StopFlag,

@@ -8,28 +8,39 @@ public final class ReadContext {
     /// The entities of the store.
     public let schema: StoreSchema
 
-    // Guarded by the read: its closure runs on one thread at a time.
-    private var session: (any StoreSession)?
-    private var interruption: Interruption?
+    // Guarded by the read: its closure runs on one thread at a time. Exclusive access is not checked
+    // at run time, which would cost as much as finding a row in a cache: each of these is read or
+    // written in one step, and never lent to other code.
+    @exclusivity(unchecked) private var session: (any StoreSession)?
+    @exclusivity(unchecked) private var interruption: Interruption?
     private let stop: StopFlag
     /// Who counts the queries, if anybody does; guarded like the session.
-    package internal(set) var meter: BudgetMeter?
+    @exclusivity(unchecked) package internal(set) var meter: BudgetMeter?
     /// What was fetched together, for loading relationships; guarded like the session.
     private(set) lazy var batches = makeBatches()
-    private var hasBatches = false
+    @exclusivity(unchecked) private var hasBatches = false
 
     /// The rows that reads keep, if they keep any, and the version that this read sees.
     private let caches: RowCaches?
-    @usableFromInline var version = CachedVersion.none
+    @exclusivity(unchecked) @usableFromInline var version = CachedVersion.none
+    /// The caches that this context has asked for, by the position of their entity.
+    private let knownCaches: UnsafeMutablePointer<AnyRowCache?>
 
     /// Commits what lies open on the connection of this read, if others write with it.
-    private var commitBatch: (() -> Void)?
+    @exclusivity(unchecked) private var commitBatch: (() -> Void)?
 
     /// Makes a context that is used for one read at a time.
     init(schema: StoreSchema, stop: StopFlag, caches: RowCaches?) {
         self.schema = schema
         self.stop = stop
         self.caches = caches
+        knownCaches = .allocate(capacity: schema.entities.count)
+        knownCaches.initialize(repeating: nil, count: schema.entities.count)
+    }
+
+    deinit {
+        knownCaches.deinitialize(count: schema.entities.count)
+        knownCaches.deallocate()
     }
 
     /// Makes the context usable until ``end()``.
@@ -80,11 +91,27 @@ extension ReadContext: QueryContext {
     /// The cache of an entity, if this read may use it.
     ///
     /// A budget counts every row that is asked for, wherever it lies.
-    @usableFromInline
+    @inlinable
     func rowCache<E: Entity>(of entity: E.Type, at position: Int) throws -> RowCache<E>? {
-        guard version != CachedVersion.none, meter == nil, let caches else { return nil }
+        guard version != CachedVersion.none else { return nil }
+        guard let cache = try knownCache(at: position) ?? makeCache(of: E.self, at: position) else {
+            return nil
+        }
+        return unsafeDowncast(cache, to: RowCache<E>.self)
+    }
+
+    @usableFromInline
+    func knownCache(at position: Int) throws -> AnyRowCache? {
         try checkStop()
-        return unsafeDowncast(caches.cache(of: E.self, at: position), to: RowCache<E>.self)
+        return meter == nil ? knownCaches[position] : nil
+    }
+
+    @usableFromInline
+    func makeCache<E: Entity>(of entity: E.Type, at position: Int) -> AnyRowCache? {
+        guard meter == nil, let caches else { return nil }
+        let cache = caches.cache(of: E.self, at: position)
+        knownCaches[position] = cache
+        return cache
     }
 
     /// Looks at the row with an ID, if there is one.

@@ -47,10 +47,7 @@ final class RootWriter: Sendable {
         self.traits = traits
         changes = ChangeHub(
             traits, completions: completions, isBatchVisible: store.readers.isEmpty)
-        let canCache =
-            configuration.rowCacheLimit > 0 && !store.readers.isEmpty && !store.isReadOnly
-        caches =
-            canCache ? RowCaches(limit: configuration.rowCacheLimit, schema: store.schema) : nil
+        caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)
         self.turn = turn
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(configuration.commitInterval.nanoseconds)

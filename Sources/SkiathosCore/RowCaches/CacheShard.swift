@@ -9,9 +9,13 @@ import Darwin
 #endif
 
 /// A part of the places of a row cache, which one at a time can use.
+///
+/// Places come in buckets of four. A key belongs to one bucket, whose keys lie in one line of the
+/// processor's cache; when it is full, one of them goes. That loses few rows while there is room
+/// elsewhere, and nothing has to be kept in order of use.
 @usableFromInline
 struct CacheShard<E: Entity>: ~Copyable {
-    @usableFromInline static var leastCapacity: Int { 16 }
+    @usableFromInline static var bucketSize: Int { 4 }
 
     @usableFromInline let isBusy = Atomic(false)
     /// The largest capacity, a power of two.
@@ -20,14 +24,17 @@ struct CacheShard<E: Entity>: ~Copyable {
     // All guarded by `isBusy`. The places lie in memory of their own, of which a look-up touches
     // no more than it needs.
     @usableFromInline var capacity = 0
+    @usableFromInline var count = 0
     @usableFromInline var keys: UnsafeMutablePointer<E.RawID?>?
     /// Initialised where there is a key.
     @usableFromInline var values: UnsafeMutablePointer<E>?
+    /// The place in the next full bucket that has to give way.
+    @usableFromInline var victim = 0
 
     /// - Parameter limit: How many rows it may hold, at least.
     @usableFromInline
     init(limit: Int) {
-        var power = Self.leastCapacity
+        var power = Self.bucketSize
         while power < limit { power *= 2 }
         self.limit = power
     }
@@ -48,40 +55,52 @@ struct CacheShard<E: Entity>: ~Copyable {
     @inlinable @inline(__always)
     func leave() { isBusy.store(false, ordering: .releasing) }
 
-    /// The row with a key, if it is the one in its place.
+    /// The first place of the bucket for a hash.
     @inlinable @inline(__always)
-    subscript(key: E.RawID, at hash: Int) -> E? {
-        guard let keys, let values else { return nil }
-        let place = hash & (capacity - 1)
-        return keys[place] == key ? values[place] : nil
+    func bucket(_ hash: Int) -> Int { (hash &* Self.bucketSize) & (capacity - 1) }
+
+    /// The place of a key, if it is there.
+    @inlinable @inline(__always)
+    func place(of key: E.RawID, at hash: Int) -> Int? {
+        guard let keys else { return nil }
+        let first = bucket(hash)
+        for place in first..<first + Self.bucketSize where keys[place] == key { return place }
+        return nil
     }
 
-    /// Puts a row in its place, from which another one goes once there may be no more places.
+    /// The row with a key, if it is there.
+    @inlinable @inline(__always)
+    subscript(key: E.RawID, at hash: Int) -> E? {
+        guard let place = place(of: key, at: hash), let values else { return nil }
+        return values[place]
+    }
+
+    /// Puts a row into its bucket.
     @inlinable
     mutating func keep(_ value: E, under key: E.RawID, at hash: Int) {
-        if let keys, let values {
-            let place = hash & (capacity - 1)
-            if keys[place] == nil {
-                (values + place).initialize(to: value)
-                keys[place] = key
-                return
-            }
-            if keys[place] == key || capacity >= limit {
-                values[place] = value
-                keys[place] = key
-                return
-            }
+        if let place = place(of: key, at: hash), let values {
+            values[place] = value
+            return
         }
-        grow()
-        keep(value, under: key, at: hash)
+        if count * 2 >= capacity, capacity < limit { grow() }
+        guard let keys, let values else { return }
+        let first = bucket(hash)
+        for place in first..<first + Self.bucketSize where keys[place] == nil {
+            (values + place).initialize(to: value)
+            keys[place] = key
+            count += 1
+            return
+        }
+        victim = (victim + 1) & (Self.bucketSize - 1)
+        values[first + victim] = value
+        keys[first + victim] = key
     }
 
     /// Lets go of the row with a key.
     mutating func remove(_ key: E.RawID, at hash: Int) {
-        guard let keys, let values else { return }
-        let place = hash & (capacity - 1)
-        guard keys[place] == key else { return }
+        guard let place = place(of: key, at: hash), let keys, let values else { return }
         keys[place] = nil
+        count -= 1
         (values + place).deinitialize(count: 1)
     }
 
@@ -91,30 +110,32 @@ struct CacheShard<E: Entity>: ~Copyable {
         keys = nil
         values = nil
         capacity = 0
+        count = 0
     }
 
-    /// Makes twice as many places.
-    @usableFromInline
+    /// Makes more places.
+    @inlinable @inline(never)
     mutating func grow() {
-        let size = max(Self.leastCapacity, capacity * 2)
+        let size = capacity == 0 ? min(limit, 64) : capacity * 2
         let newKeys = UnsafeMutablePointer<E.RawID?>.allocate(capacity: size)
         let newValues = UnsafeMutablePointer<E>.allocate(capacity: size)
         newKeys.initialize(repeating: nil, count: size)
-        if let keys, let values {
-            for place in 0..<capacity {
-                guard let key = keys[place] else { continue }
-                // With one bit more, two rows from different places never meet.
-                let newPlace = (key.cachePlace >> 4) & (size - 1)
-                newKeys[newPlace] = key
-                (newValues + newPlace).moveInitialize(from: values + place, count: 1)
-            }
-            keys.deinitialize(count: capacity)
-            keys.deallocate()
-            values.deallocate()
-        }
+        let (oldKeys, oldValues, oldCapacity) = (keys, values, capacity)
         keys = newKeys
         values = newValues
         capacity = size
+        guard let oldKeys, let oldValues else { return }
+        for old in 0..<oldCapacity {
+            guard let key = oldKeys[old] else { continue }
+            // With one bit more, a bucket's rows go to two buckets, which so have room for them.
+            var place = bucket(RowCache<E>.hashInShard(key))
+            while newKeys[place] != nil { place += 1 }
+            newKeys[place] = key
+            (newValues + place).moveInitialize(from: oldValues + old, count: 1)
+        }
+        oldKeys.deinitialize(count: oldCapacity)
+        oldKeys.deallocate()
+        oldValues.deallocate()
     }
 
     private static func free(

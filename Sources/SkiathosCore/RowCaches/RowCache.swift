@@ -13,9 +13,9 @@ class AnyRowCache: @unchecked Sendable {
 
 /// Rows of one entity that were looked up by their IDs, for the next who looks them up.
 ///
-/// Each ID has one place, in which the row that came last stays (a direct-mapped cache): nothing has
-/// to be kept in order, and a look-up is a few instructions. The places are spread over shards. Whoever
-/// finds a shard in use goes to the store instead of waiting.
+/// The rows are spread over shards, and in each over buckets of four (a set-associative cache): nothing
+/// has to be kept in order, and a look-up is a few instructions. Whoever finds a shard in use goes to
+/// the store instead of waiting.
 @usableFromInline
 final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     // Sendable: the places of a shard are touched only by who has entered it, which one at a time
@@ -52,28 +52,35 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         shards.deallocate()
     }
 
+    @inlinable @inline(__always)
+    func shard(of key: E.RawID) -> UnsafeMutablePointer<CacheShard<E>> {
+        shards + (key.cachePlace & (Self.shardCount - 1))
+    }
+
+    /// What is left of a key's number when its shard is known.
+    @inlinable @inline(__always)
+    static func hashInShard(_ key: E.RawID) -> Int { key.cachePlace >> 4 }
+
     /// The row with an ID as it is in a version, if it is known.
     @inlinable
     func value(_ key: E.RawID, in version: UInt64) -> E? {
-        let hash = key.cachePlace
-        let shard = shards + (hash & (Self.shardCount - 1))
+        let shard = shard(of: key)
         guard shard.pointee.enter() else { return nil }
         defer { shard.pointee.leave() }
         // Asked inside: a commit that takes the row out has to enter, too, and has changed the version
         // before.
         guard self.version.isCurrent(version) else { return nil }
-        return shard.pointee[key, at: hash >> 4]
+        return shard.pointee[key, at: Self.hashInShard(key)]
     }
 
     /// Keeps a row that was read in a version, unless there is a newer one by now.
     @inlinable
     func keep(_ value: E, under key: E.RawID, in version: UInt64) {
-        let hash = key.cachePlace
-        let shard = shards + (hash & (Self.shardCount - 1))
+        let shard = shard(of: key)
         guard shard.pointee.enter() else { return }
         defer { shard.pointee.leave() }
         guard self.version.isCurrent(version) else { return }
-        shard.pointee.keep(value, under: key, at: hash >> 4)
+        shard.pointee.keep(value, under: key, at: Self.hashInShard(key))
     }
 
     /// Whether a row is small enough to be kept.
@@ -87,10 +94,9 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     /// Lets go of some rows.
     func remove(_ keys: [E.RawID]) {
         for key in keys {
-            let hash = key.cachePlace
-            let shard = shards + (hash & (Self.shardCount - 1))
+            let shard = shard(of: key)
             shard.pointee.enterWaiting()
-            shard.pointee.remove(key, at: hash >> 4)
+            shard.pointee.remove(key, at: Self.hashInShard(key))
             shard.pointee.leave()
         }
     }

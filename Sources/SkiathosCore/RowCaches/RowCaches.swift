@@ -23,9 +23,14 @@ final class RowCaches: Sendable {
     /// Changed while the connection that writes is held.
     private let merged = Lock(Evictions())
 
-    init(limit: Int, schema: StoreSchema) {
+    /// Makes caches for a store that was just opened, or none where rows cannot be kept: where reads
+    /// see what is merged and not committed, or others may write.
+    init?(for store: any PersistentStore, limit: Int) throws {
+        guard limit > 0, !store.readers.isEmpty, !store.isReadOnly else { return nil }
         self.limit = limit
-        places = schema.entities.map { _ in Place() }
+        places = store.schema.entities.map { _ in Place() }
+        let committed = try store.writer.withSession { $0.committedVersion }
+        version.number.store(committed ?? CachedVersion.none, ordering: .relaxed)
     }
 
     /// The cache of an entity.

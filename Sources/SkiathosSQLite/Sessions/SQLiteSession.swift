@@ -5,7 +5,8 @@ import SkiathosStore
 /// The state of one connection, and the way to work with it.
 ///
 /// Not `Sendable`: used by whoever has the connection alone, which guards every field. It lives
-/// as long as the connection, so that an access allocates nothing.
+/// as long as the connection, so that an access allocates nothing. What every access looks at is read
+/// or written in one step, and exclusive access to it is not checked at run time.
 final class SQLiteSession {
     /// What is known about the schema.
     let texts: SessionTexts
@@ -23,16 +24,16 @@ final class SQLiteSession {
     /// What is committed, unless another process may write.
     let version: SharedVersion?
     /// The version of the snapshot that is kept for the next read.
-    var heldVersion: UInt64?
+    @exclusivity(unchecked) var heldVersion: UInt64?
     /// Whether nothing was committed between the moment when that number was read and the moment when
     /// the snapshot was taken, so that the number is the snapshot's.
-    var isHeldExactly = false
+    @exclusivity(unchecked) var isHeldExactly = false
     /// How many reads there were, and how many when somebody looked for unused snapshots last.
-    var reads = 0
-    var readsSeen = 0
+    @exclusivity(unchecked) var reads = 0
+    @exclusivity(unchecked) var readsSeen = 0
 
     /// Whether the connection is closed or about to be.
-    private(set) var isClosed = false
+    @exclusivity(unchecked) private(set) var isClosed = false
     /// How many savepoints are open.
     var savepointDepth = 0
     /// Who hears of queries, during a call of ``metering(_:_:)``.
