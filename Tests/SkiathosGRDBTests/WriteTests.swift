@@ -5,6 +5,33 @@ import SkiathosTesting
 import Testing
 
 @Suite struct WriteTests {
+    @Test(arguments: [1, 20, 1_000], [false, true])
+    func `a trigger keeps its own rule for conflicts, however many rows are written`(
+        _ count: Int, _ isTemporary: Bool
+    ) async throws {
+        try await withNotes(.file) { dal in
+            try await dal.write { context in
+                try context.sqlite { db in
+                    try db.execute(
+                        sql: """
+                            CREATE \(isTemporary ? "TEMP" : "") TRIGGER "first_tag"
+                            AFTER INSERT ON "note" BEGIN
+                                INSERT OR IGNORE INTO "tag" ("id", "color") VALUES ('new', '#0f0');
+                            END
+                            """)
+                }
+            }
+            try await dal.write { context in
+                for number in 0..<count { try Note.create(in: context) { $0.text = "\(number)" } }
+            }
+            let (notes, tags): (Int, Int) = try await dal.read {
+                (try Note.count(in: $0), try Tag.count(in: $0))
+            }
+            #expect(notes == count)
+            #expect(tags == 1)
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `raw SQL sees the pending changes of its write, and its objects see what it has changed`(
         _ place: Place

@@ -224,15 +224,15 @@ extension WriteContext {
     }
 
     private func bringChanges(in session: any StoreWriteSession) throws {
-        let touched = try applyChanges(in: session)
+        let touched = try applyChanges { try session.apply($0) }
         for unit in units { unit?.didFlush() }
         try refresh(touched, in: session)
     }
 
     /// Returns the entities whose objects the rules of deletions may have changed.
-    private func applyChanges(in session: any StoreWriteSession) throws -> Set<Int> {
+    private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
         let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
-        try session.apply(plan.steps)
+        try apply(plan.steps)
         for reservation in plan.reservations {
             sequences[reservation.entity].reserved = reservation.limit
         }
@@ -268,7 +268,7 @@ extension WriteContext {
             try withSession { session in
                 try openTransaction(session)
                 // The objects' own state need not follow: nobody sees them again.
-                _ = try applyChanges(in: session)
+                _ = try applyChanges { try session.applyUndoably($0) }
             }
         }
         try interruption?.settle()
@@ -281,7 +281,7 @@ extension WriteContext {
             try withSession { session in
                 try root.applyToBatch(session) { limits in
                     takeLimits(limits)
-                    _ = try applyChanges(in: session)
+                    _ = try applyChanges { try session.applyUndoably($0) }
                     try session.checkReferences()
                 }
                 merged(session)

@@ -1,6 +1,12 @@
 import GRDBSQLite
 import SkiathosStore
 
+/// How many rows of which entity are to be lent.
+struct RowsToLend {
+    let entity: Int
+    let count: Int
+}
+
 extension SQLiteSession {
     /// The numbers of rows from which on one statement takes them with fewer instructions than a
     /// statement for each, as measured.
@@ -11,17 +17,20 @@ extension SQLiteSession {
         static let insertion = 4
         static let update = 12
         static let deletion = 16
+        /// From here on it is worth a look whether a table has triggers.
+        static let withoutCopies = 256
     }
 
     /// Lends rows to a statement that takes all of them, if they are as many as that is worth.
     ///
     /// - Returns: Whether it was done. Otherwise nothing has happened.
     func lend(
-        _ rows: any RowSource, ifAtLeast least: Int, to sql: @autoclosure () -> String,
+        _ rows: any RowSource, ifAtLeast least: Int, to makeSQL: (RowsToLend) throws -> String,
         _ entity: Int, _ lend: ((LentRows) throws -> Void) throws -> Void
     ) throws -> Bool {
-        guard rows.lendableCount >= least else { return false }
-        let sql = sql()
+        let count = rows.lendableCount
+        guard count >= least else { return false }
+        let sql = try makeSQL(RowsToLend(entity: entity, count: count))
         guard !scanningStatements.contains(sql) else { return false }
         var isDone = false
         let statement = try statement(sql)
@@ -29,6 +38,19 @@ extension SQLiteSession {
             isDone = try statement.use { try execute($0, sql, with: rows, entity) }
         }
         return isDone
+    }
+
+    /// Whether a statement for rows, whose failure somebody undoes, may leave a part of them behind.
+    ///
+    /// Triggers of users would take the rule over for their own statements.
+    func mayKeepPart(_ rows: RowsToLend) throws -> Bool {
+        guard rows.count >= LeastBulk.withoutCopies else { return false }
+        let sql = """
+            SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1)
+            + (SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger' AND tbl_name = ?1)
+            """
+        let table = texts.schema.entities[rows.entity].table
+        return try integer(SQLText(sql, [.text(table)]), entity: rows.entity) == 0
     }
 
     private func execute(

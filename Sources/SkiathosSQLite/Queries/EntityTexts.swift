@@ -19,8 +19,6 @@ struct EntityTexts: Sendable {
     let insert: String
     /// Deletes the row with an ID.
     let deleteByID: String
-    /// Inserts all rows that are lent.
-    let insertLent: String
     /// Deletes all rows whose IDs are lent.
     let deleteLent: String
 
@@ -35,9 +33,6 @@ struct EntityTexts: Sendable {
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
         insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
         deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
-        let lent = columns.indices.map(BulkTable.column).joined(separator: ", ")
-        insertLent =
-            "INSERT INTO \(table) (\(columnList)) SELECT \(lent) FROM \(BulkTable.name)(?)"
         deleteLent = """
             DELETE FROM \(table) WHERE \(columns[0]) IN \
             (SELECT \(BulkTable.column(0)) FROM \(BulkTable.name)(?))
@@ -50,15 +45,30 @@ struct EntityTexts: Sendable {
         return "UPDATE \(table) SET \(assignments) WHERE \(columns[0]) = ?"
     }
 
+    /// Inserts all rows that are lent.
+    ///
+    /// - Parameter keepingPart: Whether the rows before one that fails may stay. Otherwise SQLite
+    ///   keeps a copy of every page that it changes, to be able to undo the statement. Not to be
+    ///   asked of a table with triggers, whose statements would take it over.
+    func insertLent(keepingPart: Bool) -> String {
+        let lent = columns.indices.map(BulkTable.column).joined(separator: ", ")
+        return """
+            INSERT\(keepingPart ? " OR FAIL" : "") INTO \(table) (\(columnList)) \
+            SELECT \(lent) FROM \(BulkTable.name)(?)
+            """
+    }
+
     /// Sets some columns, in ascending order, of all rows that are lent, whose last column is the
     /// ID.
-    func updateLent(_ set: ColumnSet) -> String {
+    ///
+    /// - Parameter keepingPart: As in ``insertLent(keepingPart:)``.
+    func updateLent(_ set: ColumnSet, keepingPart: Bool = false) -> String {
         let assignments = set.enumerated().map { position, column in
             "\(columns[column]) = \(BulkTable.name).\(BulkTable.column(position))"
         }
         let id = "\(BulkTable.name).\(BulkTable.column(set.count))"
         return """
-            UPDATE \(table) SET \(assignments.joined(separator: ", ")) FROM \(BulkTable.name)(?) \
+            UPDATE\(keepingPart ? " OR FAIL" : "") \(table) SET \(assignments.joined(separator: ", ")) FROM \(BulkTable.name)(?) \
             WHERE \(table).\(columns[0]) = \(id)
             """
     }

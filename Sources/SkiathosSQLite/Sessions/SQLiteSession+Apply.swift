@@ -16,6 +16,13 @@ extension SQLiteSession {
         }
     }
 
+    func applyUndoably(_ changes: [StoreChange]) throws {
+        // Rows that exchange the values of a unique key may need a second attempt.
+        guard !changes.contains(where: touchesUniqueKey) else { return try apply(changes) }
+        try requireWritable()
+        for change in changes { try carryOut(change, isUndoable: true) }
+    }
+
     /// Carries out the steps; if a unique key is in the way that a later row gives up, does so once
     /// more with room to move.
     ///
@@ -33,8 +40,9 @@ extension SQLiteSession {
         }
     }
 
-    private func carryOut(_ change: StoreChange) throws {
-        guard try !carryOutAtOnce(change) else { return }
+    /// - Parameter isUndoable: Whether the caller undoes what a failure leaves behind.
+    private func carryOut(_ change: StoreChange, isUndoable: Bool = false) throws {
+        guard try !carryOutAtOnce(change, isUndoable) else { return }
         switch change {
         case .insert(let entity, let rows):
             try send(.insert, entity) { try rows.sendRows(to: &$0) }
@@ -49,22 +57,26 @@ extension SQLiteSession {
     }
 
     /// Carries out a change of many rows by one statement, and returns whether it did.
-    private func carryOutAtOnce(_ change: StoreChange) throws -> Bool {
+    private func carryOutAtOnce(_ change: StoreChange, _ isUndoable: Bool) throws -> Bool {
         let entities = texts.requests.entities
         switch change {
         case .insert(let entity, let rows):
             return try lend(
-                rows, ifAtLeast: LeastBulk.insertion, to: entities[entity].insertLent, entity,
-                rows.lendRows)
+                rows, ifAtLeast: LeastBulk.insertion,
+                to: { try entities[entity].insertLent(keepingPart: isUndoable && mayKeepPart($0)) },
+                entity, rows.lendRows)
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return false }
             return try lend(
-                rows, ifAtLeast: LeastBulk.update, to: entities[entity].updateLent(columns),
-                entity, rows.lendRows)
+                rows, ifAtLeast: LeastBulk.update,
+                to: {
+                    try entities[entity].updateLent(
+                        columns, keepingPart: isUndoable && mayKeepPart($0))
+                }, entity, rows.lendRows)
         case .delete(let entity, let rows):
             return try lend(
-                rows, ifAtLeast: LeastBulk.deletion, to: entities[entity].deleteLent, entity,
-                rows.lendIDs)
+                rows, ifAtLeast: LeastBulk.deletion, to: { _ in entities[entity].deleteLent },
+                entity, rows.lendIDs)
         case .reserveIDs: return false
         }
     }

@@ -128,6 +128,11 @@ public protocol StoreSession: AnyObject {
     func readNatively(_ body: (AnyObject?) throws -> Void) throws
 }
 
+extension StoreWriteSession {
+    /// Carries out the steps; after a failure nothing of them remains.
+    public func applyUndoably(_ changes: [StoreChange]) throws { try apply(changes) }
+}
+
 extension StoreSession {
     /// `nil`.
     public var committedVersion: UInt64? { nil }
@@ -157,6 +162,10 @@ public protocol StoreWriteSession: StoreSession {
     /// - Throws: ``StoreError`` with the entity and columns of a violated constraint. References
     ///   are not checked here but in ``checkReferences()``.
     func apply(_ changes: [StoreChange]) throws
+    /// Carries out the steps for a caller who, if this throws, undoes all that lies between the
+    /// innermost savepoint, or the beginning of the transaction, and now. So what a failure leaves
+    /// behind does not matter. Has a default that calls ``apply(_:)``.
+    func applyUndoably(_ changes: [StoreChange]) throws
     /// Changes all rows of a request and returns their number. Sort keys count only with a limit.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int
     /// Deletes all rows of a request and returns their number. Sort keys count only with a limit.

@@ -49,6 +49,45 @@ struct BulkWriteTests {
         }
     }
 
+    @Test(arguments: Place.allCases, [300, 2_000])
+    func
+        `a row in the middle that breaks a rule leaves none of them, and the write before them all`(
+            _ place: Place, _ count: Int
+        ) async throws
+    {
+        try await withStore(place) { dal in
+            // Merged, so that the failing write finds an open batch.
+            let ids = try await dal.write(acknowledging: .merged) { context in
+                try (0..<count).map { number in
+                    try User.create(in: context) { $0.age = number }.id
+                }
+            }
+            let inserting = await #expect(throws: StoreError.self) {
+                try await dal.write { context in
+                    for number in 0..<count {
+                        try User.create(in: context) {
+                            $0.firstname = "New"
+                            $0.age = number
+                            $0.email = number == count / 2 || number == 3 ? "same" : nil
+                        }
+                    }
+                }
+            }
+            #expect(inserting?.code == .uniqueViolation)
+            let updating = await #expect(throws: StoreError.self) {
+                try await dal.write { context in
+                    for user in try User.all(in: context) {
+                        user.score = user.age == count / 2 ? .nan : 1
+                    }
+                }
+            }
+            #expect(updating?.code == .invalidValue)
+            let users: [User] = try await dal.read { try User.all(in: $0) }
+            #expect(users.map(\.id) == ids)
+            #expect(users.allSatisfy { $0.score == 0 && $0.firstname.isEmpty })
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `IDs that are text or UUIDs make no difference`(_ place: Place) async throws {
         try await withStore(place) { dal in
