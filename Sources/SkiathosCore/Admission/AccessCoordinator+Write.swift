@@ -9,9 +9,14 @@ extension AccessCoordinator {
     ) throws {
         try requireUsable(for: .write)
         try turn.enter()
-        let merge = try runWrite(nil, level, body)
+        let merge = try runWrite(nil, level, givingWay: .toExpected, body)
         if let waiter = merge.waiter {
-            if level ?? defaultLevel == .durable { rootWriter.syncAwaited() }
+            let isDurable = level ?? defaultLevel == .durable
+            if merge.givesWay {
+                GivingWay.giveWay { turn.isOccupied || waiter.isDone }
+                rootWriter.gaveWay(callerSyncs: isDurable)
+            }
+            if isDurable { rootWriter.syncAwaited() }
             try waiter.wait()
         }
     }
@@ -33,15 +38,20 @@ extension AccessCoordinator {
     ) async throws -> R {
         try requireUsable(for: .write)
         try await turn.enter()
-        var waiter: CommitWaiter?
+        var merge: RootWriter.Merge?
         let value = try await interruptible { interruption in
             try withResultSlot { slot in
-                waiter = try runWrite(interruption, level) { context in
+                merge = try runWrite(interruption, level, givingWay: .toAll) { context in
                     try slot.fill { try body(context) }
-                }.waiter
+                }
             }
         }
-        if let waiter {
+        if let waiter = merge?.waiter {
+            if merge?.givesWay == true {
+                // Now all tasks that can run do so, before this one goes on.
+                await Task.yield()
+                rootWriter.gaveWay(callerSyncs: false)
+            }
             // A sync takes far longer than the way to another thread.
             if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
             try await waiter.wait()
@@ -68,7 +78,7 @@ extension AccessCoordinator {
                 var waiter: CommitWaiter?
                 let result = Result {
                     try withResultSlot { (slot: inout ResultSlot<R>) in
-                        waiter = try self.runWrite(nil, level) { context in
+                        waiter = try self.runWrite(nil, level, givingWay: .never) { context in
                             try slot.fill { try body(context) }
                         }.waiter
                     }
@@ -124,16 +134,19 @@ extension AccessCoordinator {
     /// Runs a write that has the turn, and gives the turn on.
     private func runWrite(
         _ interruption: Interruption?, _ level: Acknowledgement?,
+        givingWay: RootWriter.State.GivingWay,
         _ body: (WriteContext) throws -> Void
     ) throws -> RootWriter.Merge {
         let start = metrics.map { _ in ContinuousClock.now }
         defer { if let start { metrics?.writeEnded(since: start) } }
         do {
             let merge = try run(.write) {
-                try rootWriter.perform(interruption, level ?? defaultLevel, body)
+                try rootWriter.perform(
+                    interruption, level ?? defaultLevel, givingWay: givingWay, body)
             }
             // What has to be done for a merged write was decided with the merge.
             if merge.isMerged { turn.leave() } else { rootWriter.leaveTurn(hasRead: true) }
+            for waiter in merge.committed { waiter.resolve(.success(())) }
             return merge
         } catch {
             rootWriter.leaveTurn(hasRead: true)

@@ -45,6 +45,9 @@ final class AdmissionGate: Sendable {
     /// How many wait at this moment.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
+    /// Whether there is no room at this moment.
+    var isOccupied: Bool { state.withLock { $0.free.isEmpty } }
+
     /// How many are in at this moment.
     var insideCount: Int { state.withLock { $0.occupants.count - $0.free.count } }
 
@@ -244,6 +247,7 @@ private final class BlockedThread: Sendable {
 
     /// Waits, and returns the number of the place.
     func wait() throws -> Int {
+        if let place = GivingWay.awaitShortly({ place.withLock { $0 } }) { return try place.get() }
         while true {
             semaphore.wait()
             if let place = place.withLock({ $0 }) { return try place.get() }

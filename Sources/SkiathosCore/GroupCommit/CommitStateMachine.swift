@@ -4,8 +4,10 @@ import SkiathosStore
 ///
 /// Writes come in turn, one after the other. Each is merged into the open transaction, and those
 /// that wait for an acknowledgement share the commit: while others wait for their turn, a write
-/// leaves the commit to them, and the last in line makes it at once. A sync runs beside the writes
-/// that follow, and those that are committed meanwhile share the next one.
+/// leaves the commit to them, and the last in line makes it at once. Those that were acknowledged
+/// together are likely to come back together: until as many have come, a write gives way to them for
+/// a moment before it commits. A sync runs beside the writes that follow, and those that are
+/// committed meanwhile share the next one.
 struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// Writes between two commits.
     struct Batch: Sendable {
@@ -18,7 +20,20 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         /// How many writes have returned already, so that reads must see them.
         var returned = 0
 
+        /// How many wait.
+        var awaited: Int { awaitingCommit.count + awaitingSync.count }
         var isAwaited: Bool { !awaitingCommit.isEmpty || !awaitingSync.isEmpty }
+    }
+
+    /// For whom a write can wait a moment before it commits.
+    enum GivingWay {
+        /// For nobody.
+        case never
+        /// For as many as are expected, which takes time. If there are as many, nothing is gained.
+        case toExpected
+        /// For all that are about to come, which takes no time if there are none. More may come
+        /// than are expected, so that whoever is expected is never too few for long.
+        case toAll
     }
 
     /// What has to be done after a write was merged or a turn has ended.
@@ -75,6 +90,9 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     private var untoldLoss: (any Error)?
     /// Whether somebody will look again after the interval.
     private var isWakeUpDue = false
+    /// How many writes are likely to come at about the same time: those that were acknowledged
+    /// together last, and those that were in line then.
+    private var expected = 0
 
     /// - Parameter limit: How many writes a batch may hold.
     init(limit: Int) { self.limit = limit }
@@ -107,7 +125,11 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///   - waiter: Who waits, unless the write returns at once.
     ///   - needsSync: Whether he waits for a sync too.
     ///   - othersWait: Whether another write is waiting for its turn.
-    mutating func merge(_ waiter: Waiter?, needsSync: Bool, othersWait: Bool) -> Action {
+    ///   - givingWay: To whom the caller can give way. Unless he has to commit now, he calls
+    ///     ``gaveWay(othersWait:)`` then.
+    mutating func merge(
+        _ waiter: Waiter?, needsSync: Bool, othersWait: Bool, givingWay: GivingWay = .never
+    ) -> Action {
         var batch = if case .batch(let batch) = transaction { batch } else { Batch() }
         batch.count += 1
         switch waiter {
@@ -118,7 +140,22 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
             hasReturnedWrites = true
         }
         transaction = .batch(batch)
-        return batch.count >= limit ? .commit : nextAction(batch, othersWait: othersWait)
+        if batch.count >= limit { return .commit }
+        let givesWay =
+            switch givingWay {
+            case .never: false
+            case .toExpected: batch.awaited < expected
+            case .toAll: expected > 1
+            }
+        return nextAction(batch, othersWait: othersWait || givesWay)
+    }
+
+    /// A write that has left the commit to those that were expected has given way to them.
+    ///
+    /// - Parameter othersWait: Whether another write has the turn or is waiting for it.
+    mutating func gaveWay(othersWait: Bool) -> Action {
+        guard case .batch(let batch) = transaction, batch.isAwaited else { return .none }
+        return nextAction(batch, othersWait: othersWait)
     }
 
     /// A turn has ended without a merge.
@@ -161,7 +198,10 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// The batch was committed.
-    mutating func committed(_ batch: Batch) {
+    ///
+    /// - Parameter inLine: How many writes wait for their turn.
+    mutating func committed(_ batch: Batch, inLine: Int = 0) {
+        expected = batch.awaited + inLine
         commits += 1
         isCommitting = false
         hasReturnedWrites = false
@@ -184,8 +224,13 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// A sync has ended; returns whether others have come to wait for the next one.
-    mutating func endSync(_ error: StoreError?) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - served: How many have waited for it.
+    ///   - inLine: How many writes wait for their turn.
+    mutating func endSync(_ error: StoreError?, served: Int = 0, inLine: Int = 0) -> Bool {
         isSyncing = false
+        expected = served + inLine
         if let error { fail(error) }
         return !unsynced.isEmpty
     }

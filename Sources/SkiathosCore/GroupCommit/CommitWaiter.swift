@@ -58,6 +58,9 @@ final class CommitWaiter: Sendable {
         if let result = register(.callback(callback)) { callback(result) }
     }
 
+    /// Whether it has ended.
+    var isDone: Bool { outcome != nil }
+
     /// How it ended, if it has.
     private var outcome: Result<Void, any Error>? {
         state.withLock { if case .done(let result) = $0 { result } else { nil } }

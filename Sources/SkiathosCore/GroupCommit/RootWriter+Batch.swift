@@ -5,14 +5,29 @@ import Synchronization
 extension RootWriter {
     /// Commits the batch and tells all who wait for that; `nil` if there is none.
     ///
-    /// - Parameters:
-    ///   - callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who wait
-    ///     for a sync get theirs in the background, whoever has made the commit.
-    ///   - isCheckpointing: Whether the caller makes a checkpoint.
+    /// Like ``commitQuietly(_:callerSyncs:isCheckpointing:)``, for those who have little to give on.
     @discardableResult
     func commitBatch(
         _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
     ) -> Result<Void, any Error>? {
+        let result = commitQuietly(
+            session, callerSyncs: callerSyncs, isCheckpointing: isCheckpointing)
+        guard let result else { return nil }
+        return result.map { committed in for waiter in committed { waiter.resolve(.success(())) } }
+    }
+
+    /// Commits the batch; `nil` if there is none.
+    ///
+    /// On success the caller has to tell those who wait for the commit. They come back with their
+    /// next writes at once, so it is best done when they do not find the turn taken by the caller.
+    ///
+    /// - Parameters:
+    ///   - callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who wait
+    ///     for a sync get theirs in the background, whoever has made the commit.
+    ///   - isCheckpointing: Whether the caller makes a checkpoint.
+    func commitQuietly(
+        _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
+    ) -> Result<[CommitWaiter], any Error>? {
         guard let batch = state.withLock({ $0.takeBatch() }) else { return nil }
         do {
             try commit(session)
@@ -21,14 +36,14 @@ extension RootWriter {
             return .failure(error)
         }
         ledger.withLock { $0.commit() }
-        state.withLock { $0.committed(batch) }
+        let inLine = turn.waitingCount
+        state.withLock { $0.committed(batch, inLine: inLine) }
         metrics?.committed(batch.count)
         // Before anybody returns: whoever listens knows of the change by then.
         changes.committed()
-        for waiter in batch.awaitingCommit { waiter.resolve(.success(())) }
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }
-        return .success(())
+        return .success(batch.awaitingCommit)
     }
 
     /// Commits the batch if a read may have to see it.

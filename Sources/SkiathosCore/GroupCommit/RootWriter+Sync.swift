@@ -13,8 +13,12 @@ extension RootWriter {
         case .run(let waiters):
             let result = Result { try measuredSync() }
             let failure = result.failure
+            let inLine = turn.waitingCount
             let (isNews, goesOn) = state.withLock { state in
-                (failure != nil && state.failure == nil, state.endSync(failure))
+                (
+                    failure != nil && state.failure == nil,
+                    state.endSync(failure, served: waiters.count, inLine: inLine)
+                )
             }
             if let failure {
                 // First, so that whoever is refused finds the failure reported.
@@ -55,6 +59,7 @@ extension RootWriter {
     }
 
     private func checkpoint() {
+
         defer { state.withLock { $0.checkpointEnded() } }
         noteFailure(of: .checkpoint) {
             // Without the connection, so that writes have to wait for the main file alone.

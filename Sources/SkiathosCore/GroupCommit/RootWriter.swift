@@ -15,11 +15,13 @@ final class RootWriter: Sendable {
     /// Until it is applied nobody has to wait for it: what was merged before is committed then.
     static let largeChange = 1000
 
+    typealias State = CommitStateMachine<CommitWaiter>
+
     let store: any PersistentStore
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     private let interval: DispatchTimeInterval
     /// Changed while the connection is held, apart from `wokeUp` and `turnEnded`.
-    let state: Lock<CommitStateMachine<CommitWaiter>>
+    let state: Lock<State>
     /// Limits are changed while the connection is held.
     let ledger: Lock<IDLedger>
     /// Raised when writes that are under way must come to nothing.
@@ -68,13 +70,18 @@ final class RootWriter: Sendable {
         let isMerged: Bool
         /// Where its acknowledgement has to be waited for.
         let waiter: CommitWaiter?
+        /// Whether the commit was left to writes that are expected, so that ``gaveWay(callerSyncs:)``
+        /// has to be called when they had a moment to come.
+        let givesWay: Bool
+        /// Whom the caller has to tell that they are committed, after giving the turn on.
+        let committed: [CommitWaiter]
     }
 
     /// Runs a closure as a unit of work and merges it.
     ///
     /// When this throws, nothing of its changes remains.
     func perform(
-        _ interruption: Interruption?, _ level: Acknowledgement,
+        _ interruption: Interruption?, _ level: Acknowledgement, givingWay: State.GivingWay,
         _ body: (WriteContext) throws -> Void
     ) throws -> Merge {
         try requireWritable(level)
@@ -85,6 +92,8 @@ final class RootWriter: Sendable {
             context.end()
         }
         let waiter = level == .merged ? nil : CommitWaiter()
+        var givesWay = false
+        var committed: [CommitWaiter] = []
         do {
             try interruption?.begin(store.writer)
             try body(context)
@@ -92,14 +101,20 @@ final class RootWriter: Sendable {
                 ledger.withLock { $0.merge(context.sequences) }
                 let isCrowded = turn.waitingCount > 0
                 let action = state.withLock {
-                    $0.merge(waiter, needsSync: level == .durable, othersWait: isCrowded)
+                    $0.merge(
+                        waiter, needsSync: level == .durable, othersWait: isCrowded,
+                        givingWay: givingWay)
                 }
+                givesWay =
+                    givingWay != .never && waiter != nil && !isCrowded && action != .commit
                 changes.merged(context.record)
                 caches?.merged(context.evictions)
-                act(action, session, callerSyncs: level == .durable)
+                committed = act(action, session, callerSyncs: level == .durable)
             }
             if !isMerged, level > .merged { try commitSeen(context) }
-            return Merge(isMerged: isMerged, waiter: isMerged ? waiter : nil)
+            return Merge(
+                isMerged: isMerged, waiter: isMerged ? waiter : nil, givesWay: givesWay,
+                committed: committed)
         } catch {
             undoExclusive()
             throw interruption?.translate(error) ?? error
@@ -116,6 +131,18 @@ final class RootWriter: Sendable {
         turn.leave()
         switch state.withLock({ $0.turnEnded(othersWait: othersWait, hasRead: hasRead) }) {
         case .commit: commitInBackground()
+        case .wakeLater: wakeLater()
+        case .none: break
+        }
+    }
+
+    /// Commits what those that were expected have not committed.
+    ///
+    /// - Parameter callerSyncs: Whether the caller will call ``syncAwaited()``.
+    func gaveWay(callerSyncs: Bool) {
+        let isOccupied = turn.isOccupied
+        switch state.withLock({ $0.gaveWay(othersWait: isOccupied) }) {
+        case .commit: commitOpenBatch(callerSyncs: callerSyncs)
         case .wakeLater: wakeLater()
         case .none: break
         }
@@ -208,15 +235,19 @@ final class RootWriter: Sendable {
         if level == .durable || failure.code == .interference { throw failure }
     }
 
+    /// Returns whom the caller has to tell that they are committed.
     private func act(
-        _ action: CommitStateMachine<CommitWaiter>.Action, _ session: any StoreWriteSession,
-        callerSyncs: Bool
-    ) {
+        _ action: State.Action, _ session: any StoreWriteSession, callerSyncs: Bool
+    ) -> [CommitWaiter] {
         switch action {
-        case .commit: commitBatch(session, callerSyncs: callerSyncs)
+        case .commit:
+            if case .success(let committed) = commitQuietly(session, callerSyncs: callerSyncs) {
+                return committed
+            }
         case .wakeLater: wakeLater()
         case .none: break
         }
+        return []
     }
 
     private func wakeLater() {
@@ -232,15 +263,22 @@ final class RootWriter: Sendable {
     }
 
     private func commitAndSync() {
+        commitOpenBatch(callerSyncs: true)
+        syncAwaited()
+    }
+
+    private func commitOpenBatch(callerSyncs: Bool) {
         do {
-            try store.writer.withSession { session in _ = commitBatch(session) }
+            var committed: [CommitWaiter] = []
+            try store.writer.withSession { (session: any StoreWriteSession) -> Void in
+                committed = act(.commit, session, callerSyncs: callerSyncs)
+            }
+            for waiter in committed { waiter.resolve(.success(())) }
         } catch {
             // A store that was closed meanwhile has committed everything.
             if state.withLock({ $0.hasBatch }) {
                 reportFailure(BackgroundFailure(operation: .commit, error: error))
             }
         }
-        syncAwaited()
     }
-
 }

@@ -24,6 +24,77 @@ struct CommitStateMachineTests {
         #expect(batch?.count == 3)
     }
 
+    /// Has a number of writes committed together.
+    private func commitTogether(_ count: Int, inLine: Int = 0, _ machine: inout Machine) {
+        for waiter in 0..<count {
+            _ = machine.merge(waiter, needsSync: false, othersWait: true)
+        }
+        if let batch = machine.takeBatch() { machine.committed(batch, inLine: inLine) }
+    }
+
+    @Test func `one that always writes alone gives way to nobody`() {
+        var machine = Machine(limit: 10)
+        for _ in 0..<2 {
+            for givingWay in [Machine.GivingWay.never, .toExpected, .toAll] {
+                let action = machine.merge(
+                    1, needsSync: false, othersWait: false, givingWay: givingWay)
+                #expect(action == .commit)
+                if let batch = machine.takeBatch() { machine.committed(batch) }
+            }
+        }
+    }
+
+    @Test func `writes give way to as many as were committed or in line with the last`() {
+        var machine = Machine(limit: 10)
+        commitTogether(2, inLine: 1, &machine)
+        func merge(_ waiter: Int, _ givingWay: Machine.GivingWay) -> Machine.Action {
+            machine.merge(waiter, needsSync: false, othersWait: false, givingWay: givingWay)
+        }
+        #expect(merge(1, .toExpected) == .none)
+        #expect(merge(2, .toAll) == .none)
+        #expect(merge(3, .toExpected) == .commit)
+        commitTogether(0, &machine)
+        // Whoever can find out whether there are more does so.
+        for waiter in 1...4 { #expect(merge(waiter, .toAll) != .commit) }
+        #expect(merge(5, .never) == .commit)
+    }
+
+    @Test func `when those that were expected do not come it commits, and expects fewer`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.gaveWay(othersWait: false) == .none)
+        commitTogether(3, &machine)
+        _ = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toExpected)
+        #expect(machine.gaveWay(othersWait: true) == .none)
+        #expect(machine.gaveWay(othersWait: false) == .commit)
+        commitTogether(0, &machine)
+        #expect(machine.gaveWay(othersWait: false) == .none)
+        let action = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toExpected)
+        #expect(action == .commit)
+    }
+
+    @Test func `nobody that has returned already is waited for`() {
+        var machine = Machine(limit: 10)
+        for _ in 0..<3 { _ = machine.merge(nil, needsSync: false, othersWait: false) }
+        if let batch = machine.takeBatch() { machine.committed(batch) }
+        let action = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toAll)
+        #expect(action == .commit)
+    }
+
+    @Test func `those that a sync has served are expected to come back together`() {
+        var machine = Machine(limit: 10)
+        for waiter in 1...2 {
+            _ = machine.merge(waiter, needsSync: true, othersWait: false)
+            if let batch = machine.takeBatch() { machine.committed(batch) }
+        }
+        #expect(served(machine.beginSync()) == [1, 2])
+        _ = machine.endSync(nil, served: 2)
+        func merge(_ waiter: Int) -> Machine.Action {
+            machine.merge(waiter, needsSync: true, othersWait: false, givingWay: .toExpected)
+        }
+        #expect(merge(3) == .wakeLater)
+        #expect(merge(4) == .commit)
+    }
+
     @Test func `a turn that ends without a merge makes the commit that others rely on`() {
         var machine = Machine(limit: 10)
         #expect(machine.turnEnded(othersWait: false, hasRead: true) == .none)
@@ -162,13 +233,15 @@ struct CommitStateMachineTests {
             }
             for step in 0..<100 {
                 let action: Machine.Action
-                switch Int.random(in: 0..<6, using: &generator) {
+                switch Int.random(in: 0..<7, using: &generator) {
                 case 0..<3:
                     let waiter = Bool.random(using: &generator) ? step : nil
                     let needsSync = Bool.random(using: &generator)
                     if let waiter { waiting.insert(waiter) }
+                    let ways = [Machine.GivingWay.never, .toExpected, .toAll]
                     action = machine.merge(
-                        waiter, needsSync: needsSync, othersWait: .random(using: &generator))
+                        waiter, needsSync: needsSync, othersWait: .random(using: &generator),
+                        givingWay: ways[step % 3])
                 case 3:
                     action = machine.turnEnded(
                         othersWait: .random(using: &generator), hasRead: .random(using: &generator))
@@ -177,6 +250,7 @@ struct CommitStateMachineTests {
                     machine.beginExclusive()
                     machine.endExclusive()
                     action = .none
+                case 5: action = machine.gaveWay(othersWait: .random(using: &generator))
                 default:
                     guard wakeUps > 0 else { continue }
                     wakeUps -= 1

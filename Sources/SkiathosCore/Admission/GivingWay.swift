@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Lets other threads run before this one goes to sleep, or does something that they could share.
+///
+/// Putting a thread to sleep and waking it up again takes longer than a small write.
+enum GivingWay {
+    /// How often a thread looks again before it goes to sleep.
+    ///
+    /// Where small writes come one after the other, that is enough; where one takes long, it costs
+    /// as much as one falling asleep.
+    private static let attempts = 8
+    /// About as long as a commit takes, which is what may be saved.
+    private static let time = Duration.microseconds(30)
+
+    /// Returns what others bring about shortly, or nothing if that takes longer.
+    static func awaitShortly<Value>(_ value: () -> Value?) -> Value? {
+        for _ in 0..<attempts {
+            sched_yield()
+            if let value = value() { return value }
+        }
+        return nil
+    }
+
+    /// Gives others time to come, until a condition holds.
+    static func giveWay(until condition: () -> Bool) {
+        let end = ContinuousClock.now + time
+        repeat { sched_yield() } while !condition() && .now < end
+    }
+}
