@@ -12,9 +12,9 @@ extension AccessCoordinator {
         let merge = try runWrite(nil, level, givingWay: .toExpected, body)
         if let waiter = merge.waiter {
             let isDurable = level ?? defaultLevel == .durable
-            if merge.givesWay {
+            if let batch = merge.leftBatch {
                 GivingWay.giveWay { turn.isOccupied || waiter.isDone }
-                rootWriter.gaveWay(callerSyncs: isDurable)
+                rootWriter.gaveWay(since: batch, callerSyncs: isDurable)
             }
             if isDurable { rootWriter.syncAwaited() }
             try waiter.wait()
@@ -47,10 +47,10 @@ extension AccessCoordinator {
             }
         }
         if let waiter = merge?.waiter {
-            if merge?.givesWay == true {
+            if let batch = merge?.leftBatch {
                 // Now all tasks that can run do so, before this one goes on.
                 await Task.yield()
-                rootWriter.gaveWay(callerSyncs: false)
+                rootWriter.gaveWay(since: batch, callerSyncs: false)
             }
             // A sync takes far longer than the way to another thread.
             if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }

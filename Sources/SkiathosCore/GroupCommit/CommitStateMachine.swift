@@ -80,6 +80,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     private(set) var failure: StoreError?
     /// Whether somebody will make a checkpoint.
     private var isCheckpointPlanned = false
+    /// How many batches were taken.
+    private(set) var batches = 0
     /// How many batches were committed.
     private(set) var commits = 0
     /// How often merged writes were lost.
@@ -125,8 +127,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///   - waiter: Who waits, unless the write returns at once.
     ///   - needsSync: Whether he waits for a sync too.
     ///   - othersWait: Whether another write is waiting for its turn.
-    ///   - givingWay: To whom the caller can give way. Unless he has to commit now, he calls
-    ///     ``gaveWay(othersWait:)`` then.
+    ///   - givingWay: For whom the caller can wait. Unless he has to commit now, he calls
+    ///     ``gaveWay(since:othersWait:)`` then.
     mutating func merge(
         _ waiter: Waiter?, needsSync: Bool, othersWait: Bool, givingWay: GivingWay = .never
     ) -> Action {
@@ -152,9 +154,14 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
 
     /// A write that has left the commit to those that were expected has given way to them.
     ///
-    /// - Parameter othersWait: Whether another write has the turn or is waiting for it.
-    mutating func gaveWay(othersWait: Bool) -> Action {
-        guard case .batch(let batch) = transaction, batch.isAwaited else { return .none }
+    /// - Parameters:
+    ///   - number: What ``batches`` was when it was merged. If another batch is open now, that is
+    ///     left to those who are in it.
+    ///   - othersWait: Whether another write has the turn or is waiting for it.
+    mutating func gaveWay(since number: Int, othersWait: Bool) -> Action {
+        guard case .batch(let batch) = transaction, batch.isAwaited, number == batches else {
+            return .none
+        }
         return nextAction(batch, othersWait: othersWait)
     }
 
@@ -179,6 +186,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func takeBatch() -> Batch? {
         guard case .batch(let batch) = transaction else { return nil }
         transaction = .idle
+        batches += 1
         isCommitting = true
         return batch
     }

@@ -70,9 +70,9 @@ final class RootWriter: Sendable {
         let isMerged: Bool
         /// Where its acknowledgement has to be waited for.
         let waiter: CommitWaiter?
-        /// Whether the commit was left to writes that are expected, so that ``gaveWay(callerSyncs:)``
-        /// has to be called when they had a moment to come.
-        let givesWay: Bool
+        /// The number of the batch, if its commit was left to writes that are expected:
+        /// ``gaveWay(since:callerSyncs:)`` has to be called when they had a moment to come.
+        let leftBatch: Int?
         /// Whom the caller has to tell that they are committed, after giving the turn on.
         let committed: [CommitWaiter]
     }
@@ -92,7 +92,7 @@ final class RootWriter: Sendable {
             context.end()
         }
         let waiter = level == .merged ? nil : CommitWaiter()
-        var givesWay = false
+        var leftBatch: Int?
         var committed: [CommitWaiter] = []
         do {
             try interruption?.begin(store.writer)
@@ -100,20 +100,22 @@ final class RootWriter: Sendable {
             let isMerged = try context.finish { session in
                 ledger.withLock { $0.merge(context.sequences) }
                 let isCrowded = turn.waitingCount > 0
-                let action = state.withLock {
-                    $0.merge(
+                let (action, batch) = state.withLock { state in
+                    let action = state.merge(
                         waiter, needsSync: level == .durable, othersWait: isCrowded,
                         givingWay: givingWay)
+                    return (action, state.batches)
                 }
-                givesWay =
-                    givingWay != .never && waiter != nil && !isCrowded && action != .commit
+                if givingWay != .never, waiter != nil, !isCrowded, action != .commit {
+                    leftBatch = batch
+                }
                 changes.merged(context.record)
                 caches?.merged(context.evictions)
                 committed = act(action, session, callerSyncs: level == .durable)
             }
             if !isMerged, level > .merged { try commitSeen(context) }
             return Merge(
-                isMerged: isMerged, waiter: isMerged ? waiter : nil, givesWay: givesWay,
+                isMerged: isMerged, waiter: isMerged ? waiter : nil, leftBatch: leftBatch,
                 committed: committed)
         } catch {
             undoExclusive()
@@ -138,10 +140,12 @@ final class RootWriter: Sendable {
 
     /// Commits what those that were expected have not committed.
     ///
-    /// - Parameter callerSyncs: Whether the caller will call ``syncAwaited()``.
-    func gaveWay(callerSyncs: Bool) {
+    /// - Parameters:
+    ///   - batch: The number of the batch that was left to them.
+    ///   - callerSyncs: Whether the caller will call ``syncAwaited()``.
+    func gaveWay(since batch: Int, callerSyncs: Bool) {
         let isOccupied = turn.isOccupied
-        switch state.withLock({ $0.gaveWay(othersWait: isOccupied) }) {
+        switch state.withLock({ $0.gaveWay(since: batch, othersWait: isOccupied) }) {
         case .commit: commitOpenBatch(callerSyncs: callerSyncs)
         case .wakeLater: wakeLater()
         case .none: break

@@ -61,15 +61,26 @@ struct CommitStateMachineTests {
 
     @Test func `when those that were expected do not come it commits, and expects fewer`() {
         var machine = Machine(limit: 10)
-        #expect(machine.gaveWay(othersWait: false) == .none)
+        #expect(machine.gaveWay(since: 0, othersWait: false) == .none)
         commitTogether(3, &machine)
         _ = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toExpected)
-        #expect(machine.gaveWay(othersWait: true) == .none)
-        #expect(machine.gaveWay(othersWait: false) == .commit)
+        #expect(machine.gaveWay(since: 1, othersWait: true) == .none)
+        #expect(machine.gaveWay(since: 1, othersWait: false) == .commit)
         commitTogether(0, &machine)
-        #expect(machine.gaveWay(othersWait: false) == .none)
+        #expect(machine.gaveWay(since: 2, othersWait: false) == .none)
         let action = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toExpected)
         #expect(action == .commit)
+    }
+
+    @Test func `one whose batch was committed meanwhile leaves the next to those who are in it`() {
+        var machine = Machine(limit: 10)
+        commitTogether(2, &machine)
+        _ = machine.merge(1, needsSync: true, othersWait: false, givingWay: .toAll)
+        let left = machine.batches
+        commitTogether(1, &machine)
+        _ = machine.merge(2, needsSync: true, othersWait: true)
+        #expect(machine.gaveWay(since: left, othersWait: false) == .none)
+        #expect(machine.gaveWay(since: machine.batches, othersWait: false) == .commit)
     }
 
     @Test func `nobody that has returned already is waited for`() {
@@ -250,7 +261,8 @@ struct CommitStateMachineTests {
                     machine.beginExclusive()
                     machine.endExclusive()
                     action = .none
-                case 5: action = machine.gaveWay(othersWait: .random(using: &generator))
+                case 5: action = machine.gaveWay(
+                        since: machine.batches, othersWait: .random(using: &generator))
                 default:
                     guard wakeUps > 0 else { continue }
                     wakeUps -= 1
