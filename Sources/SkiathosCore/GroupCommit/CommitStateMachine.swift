@@ -6,8 +6,8 @@ import SkiathosStore
 /// that wait for an acknowledgement share the commit: while others wait for their turn, a write
 /// leaves the commit to them, and the last in line makes it at once. Those that were acknowledged
 /// together are likely to come back together: until as many have come, a write gives way to them for
-/// a moment before it commits. A sync runs beside the writes that follow, and those that are
-/// committed meanwhile share the next one.
+/// a moment before it commits. A sync runs beside the writes that follow, and those that come
+/// meanwhile share the next one.
 struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// Writes between two commits.
     struct Batch: Sendable {
@@ -65,6 +65,11 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         /// Tell them that they are not durable, since an earlier sync has failed.
         case refuse([Waiter], StoreError)
     }
+
+    /// After how many commits a write looks whether it is alone.
+    ///
+    /// A task that never waits keeps its thread, and others are not seen before they have one.
+    private static var solitude: Int { 32 }
 
     private let limit: Int
     private var transaction = Transaction.idle
@@ -147,9 +152,15 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
             switch givingWay {
             case .never: false
             case .toExpected: batch.awaited < expected
-            case .toAll: expected > 1
+            case .toAll: expected > 1 || commits % Self.solitude == Self.solitude - 1
             }
         return nextAction(batch, othersWait: othersWait || givesWay)
+    }
+
+    /// Whether at least as many writes as are expected wait for the commit of the open batch.
+    var isComplete: Bool {
+        guard case .batch(let batch) = transaction else { return true }
+        return batch.awaited >= expected
     }
 
     /// A write that has left the commit to those that were expected has given way to them.
@@ -231,7 +242,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return .run(unsynced)
     }
 
-    /// A sync has ended; returns whether others have come to wait for the next one.
+    /// A sync has ended; returns whether others have come to wait for the next one, committed or
+    /// not.
     ///
     /// - Parameters:
     ///   - served: How many have waited for it.
@@ -240,7 +252,9 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         isSyncing = false
         expected = served + inLine
         if let error { fail(error) }
-        return !unsynced.isEmpty
+        guard case .batch(let batch) = transaction else { return !unsynced.isEmpty }
+        expected += batch.awaited
+        return !unsynced.isEmpty || !batch.awaitingSync.isEmpty
     }
 
     /// The disk may hold less than was written to it; returns whether that is news.
@@ -262,7 +276,10 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func checkpointEnded() { isCheckpointPlanned = false }
 
     private mutating func nextAction(_ batch: Batch, othersWait: Bool) -> Action {
-        if batch.isAwaited, !othersWait { return .commit }
+        // Those who wait for a sync have to wait for the end of the one that is running, and whoever
+        // makes that commits for them.
+        let isUrgent = !batch.awaitingCommit.isEmpty || (batch.isAwaited && !isSyncing)
+        if isUrgent, !othersWait { return .commit }
         guard !isWakeUpDue else { return .none }
         isWakeUpDue = true
         return .wakeLater

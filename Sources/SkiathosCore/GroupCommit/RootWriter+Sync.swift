@@ -27,7 +27,7 @@ extension RootWriter {
             } else {
                 for waiter in waiters { waiter.resolve(.success(())) }
             }
-            if goesOn { syncInBackground() }
+            if goesOn { commitAndSyncInBackground() }
         }
     }
 

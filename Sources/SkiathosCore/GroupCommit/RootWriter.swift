@@ -266,6 +266,16 @@ final class RootWriter: Sendable {
         background.async { [weak self] in self?.commitAndSync() }
     }
 
+    /// Commits what came during a sync, and syncs again, after those that the sync has served had a
+    /// moment to come back.
+    func commitAndSyncInBackground() {
+        background.async { [weak self] in
+            guard let self else { return }
+            GivingWay.giveWay { self.state.withLock { $0.isComplete } }
+            commitAndSync()
+        }
+    }
+
     private func commitAndSync() {
         commitOpenBatch(callerSyncs: true)
         syncAwaited()

@@ -225,6 +225,38 @@ struct CommitStateMachineTests {
         #expect(machine.planCheckpoint() == true)
     }
 
+    @Test func `one that is alone looks for others now and then, if that takes no time`() {
+        var machine = Machine(limit: 10)
+        func waits(_ givingWay: Machine.GivingWay) -> Int {
+            (0..<320).count { _ in
+                let action = machine.merge(
+                    1, needsSync: false, othersWait: false, givingWay: givingWay)
+                if let batch = machine.takeBatch() { machine.committed(batch) }
+                return action != .commit
+            }
+        }
+        #expect(waits(.toExpected) == 0)
+        #expect(waits(.toAll) == 10)
+    }
+
+    @Test func `whoever waits for a sync alone is committed at the end of the one that runs`() {
+        var machine = Machine(limit: 10)
+        machine.awaitSync(1)
+        _ = machine.beginSync()
+        #expect(machine.merge(2, needsSync: true, othersWait: false) == .wakeLater)
+        #expect(machine.endSync(nil, served: 1) == true)
+        // The one that was served may come back, too.
+        #expect(!machine.isComplete)
+        #expect(machine.merge(3, needsSync: true, othersWait: false) == .commit)
+        #expect(machine.isComplete)
+        if let batch = machine.takeBatch() { machine.committed(batch) }
+        #expect(machine.isComplete)
+        #expect(served(machine.beginSync()) == [2, 3])
+        // One that waits for the commit does not wait for the sync.
+        #expect(machine.merge(4, needsSync: true, othersWait: false) == .none)
+        #expect(machine.merge(5, needsSync: false, othersWait: false) == .commit)
+    }
+
     /// Whom a sync serves.
     private func served(_ sync: Machine.Sync) -> [Int]? {
         if case .run(let waiters) = sync { waiters } else { nil }
@@ -261,7 +293,8 @@ struct CommitStateMachineTests {
                     machine.beginExclusive()
                     machine.endExclusive()
                     action = .none
-                case 5: action = machine.gaveWay(
+                case 5:
+                    action = machine.gaveWay(
                         since: machine.batches, othersWait: .random(using: &generator))
                 default:
                     guard wakeUps > 0 else { continue }
