@@ -127,23 +127,41 @@ extension WriteContext {
 
     /// Runs a closure with the connection, without bringing pending changes.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
+        try requireUsable()
+        return try root.store.writer.withSession { session in
+            try requireUsable(session)
+            return try metered(session) { try body(session) }
+        }
+    }
+
+    /// Like the one with a result, for the end of every write.
+    private func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
+        try requireUsable()
+        try root.store.writer.withSession { (session: any StoreWriteSession) -> Void in
+            try requireUsable(session)
+            guard let meter else { return try body(session) }
+            try session.metering(meter) { try body(session) }
+        }
+    }
+
+    private func requireUsable() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         // The connection waits for the end of that closure, and this would wait for it.
         guard !isLent else { throw DataAccessError.connectionIsLent }
         try interruption?.check()
         try root.stop.check()
-        return try root.store.writer.withSession { session in
-            // After a full disk or an interruption the store may have undone the transaction by
-            // itself. A closure that swallowed that error must not go on outside of one.
-            guard !isExclusive || session.isInTransaction else {
-                throw DataAccessError(
-                    .transactionLost,
-                    "The store undid this write after an earlier error, which the closure caught. Let that error leave the closure."
-                )
-            }
-            try requireSameVersion()
-            return try metered(session) { try body(session) }
+    }
+
+    private func requireUsable(_ session: any StoreWriteSession) throws {
+        // After a full disk or an interruption the store may have undone the transaction by
+        // itself. A closure that swallowed that error must not go on outside of one.
+        guard !isExclusive || session.isInTransaction else {
+            throw DataAccessError(
+                .transactionLost,
+                "The store undid this write after an earlier error, which the closure caught. Let that error leave the closure."
+            )
         }
+        try requireSameVersion()
     }
 
     /// Runs a closure that changes rows directly, and refreshes the objects it may have touched.
@@ -263,7 +281,8 @@ extension WriteContext {
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         if needsPreparation { try prepareFlush() }
-        let pending = units.reduce(0) { $0 + ($1?.pendingCount ?? 0) }
+        var pending = 0
+        for case let unit? in units { pending += unit.pendingCount }
         if pending > 0, isExclusive || pending > RootWriter.largeChange {
             try withSession { session in
                 try openTransaction(session)
@@ -279,8 +298,8 @@ extension WriteContext {
             }
         } else if pending > 0 {
             try withSession { session in
-                try root.applyToBatch(session) { limits in
-                    takeLimits(limits)
+                try root.applyToBatch(session) {
+                    root.ledger.withLock { $0.bringLimits(to: &sequences) }
                     _ = try applyChanges { try session.applyUndoably($0) }
                     try session.checkReferences()
                 }

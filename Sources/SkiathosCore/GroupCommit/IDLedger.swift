@@ -16,14 +16,12 @@ struct IDLedger {
 
     /// A write was merged, and its limits with it.
     mutating func merge(_ used: [IDSequence]) {
-        for (index, sequence) in used.enumerated() {
-            sequences[index].reserved = sequence.reserved
-        }
+        for index in used.indices { sequences[index].reserved = used[index].reserved }
     }
 
     /// IDs that were handed out stay so, whatever becomes of the write.
     mutating func keep(_ used: [IDSequence]) {
-        for (index, sequence) in used.enumerated() { sequences[index].skip(to: sequence.highest) }
+        for index in used.indices { sequences[index].skip(to: used[index].highest) }
     }
 
     /// IDs of another origin lie in the open transaction; returns the limits to bring there.
@@ -38,7 +36,15 @@ struct IDLedger {
         return limits
     }
 
-    mutating func commit() { committedLimits = limits }
+    /// Brings the limits that the open transaction holds to the sequences of a write.
+    func bringLimits(to used: inout [IDSequence]) {
+        for index in used.indices { used[index].reserved = sequences[index].reserved }
+    }
+
+    mutating func commit() {
+        // In place, since nothing else of a commit needs memory.
+        for index in committedLimits.indices { committedLimits[index] = sequences[index].reserved }
+    }
 
     /// The open transaction is gone.
     mutating func rollback() {

@@ -71,14 +71,14 @@ extension RootWriter {
 
     /// Applies changes to the batch: all of them, or none if it throws.
     func applyToBatch(
-        _ session: any StoreWriteSession, _ apply: (_ limits: [Int64]) throws -> Void
+        _ session: any StoreWriteSession, _ apply: () throws -> Void
     ) throws {
         // The first of a batch needs no savepoint: there is nothing to keep if it fails.
         let isFirst = !session.isInTransaction
         if isFirst { try begin(session) }
         do {
             if !isFirst { try session.openSavepoint() }
-            try apply(ledger.withLock { $0.limits })
+            try apply()
             if !isFirst { try session.releaseSavepoint() }
         } catch {
             if isFirst { rollback(session) } else { undoApplication(error, session) }
