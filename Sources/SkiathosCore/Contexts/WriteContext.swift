@@ -23,12 +23,12 @@ public final class WriteContext {
     package internal(set) var meter: BudgetMeter?
     /// Whether the connection is lent to a closure as the backend's own library knows it.
     private var isLent = false
-    private(set) var units: [(any AnyUnitOfWork)?]
+    var units: [(any AnyUnitOfWork)?]
     /// The unit of work that was asked for last, which mostly is the next, and its entity.
     @exclusivity(unchecked) @usableFromInline var lastUnit: AnyObject?
     @exclusivity(unchecked) @usableFromInline var lastEntity: ObjectIdentifier?
     /// Whether any entity of the write so far has hooks or a validation.
-    private var needsPreparation = false
+    var needsPreparation = false
     /// Whether hooks and validations are running, while nothing is flushed.
     var isPreparing = false
     /// What lies in the open transaction, as far as somebody wants to hear of it.
@@ -36,14 +36,14 @@ public final class WriteContext {
     /// The rows that caches must let go of when it is committed.
     var evictions = Evictions()
     /// What was fetched together, for loading relationships.
-    private(set) lazy var batches = makeBatches()
-    private var hasBatches = false
+    lazy var batches = makeBatches()
+    var hasBatches = false
     /// Whether the open transaction belongs to this write alone.
-    private var isExclusive = false
+    var isExclusive = false
     let root: RootWriter
     /// How often merged writes had been lost when this one began.
-    private let losses: Int
-    private let interruption: Interruption?
+    let losses: Int
+    let interruption: Interruption?
 
     init(root: RootWriter, sequences: [IDSequence], interruption: Interruption?) {
         self.root = root
@@ -220,187 +220,5 @@ extension WriteContext {
         evictions.add(.all)
         batches.forgetValues()
         try refresh(Set(units.indices), in: session)
-    }
-
-    private var hasPendingChanges: Bool { units.contains { ($0?.pendingCount ?? 0) > 0 } }
-
-    /// Brings the pending changes of all entities to the open transaction.
-    ///
-    /// While hooks run it does nothing: what they find pending is not complete yet.
-    func flush() throws {
-        guard isOpen else { throw DataAccessError.contextEnded("write") }
-        guard !isPreparing, hasPendingChanges else { return }
-        if needsPreparation { try prepareFlush() }
-        try flushPrepared()
-    }
-
-    private func flushPrepared() throws {
-        try withSession { session in
-            try openTransaction(session)
-            try bringChanges(in: session)
-        }
-    }
-
-    private func bringChanges(in session: any StoreWriteSession) throws {
-        let touched = try applyChanges { try session.apply($0) }
-        for unit in units { unit?.didFlush() }
-        try refresh(touched, in: session)
-    }
-
-    /// Returns the entities whose objects the rules of deletions may have changed.
-    private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
-        let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
-        try apply(plan.steps)
-        for reservation in plan.reservations {
-            sequences[reservation.entity].reserved = reservation.limit
-        }
-        recordFlush(plan)
-        evictions.add(plan.evictions)
-        evict(plan.touchedByDeletion)
-        if hasBatches {
-            batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
-        }
-        return plan.touchedByDeletion
-    }
-
-    private func evict(_ entities: Set<Int>) {
-        for entity in entities { evictions.add(EntityMask(entity: entity)) }
-    }
-
-    private func takeLimits(_ limits: [Int64]) {
-        for (index, limit) in limits.enumerated() { sequences[index].reserved = limit }
-    }
-
-    /// Brings what is left to the batch and makes sure that all references hold.
-    ///
-    /// Cancelling makes no difference from here on: what interrupts a statement that writes can
-    /// undo the writes that were merged before, too.
-    ///
-    /// - Parameter merged: Called while the connection is held, if there were any changes.
-    /// - Returns: Whether there were.
-    func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
-        guard isOpen else { throw DataAccessError.contextEnded("write") }
-        if needsPreparation { try prepareFlush() }
-        var pending = 0
-        for case let unit? in units { pending += unit.pendingCount }
-        if pending > 0, isExclusive || pending > RootWriter.largeChange {
-            try withSession { session in
-                try openTransaction(session)
-                // The objects' own state need not follow: nobody sees them again.
-                _ = try applyChanges { try session.applyUndoably($0) }
-            }
-        }
-        try interruption?.settle()
-        if isExclusive {
-            try withSession { session in
-                try session.checkReferences()
-                merged(session)
-            }
-        } else if pending > 0 {
-            try withSession { session in
-                try root.applyToBatch(session) {
-                    root.ledger.withLock { $0.bringLimits(to: &sequences) }
-                    _ = try applyChanges { try session.applyUndoably($0) }
-                    try session.checkReferences()
-                }
-                merged(session)
-            }
-        }
-        return isExclusive || pending > 0
-    }
-
-    /// Lets go of all objects; every further use of the context is an error.
-    func end() {
-        isOpen = false
-        for unit in units { unit?.end() }
-        units = []
-        lastUnit = nil
-        if isNested { scopes = [] }
-        if hasBatches { batches.removeAll() }
-    }
-
-    private func makeBatches() -> FetchedBatches {
-        hasBatches = true
-        return FetchedBatches()
-    }
-
-    /// Throws if writes that this one may have seen could not be committed.
-    func requireSameVersion() throws {
-        guard root.state.withLock({ $0.losses }) == losses else {
-            throw DataAccessError(
-                .transactionLost,
-                "The writes before this one could not be committed, and this one may have relied on them. Run it again."
-            )
-        }
-    }
-
-    private func openTransaction(_ session: any StoreWriteSession) throws {
-        guard !isExclusive else { return }
-        takeLimits(try root.beginExclusive(session))
-        isExclusive = true
-        try requireSameVersion()
-    }
-
-    private func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
-        // Nobody has asked for these, so they count against no budget.
-        try session.metering(nil) {
-            for entity in entities { try units[entity]?.refresh(in: session) }
-        }
-    }
-}
-
-extension WriteContext {
-    /// Runs a closure as a unit within the unit: if it throws, what it did is undone, in the
-    /// store and in every object, and the write goes on.
-    ///
-    /// ```swift
-    /// try dal.write { context in
-    ///     let order = try Order.create(in: context)
-    ///     do {
-    ///         try context.nested { try book(order, in: $0) }
-    ///     } catch let error as BookingRefused {
-    ///         order.note = error.reason       // what book(_:in:) changed is gone, the order stays
-    ///     }
-    /// }
-    /// // SAVEPOINT … ROLLBACK TO …
-    /// ```
-    ///
-    /// Nested scopes may be nested in turn. Objects that were created inside a failed scope
-    /// count as deleted.
-    @discardableResult
-    public func nested<R>(_ body: (WriteContext) throws -> R) throws -> R {
-        try requireNoHook(for: "nested")
-        try flush()
-        try withSession {
-            try openTransaction($0)
-            try $0.openSavepoint()
-        }
-        let scope = NestedScope(reservedIDs: sequences.map(\.reserved), record: record)
-        scopes.append(scope)
-        do {
-            let result = try body(self)
-            try flush()
-            try withSession { try $0.releaseSavepoint() }
-            scopes.removeLast()
-            if let outer = scopes.last { scope.merge(into: outer) }
-            return result
-        } catch {
-            scopes.removeLast()
-            try undo(scope)
-            throw error
-        }
-    }
-
-    private func undo(_ scope: NestedScope) throws {
-        try withSession { session in
-            try session.rollbackSavepoint()
-            for unit in units { unit?.forgetPending() }
-            scope.undoAll()
-            record = scope.record
-            batches.forgetValues()
-            for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
-            // Objects that were first fetched inside the scope may show rows as it had left them.
-            try refresh(Set(units.indices), in: session)
-        }
     }
 }

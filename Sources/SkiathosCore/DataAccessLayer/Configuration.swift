@@ -47,7 +47,9 @@ public struct Configuration: Sendable {
     /// How many bytes the store's log may have before it is brought into the main file, which is
     /// done when no write waits; at least 0.
     ///
-    /// By default 4 MiB. A larger one means fewer and longer checkpoints.
+    /// By default 4 MiB. A larger one means fewer and longer checkpoints. A log of four times that
+    /// size has a write wait for reads that are under way, for up to about 10 ms, so that the log
+    /// can be emptied even where reads follow each other without end.
     public var checkpointSize: Int
 
     /// How many bytes of pages each connection may keep in memory.
@@ -72,8 +74,8 @@ public struct Configuration: Sendable {
     /// How large the log of a file may become before a warning names the read that keeps it from
     /// being emptied, in bytes, at least 0; less than ``checkpointSize`` counts as that.
     ///
-    /// By default 64 MiB. A read never holds a write up, and the log keeps whatever is written
-    /// while it runs. Once it has ended, the file of the log is cut to this size when the log
+    /// By default 64 MiB. Writes go on beside a read, and the log keeps whatever is written while it
+    /// runs. Once it has ended, the file of the log is cut to this size when the log
     /// starts over, which takes the writing of a few megabytes.
     public var logSizeLimit: Int
 

@@ -9,6 +9,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     private let queue: DatabaseQueue
     private let session: SQLiteSession
+    /// Since when the session has the snapshot that it keeps.
+    let hold: SnapshotHold
     /// Held by whoever has the connection.
     private let turn = Lock(())
     /// Whether the connection may be interrupted and used.
@@ -24,6 +26,7 @@ final class SQLiteConnection: @unchecked Sendable {
         self.queue = queue
         session = try SQLiteSession(
             queue, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
+        hold = session.hold
     }
 
     /// Runs a closure with exclusive use of the connection.

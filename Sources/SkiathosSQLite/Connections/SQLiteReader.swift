@@ -7,6 +7,9 @@ final class SQLiteReader: StoreReader {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
+    /// Since when it has its snapshot.
+    var hold: SnapshotHold { connection.hold }
+
     func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in
             session.reads &+= 1

@@ -2,15 +2,23 @@ import SkiathosStore
 import Synchronization
 
 /// What the connections of a store that is open for writing tell each other: which version is
-/// committed, and that snapshots of older ones are in the way.
+/// committed, and that snapshots are in the way of the log.
 final class SharedVersion: Sendable {
     private let number = Atomic<UInt64>(0)
+    /// The number of the last renewal of all snapshots.
+    private let renewal = Atomic<UInt64>(0)
+    /// The number of the last renewal that some read has outlasted.
+    private let outlasted = Atomic<UInt64>(0)
     private let readers = Lock<[SQLiteReader]>([])
     private let wakeUps: IdleWakeUps
+    private let wait: RenewalWait
     /// Whether somebody will look for unused snapshots.
     private let isWakeUpDue = Atomic(false)
 
-    init(wakeUps: IdleWakeUps = .afterTime) { self.wakeUps = wakeUps }
+    init(wakeUps: IdleWakeUps = .afterTime, wait: RenewalWait = .shortly) {
+        self.wakeUps = wakeUps
+        self.wait = wait
+    }
 
     /// Whether a snapshot that was taken under a number is still of the newest version.
     ///
@@ -37,10 +45,54 @@ final class SharedVersion: Sendable {
     /// Says which connections read, until the store is closed: they refer to this object.
     func register(_ readers: [SQLiteReader]) { self.readers.withLock { $0 = readers } }
 
-    /// Has the connections that nobody reads with give up their snapshots, which keep a checkpoint
-    /// from getting to its end and the log from starting over.
-    func releaseIdleSnapshots() {
-        for reader in readers.withLock({ $0 }) { reader.releaseSnapshotIfIdle() }
+    /// The number of the last renewal.
+    ///
+    /// Like ``current``, it is taken before the snapshot.
+    var lastRenewal: UInt64 { renewal.load(ordering: .sequentiallyConsistent) }
+
+    /// Has each connection take a new snapshot at its next read, though nothing newer may be
+    /// committed, and those that nobody reads with give up theirs at once.
+    ///
+    /// A snapshot of a version that is not in the main file as a whole keeps the log from starting
+    /// over, also after the rest was brought there. One that is taken later does not.
+    func renewSnapshots() {
+        renewal.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        releaseOldSnapshots()
+    }
+
+    /// Waits a short time until no read has a snapshot that is older than the last renewal, and
+    /// tells whether that is so.
+    ///
+    /// Nobody waits twice for the same read. Called by whoever has the writer's connection, so that
+    /// nothing is committed meanwhile; reads go on.
+    ///
+    /// - Parameter pauses: How often somebody has waited for the same purpose.
+    func awaitRenewal(_ pauses: inout Int) -> Bool {
+        let last = lastRenewal
+        while releaseOldSnapshots() {
+            guard !isHeld(before: outlasted.load(ordering: .relaxed)) else { return false }
+            guard wait.pause(pauses) else {
+                outlasted.store(last, ordering: .relaxed)
+                return false
+            }
+            pauses += 1
+        }
+        return true
+    }
+
+    private func isHeld(before renewal: UInt64) -> Bool {
+        readers.withLock { $0 }.contains { $0.hold.isHeld(before: renewal) }
+    }
+
+    /// Has the connections that nobody reads with give up snapshots from before the last renewal,
+    /// and tells whether others have any.
+    @discardableResult
+    private func releaseOldSnapshots() -> Bool {
+        let last = lastRenewal
+        for reader in readers.withLock({ $0 }) where reader.hold.isHeld(before: last) {
+            reader.releaseSnapshotIfIdle()
+        }
+        return isHeld(before: last)
     }
 
     /// Tells that a connection has a snapshot which it will keep after its read.

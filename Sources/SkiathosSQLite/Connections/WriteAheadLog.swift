@@ -11,10 +11,10 @@ import SkiathosStore
 /// Not `Sendable`: used on the queue of its connection alone, which guards every field. SQLite
 /// calls the hook on that queue too, inside of a commit.
 final class WriteAheadLog {
-    /// Bytes at the beginning of the log, and before each page.
-    private static let headerSize = 32
+    /// Bytes before each page of the log.
     private static let frameHeaderSize = 24
-    /// How many times longer than due the log may be before a checkpoint must not wait.
+    /// How many times longer than due the log may be before a checkpoint must not wait, and before
+    /// a checkpoint waits for reads.
     private static let patience = 4
 
     /// How many pages the log had after the last commit.
@@ -23,6 +23,8 @@ final class WriteAheadLog {
     private let interval: Int
     /// The length at which the next checkpoint is due.
     private var due: Int
+    /// How far the log has come by the last checkpoint.
+    private var progress = Progress.partly
 
     private let handle: OpaquePointer
     private let pageSize: Int
@@ -31,6 +33,14 @@ final class WriteAheadLog {
     private let observer: (any StoreObserver)?
     /// SQLite's version of the data after the last transaction; none at first and after failures.
     private var dataVersion: UInt32?
+
+    private enum Progress {
+        /// Some of it is not in the main file, or new pages were added to it since.
+        case partly
+        /// All of it is there, so that the next commit starts it over unless a read holds it. The
+        /// header is that of the log as it was; none if it could not be read.
+        case wholly(LogHeader?)
+    }
 
     /// Listens to the commits of a connection.
     ///
@@ -69,15 +79,24 @@ final class WriteAheadLog {
 
     /// Notes the length after a commit.
     private func hasGrown(_ pages: Int) {
-        // A shorter log has been started from its beginning.
-        if pages < self.pages { due = interval }
+        if hasStartedOver(pages) { due = interval }
+        progress = .partly
         self.pages = pages
         barrier.logHasSize(Int64(size))
         observer?.logChanged(size: size)
     }
 
+    /// Whether a commit has started the log from its beginning.
+    private func hasStartedOver(_ pages: Int) -> Bool {
+        if pages < self.pages { return true }
+        // A commit may well be longer than the whole log before it.
+        guard case .wholly(let header) = progress else { return false }
+        // Where it cannot be told, a checkpoint too early does less harm than one too late.
+        return header == nil || LogHeader(handle) != header
+    }
+
     /// How many bytes the log has: each page with a header (sqlite.org/fileformat2.html, 4.1).
-    private var size: Int { Self.headerSize + pages * (Self.frameHeaderSize + pageSize) }
+    private var size: Int { LogHeader.size + pages * (Self.frameHeaderSize + pageSize) }
 
     /// Whether the log should be brought into the main file.
     var checkpointNeed: CheckpointNeed {
@@ -85,21 +104,42 @@ final class WriteAheadLog {
         return pages < due + (Self.patience - 1) * interval ? .due : .overdue
     }
 
-    /// Brings the log into the main file, as far as no reader is in the way.
-    func checkpoint(_ errors: ErrorTranslation) throws {
+    /// Brings the log into the main file, as far as no reader is in the way, and has the readers
+    /// take new snapshots, so that the next commit can start the log over.
+    ///
+    /// Where reads follow each other without end, one of them has an older snapshot at any moment.
+    /// Once the log is long, so a short wait is made until each has ended the read that it was in.
+    func checkpoint(_ version: SharedVersion?, _ errors: ErrorTranslation) throws {
+        let start = ContinuousClock.now
+        let isLong = pages >= Self.patience * interval
         // A reader may keep the log from starting over; then it is tried again when the log has
         // grown by as much once more.
         due = pages + interval
-        let start = ContinuousClock.now
+        var pauses = 0
+        version?.renewSnapshots()
+        var isWhole = try advance(errors)
+        if !isWhole, isLong, version?.awaitRenewal(&pauses) == true {
+            isWhole = try advance(errors)
+        }
+        if isWhole {
+            progress = .wholly(LogHeader(handle))
+            version?.renewSnapshots()
+            if isLong { _ = version?.awaitRenewal(&pauses) }
+        }
+        observer?.checkpointMade(
+            StoreCheckpoint(
+                duration: start.duration(to: .now), logSize: size, isHeldByRead: !isWhole))
+    }
+
+    /// Makes one checkpoint, which waits for nobody, and tells whether it got to the end of the log.
+    private func advance(_ errors: ErrorTranslation) throws -> Bool {
         var (logged, done) = (Int32(0), Int32(0))
         try barrier.checkpointing {
             let code = sqlite3_wal_checkpoint_v2(
                 handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
             if code != SQLITE_OK { throw error(code, errors) }
         }
-        observer?.checkpointMade(
-            StoreCheckpoint(
-                duration: start.duration(to: .now), logSize: size, isHeldByRead: done < logged))
+        return done >= logged
     }
 
     /// Brings the whole log into the main file and empties it, unless somebody still reads it.

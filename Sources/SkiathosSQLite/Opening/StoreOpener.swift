@@ -7,6 +7,8 @@ struct StoreOpener {
     let options: StoreOptions
     /// How connections that nobody reads with are noticed.
     var wakeUps = IdleWakeUps.afterTime
+    /// How a write waits for reads that keep the log from starting over.
+    var renewalWait = RenewalWait.shortly
     /// Sees every statement of a migration.
     var migrationWitness: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
@@ -50,7 +52,7 @@ struct StoreOpener {
                 return try openForReading(path)
             }
             try inspectUntouched(path, findings)
-            let version = SharedVersion(wakeUps: wakeUps)
+            let version = SharedVersion(wakeUps: wakeUps, wait: renewalWait)
             let writer = try openForWriting(path, version, findings)
             let readers = try openReaders(path, version)
             version.register(readers)

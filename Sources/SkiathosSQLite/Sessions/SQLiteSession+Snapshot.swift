@@ -11,13 +11,14 @@ extension SQLiteSession {
     ///
     /// A connection that only reads keeps its snapshot for the next read, which uses it again
     /// while nothing newer was committed: beginning and ending one costs several times as much as
-    /// finding a row. It gives it up after a second or two without a read, and before a
+    /// finding a row. It gives it up after a second or two without a read, and around each
     /// checkpoint. Where another process may write, each read has a snapshot of its own.
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
-        // The number is taken before the snapshot, which so is never older than it says.
-        if !version.isNewest(heldVersion) { try renewSnapshot(version.current) }
+        if !version.isNewest(heldVersion) || hold.isHeld(before: version.lastRenewal) {
+            try renewSnapshot(version)
+        }
         do {
             return try body()
         } catch {
@@ -32,14 +33,23 @@ extension SQLiteSession {
         heldVersion = nil
         // A connection that cannot even end a read says so at its next use.
         try? rollback()
+        hold.end()
     }
 
-    private func renewSnapshot(_ number: UInt64) throws {
+    private func renewSnapshot(_ version: SharedVersion) throws {
         releaseSnapshot()
-        try beginSnapshot()
+        // The numbers are taken before the snapshot, which so is never older than they say.
+        let number = version.current
+        hold.begin(version.lastRenewal)
+        do {
+            try beginSnapshot()
+        } catch {
+            hold.end()
+            throw error
+        }
         heldVersion = number
-        isHeldExactly = version?.isNewest(number) == true
-        version?.snapshotTaken()
+        isHeldExactly = version.isNewest(number)
+        version.snapshotTaken()
     }
 
     private func withOwnSnapshot<R>(_ body: () throws -> R) throws -> R {

@@ -28,10 +28,7 @@ extension SQLiteSession: StoreWriteSession {
 
     var checkpointNeed: CheckpointNeed { log?.checkpointNeed ?? .none }
 
-    func checkpoint() throws {
-        version?.releaseIdleSnapshots()
-        try log?.checkpoint(texts.errors)
-    }
+    func checkpoint() throws { try log?.checkpoint(version, texts.errors) }
 
     func rollback() throws {
         savepointDepth = 0

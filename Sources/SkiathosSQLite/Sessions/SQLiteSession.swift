@@ -28,6 +28,8 @@ final class SQLiteSession {
     /// Whether nothing was committed between the moment when that number was read and the moment when
     /// the snapshot was taken, so that the number is the snapshot's.
     @exclusivity(unchecked) var isHeldExactly = false
+    /// Tells others since when that snapshot is kept.
+    let hold = SnapshotHold()
     /// How many reads there were, and how many when somebody looked for unused snapshots last.
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0

@@ -1,0 +1,130 @@
+import SkiathosStore
+import Synchronization
+
+extension WriteContext {
+    var hasPendingChanges: Bool { units.contains { ($0?.pendingCount ?? 0) > 0 } }
+
+    /// Brings the pending changes of all entities to the open transaction.
+    ///
+    /// While hooks run it does nothing: what they find pending is not complete yet.
+    func flush() throws {
+        guard isOpen else { throw DataAccessError.contextEnded("write") }
+        guard !isPreparing, hasPendingChanges else { return }
+        if needsPreparation { try prepareFlush() }
+        try flushPrepared()
+    }
+
+    private func flushPrepared() throws {
+        try withSession { session in
+            try openTransaction(session)
+            try bringChanges(in: session)
+        }
+    }
+
+    private func bringChanges(in session: any StoreWriteSession) throws {
+        let touched = try applyChanges { try session.apply($0) }
+        for unit in units { unit?.didFlush() }
+        try refresh(touched, in: session)
+    }
+
+    /// Returns the entities whose objects the rules of deletions may have changed.
+    private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
+        let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
+        try apply(plan.steps)
+        for reservation in plan.reservations {
+            sequences[reservation.entity].reserved = reservation.limit
+        }
+        recordFlush(plan)
+        evictions.add(plan.evictions)
+        evict(plan.touchedByDeletion)
+        if hasBatches {
+            batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
+        }
+        return plan.touchedByDeletion
+    }
+
+    func evict(_ entities: Set<Int>) {
+        for entity in entities { evictions.add(EntityMask(entity: entity)) }
+    }
+
+    private func takeLimits(_ limits: [Int64]) {
+        for (index, limit) in limits.enumerated() { sequences[index].reserved = limit }
+    }
+
+    /// Brings what is left to the batch and makes sure that all references hold.
+    ///
+    /// Cancelling makes no difference from here on: what interrupts a statement that writes can
+    /// undo the writes that were merged before, too.
+    ///
+    /// - Parameter merged: Called while the connection is held, if there were any changes.
+    /// - Returns: Whether there were.
+    func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
+        guard isOpen else { throw DataAccessError.contextEnded("write") }
+        if needsPreparation { try prepareFlush() }
+        var pending = 0
+        for case let unit? in units { pending += unit.pendingCount }
+        if pending > 0, isExclusive || pending > RootWriter.largeChange {
+            try withSession { session in
+                try openTransaction(session)
+                // The objects' own state need not follow: nobody sees them again.
+                _ = try applyChanges { try session.applyUndoably($0) }
+            }
+        }
+        try interruption?.settle()
+        if isExclusive {
+            try withSession { session in
+                try session.checkReferences()
+                merged(session)
+            }
+        } else if pending > 0 {
+            try withSession { session in
+                try root.applyToBatch(session) {
+                    root.ledger.withLock { $0.bringLimits(to: &sequences) }
+                    _ = try applyChanges { try session.applyUndoably($0) }
+                    try session.checkReferences()
+                }
+                merged(session)
+            }
+        }
+        return isExclusive || pending > 0
+    }
+
+    /// Lets go of all objects; every further use of the context is an error.
+    func end() {
+        isOpen = false
+        for unit in units { unit?.end() }
+        units = []
+        lastUnit = nil
+        if isNested { scopes = [] }
+        if hasBatches { batches.removeAll() }
+    }
+
+    func makeBatches() -> FetchedBatches {
+        hasBatches = true
+        return FetchedBatches()
+    }
+
+    /// Throws if writes that this one may have seen could not be committed.
+    func requireSameVersion() throws {
+        guard root.state.withLock({ $0.losses }) == losses else {
+            throw DataAccessError(
+                .transactionLost,
+                "The writes before this one could not be committed, and this one may have relied on them. Run it again."
+            )
+        }
+    }
+
+    func openTransaction(_ session: any StoreWriteSession) throws {
+        guard !isExclusive else { return }
+        takeLimits(try root.beginExclusive(session))
+        isExclusive = true
+        try requireSameVersion()
+    }
+
+    func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
+        // Nobody has asked for these, so they count against no budget.
+        try session.metering(nil) {
+            for entity in entities { try units[entity]?.refresh(in: session) }
+        }
+    }
+}

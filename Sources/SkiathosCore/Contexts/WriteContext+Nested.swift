@@ -1,0 +1,57 @@
+import SkiathosStore
+
+extension WriteContext {
+    /// Runs a closure as a unit within the unit: if it throws, what it did is undone, in the
+    /// store and in every object, and the write goes on.
+    ///
+    /// ```swift
+    /// try dal.write { context in
+    ///     let order = try Order.create(in: context)
+    ///     do {
+    ///         try context.nested { try book(order, in: $0) }
+    ///     } catch let error as BookingRefused {
+    ///         order.note = error.reason       // what book(_:in:) changed is gone, the order stays
+    ///     }
+    /// }
+    /// // SAVEPOINT … ROLLBACK TO …
+    /// ```
+    ///
+    /// Nested scopes may be nested in turn. Objects that were created inside a failed scope
+    /// count as deleted.
+    @discardableResult
+    public func nested<R>(_ body: (WriteContext) throws -> R) throws -> R {
+        try requireNoHook(for: "nested")
+        try flush()
+        try withSession {
+            try openTransaction($0)
+            try $0.openSavepoint()
+        }
+        let scope = NestedScope(reservedIDs: sequences.map(\.reserved), record: record)
+        scopes.append(scope)
+        do {
+            let result = try body(self)
+            try flush()
+            try withSession { try $0.releaseSavepoint() }
+            scopes.removeLast()
+            if let outer = scopes.last { scope.merge(into: outer) }
+            return result
+        } catch {
+            scopes.removeLast()
+            try undo(scope)
+            throw error
+        }
+    }
+
+    private func undo(_ scope: NestedScope) throws {
+        try withSession { session in
+            try session.rollbackSavepoint()
+            for unit in units { unit?.forgetPending() }
+            scope.undoAll()
+            record = scope.record
+            batches.forgetValues()
+            for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
+            // Objects that were first fetched inside the scope may show rows as it had left them.
+            try refresh(Set(units.indices), in: session)
+        }
+    }
+}
