@@ -28,8 +28,8 @@ public struct Configuration: Sendable {
     /// By default `.committed`.
     public var acknowledgement: Acknowledgement
 
-    /// How long a write that returned as `.merged`, or that leaves the commit to those in line
-    /// behind it, waits for its commit at the most; at least 0.
+    /// How long a write that returned as `.merged`, or that leaves the commit to others which write
+    /// at the same time, waits for its commit at the most; at least 0.
     ///
     /// By default 2 ms.
     public var commitInterval: Duration

@@ -31,28 +31,47 @@ struct FlushPlan {
     var evictions = Evictions()
 
     init(units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence]) throws {
+        // Mostly one entity has changes, and copying them takes as long as sorting them.
+        let last = units.lastIndex { ($0?.pendingCount ?? 0) > 0 }
+        guard let last, let unit = units[last] else { return }
+        if !units[..<last].contains(where: { ($0?.pendingCount ?? 0) > 0 }) {
+            let changes = try unit.pendingChanges()
+            if changes.deletion == nil {
+                if let evicted = changes.evicted { evictions.add(evicted) }
+                appendUpdates(changes, of: last)
+                appendInsertion(changes, of: last, sequences)
+                return
+            }
+        }
         // In the order of the schema.
         var parts: [Part] = []
-        for (entity, unit) in units.enumerated() {
-            guard let unit, unit.pendingCount > 0 else { continue }
+        var hasDeletions = false
+        for entity in units.indices {
+            guard let unit = units[entity], unit.pendingCount > 0 else { continue }
             let changes = try unit.pendingChanges()
+            if changes.deletion != nil { hasDeletions = true }
             parts.append(Part(entity: entity, changes: changes))
             if let evicted = changes.evicted { evictions.add(evicted) }
         }
-        appendDeletions(parts, schema)
-        for part in parts {
-            for update in part.changes.updates {
-                steps.append(
-                    .update(entity: part.entity, columns: update.columns, update.rows))
-            }
+        if hasDeletions { appendDeletions(parts, schema) }
+        for part in parts { appendUpdates(part.changes, of: part.entity) }
+        for part in parts { appendInsertion(part.changes, of: part.entity, sequences) }
+    }
+
+    private mutating func appendUpdates(_ changes: PendingChanges, of entity: Int) {
+        for update in changes.updates {
+            steps.append(.update(entity: entity, columns: update.columns, update.rows))
         }
-        for part in parts {
-            guard let insertion = part.changes.insertion else { continue }
-            steps.append(insertion)
-            if let limit = sequences[part.entity].limitToReserve {
-                steps.append(.reserveIDs(entity: part.entity, upTo: limit))
-                reservations.append(Reservation(entity: part.entity, limit: limit))
-            }
+    }
+
+    private mutating func appendInsertion(
+        _ changes: PendingChanges, of entity: Int, _ sequences: [IDSequence]
+    ) {
+        guard let insertion = changes.insertion else { return }
+        steps.append(insertion)
+        if let limit = sequences[entity].limitToReserve {
+            steps.append(.reserveIDs(entity: entity, upTo: limit))
+            reservations.append(Reservation(entity: entity, limit: limit))
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
                 try (0..<Self.count).map { number in
                     let company = try Company.create(in: context) { $0.name = "\(number)" }
                     return try User.create(in: context) {
-                        $0.firstname = "\(number)"
+                        $0.firstname = "user \(number)"
                         $0.company = company.id
                     }.id
                 }
@@ -82,7 +82,7 @@ import Testing
                         try User.find(id, in: context)?.delete()
                         _ = try User.count(in: context)
                         try User.create(id: id, in: context) {
-                            $0.firstname = "\(id)"
+                            $0.firstname = "made again \(id), \(round), \(seed)"
                             $0.age = -round
                         }
                     case 5:
