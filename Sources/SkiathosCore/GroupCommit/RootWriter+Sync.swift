@@ -59,14 +59,19 @@ extension RootWriter {
     }
 
     private func checkpoint() {
-
-        defer { state.withLock { $0.checkpointEnded() } }
         noteFailure(of: .checkpoint) {
-            // Without the connection, so that writes have to wait for the main file alone.
-            let synced = syncBarrier()
-            syncAwaited()
-            try synced.wait()
+            do {
+                // Without the connection, so that writes have to wait for the main file alone.
+                let synced = syncBarrier()
+                syncAwaited()
+                try synced.wait()
+            } catch {
+                state.withLock { $0.checkpointEnded() }
+                throw error
+            }
             try store.writer.withSession { session in
+                // While the connection is held: a commit that follows may need one more.
+                defer { state.withLock { $0.checkpointEnded() } }
                 guard session.checkpointNeed != .none else { return }
                 commitBatch(session, isCheckpointing: true)
                 // A write that has a transaction of its own is followed by another attempt.

@@ -64,13 +64,6 @@ final class Entrant {
         }
     }
 
-    /// Writes very little, so that the log of the file has begun anew before something is measured.
-    func touch() throws {
-        let number: Int64 = 1_000_000_000
-        try contestant.insertAlone(User(number: number), .committed)
-        try contestant.deleteUsers(above: number - 1)
-    }
-
     /// Waits until the log has been brought into the main file but for a little.
     ///
     /// A contestant that does so in the background, or leaves it to the next write, has to do it

@@ -48,7 +48,6 @@ extension Workload {
             needs: needs, leaves: remaining == 0 ? .empty : leaves
         ) { entrant, input, watch in
             let contestant = entrant.contestant
-            try entrant.touch()
             watch.start()
             try body(contestant, input, watch)
             try entrant.waitForCheckpoint()
