@@ -1,17 +1,37 @@
 import SkiathosStore
 
 extension ReadContext {
+    /// What was fetched together, for code that is inlined into users' modules.
+    @usableFromInline var fetchedBatches: FetchedBatches { batches }
+
     /// Takes note of values that were fetched together, and loads what shall come with them.
     func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {
         batches.record(values)
+        try load(prefetches, for: values)
+    }
+
+    /// Loads what shall come with values.
+    func load<E: Entity>(_ prefetches: [Prefetch<E>], for values: [E]) throws {
+        guard !prefetches.isEmpty else { return }
+        if values.count == 1 { batches.recordAlone(FetchedRows(values)) }
         for prefetch in prefetches { try prefetch.loadForValues(values, self) }
     }
 }
 
 extension WriteContext {
+    /// What was fetched together, for code that is inlined into users' modules.
+    @usableFromInline var fetchedBatches: FetchedBatches { batches }
+
     /// Takes note of objects that were fetched together, and loads what shall come with them.
     func fetched<E: Entity>(_ objects: [Managed<E>], _ prefetches: [Prefetch<E>]) throws {
         batches.record(objects)
+        try load(prefetches, for: objects)
+    }
+
+    /// Loads what shall come with objects.
+    func load<E: Entity>(_ prefetches: [Prefetch<E>], for objects: [Managed<E>]) throws {
+        guard !prefetches.isEmpty else { return }
+        if objects.count == 1 { batches.recordAlone(FetchedRows(objects)) }
         for prefetch in prefetches { try prefetch.loadForObjects(objects, self) }
     }
 }

@@ -12,45 +12,25 @@ extension Entity {
     /// ```
     ///
     /// Loaded at once for all rows that were fetched together with this one.
+    @inlinable
     public func related<Target: Entity>(
         _ reference: KeyPath<Self, EntityID<Target>?>, in context: ReadContext
     ) throws -> Target? {
-        guard let id = self[keyPath: reference] else { return nil }
-        return try target(id, Self.position(ofReference: reference), context)
+        guard let target = self[keyPath: reference] else { return nil }
+        if let known = context.fetchedBatches.target(target, of: id, reference) { return known }
+        return try context.load(target, of: id, reference) { $0[keyPath: reference] }
     }
 
     /// The value that a reference leads to, or `nil` if it leads to none.
     ///
     /// Only the reference of a value that was not stored yet leads to none.
+    @inlinable
     public func related<Target: Entity>(
         _ reference: KeyPath<Self, EntityID<Target>>, in context: ReadContext
     ) throws -> Target? {
-        try target(self[keyPath: reference], Self.position(ofReference: reference), context)
-    }
-
-    private func target<Target: Entity>(
-        _ id: EntityID<Target>, _ reference: Int, _ context: ReadContext
-    ) throws -> Target? {
-        let position = try context.position(of: Target.self)
-        let key = try StoreValue(id, Coding.of(Target.ID.self))
-        let own = try StoreValue(self.id, Coding.of(ID.self))
-        let slot = FetchedBatch.Key(
-            request: FetchRequest(entity: position), reference: reference, isCount: false)
-        let batch = context.batches.batch(of: Self.self, containing: own, for: slot)
-        var known = batch.values[slot] as? [StoreValue: Target?] ?? [:]
-        if let target = known[key] { return target }
-        let keys = Set(try batch.references(reference) + [key]).subtracting(known.keys)
-        var values: [Target] = []
-        try context.query { session in
-            try session.fetch(entity: position, ids: Array(keys)) {
-                try Target.decodeRows(&$0, into: &values)
-            }
-        }
-        context.batches.record(values)
-        for missing in keys { known[missing] = .some(nil) }
-        for value in values { known[try StoreValue(value.id, Coding.of(Target.ID.self))] = value }
-        batch.values[slot] = known
-        return known[key] ?? nil
+        let target = self[keyPath: reference]
+        if let known = context.fetchedBatches.target(target, of: id, reference) { return known }
+        return try context.load(target, of: id, reference) { $0[keyPath: reference] }
     }
 }
 
@@ -59,46 +39,29 @@ extension Managed {
     /// the write has deleted.
     ///
     /// Loaded at once for all objects that were fetched together with this one.
+    @inlinable
     public func related<Target: Entity>(
         _ reference: KeyPath<E, EntityID<Target>?>, in context: WriteContext
     ) throws -> Managed<Target>? {
-        guard let id = current[keyPath: reference] else { return nil }
-        return try target(id, E.position(ofReference: reference), context)
+        guard let target = current[keyPath: reference] else { return nil }
+        let unit = try context.unit(of: Target.self)
+        if let held = unit.map[target.rawValue] {
+            return held.state.contains(.deleted) ? nil : held
+        }
+        return try context.load(target, of: id, reference) { $0[keyPath: reference] }
     }
 
     /// The tracked object that a reference leads to, or `nil` if it leads to none, or to one that
     /// the write has deleted.
+    @inlinable
     public func related<Target: Entity>(
         _ reference: KeyPath<E, EntityID<Target>>, in context: WriteContext
     ) throws -> Managed<Target>? {
-        try target(current[keyPath: reference], E.position(ofReference: reference), context)
-    }
-
-    private func target<Target: Entity>(
-        _ id: EntityID<Target>, _ reference: Int, _ context: WriteContext
-    ) throws -> Managed<Target>? {
+        let target = current[keyPath: reference]
         let unit = try context.unit(of: Target.self)
-        if let held = unit.map[id.rawValue] { return held.state.contains(.deleted) ? nil : held }
-        let own = try StoreValue(self.id, Coding.of(E.ID.self))
-        let slot = FetchedBatch.Key(
-            request: FetchRequest(entity: unit.entity), reference: reference, isCount: false)
-        let batch = context.batches.batch(of: E.self, containing: own, for: slot)
-        let key = try StoreValue(id, Coding.of(Target.ID.self))
-        var objects: [Managed<Target>] = []
-        // The rows of objects that are not held cannot be pending, so nothing is flushed.
-        let asked = batch.values[slot] as? Set<StoreValue> ?? []
-        let keys = Set(try batch.references(reference)).subtracting(asked).union([key])
-        try context.lookUp { session in
-            try session.fetch(entity: unit.entity, ids: Array(keys)) {
-                try Target.decodeRows(&$0, into: &objects, of: unit)
-            }
+        if let held = unit.map[target.rawValue] {
+            return held.state.contains(.deleted) ? nil : held
         }
-        context.batches.record(objects)
-        // The objects themselves are in the identity map.
-        batch.values[slot] = asked.union(keys)
-        guard let object = unit.map[id.rawValue], !object.state.contains(.deleted) else {
-            return nil
-        }
-        return object
+        return try context.load(target, of: id, reference) { $0[keyPath: reference] }
     }
 }

@@ -1,74 +1,30 @@
 import SkiathosStore
 
-/// What was fetched together in one context, and what was loaded for it since.
-///
-/// A relationship of one row is loaded for all rows that were fetched together with it, so that no
-/// loop turns into as many statements as it has rounds.
-final class FetchedBatch {
-    /// What was loaded for the rows.
-    struct Key: Hashable {
-        /// The request without the owners; of a to-one relationship, all rows of the target.
-        var request: FetchRequest
-        /// The reference of a to-one relationship.
-        var reference: Int?
-        var isCount: Bool
-    }
-
-    // All guarded by the context that the batch belongs to: its closure runs on one thread at a time.
-
-    /// What was loaded, by the ID of the owner or of the target.
-    var values: [Key: Any] = [:]
-    /// How many rows there are.
-    let count: Int
-    private let makeIDs: () -> [StoreValue]
-    /// The references of the rows at a position, without those that there are not.
-    let references: (Int) throws -> [StoreValue]
-    /// The IDs of the rows.
-    private(set) lazy var ids = makeIDs()
-    private lazy var members = Set(ids)
-
-    /// Rows that were fetched together.
-    ///
-    /// - Parameter value: The value of a row, with the changes that were made to it.
-    init<Row, E: Entity>(_ rows: [Row], _ value: @escaping (Row) -> E) {
-        count = rows.count
-        makeIDs = {
-            rows.compactMap { try? StoreValue(value($0).id, Coding.of(E.ID.self)) }
-        }
-        references = { position in
-            try rows.compactMap { row in
-                let key = try StoreValue.capture { try value(row).bind(position, to: $0, at: 0) }
-                return key == .null ? nil : key
-            }
-        }
-    }
-
-    /// A row that was fetched alone, or came from elsewhere.
-    init(id: StoreValue) {
-        count = 1
-        makeIDs = { [id] }
-        references = { _ in [] }
-    }
-
-    func contains(_ id: StoreValue) -> Bool { members.contains(id) }
-}
-
 /// The batches of one context.
 ///
 /// Those of the newest hundred thousand rows are kept, and in any case the newest of each entity:
 /// what a loop walks over. Rows that are not kept load their relationships alone.
+@usableFromInline
 final class FetchedBatches {
     private static let largestCount = 100_000
 
-    // Guarded by the context that this belongs to.
-    private var batches: [(entity: ObjectIdentifier, batch: FetchedBatch)] = []
+    // Guarded by the context that this belongs to. Not watched by the runtime, since it is only read
+    // and set as a whole.
+    @exclusivity(unchecked) @usableFromInline private(set) var batches: [FetchedBatch] = []
     private var count = 0
 
     /// Remembers values that were fetched together.
-    func record<E: Entity>(_ values: [E]) { record(values) { $0 } }
+    @usableFromInline
+    func record<E: Entity>(_ values: [E]) {
+        // A row alone would gain nothing.
+        if values.count > 1 { record(FetchedRows(values)) }
+    }
 
     /// Remembers objects that were fetched together.
-    func record<E: Entity>(_ objects: [Managed<E>]) { record(objects) { $0.current } }
+    @usableFromInline
+    func record<E: Entity>(_ objects: [Managed<E>]) {
+        if objects.count > 1 { record(FetchedRows(objects)) }
+    }
 
     /// Forgets at the end of a closure what was fetched during it.
     func scoped<R>(_ body: () throws -> R) rethrows -> R {
@@ -77,11 +33,12 @@ final class FetchedBatches {
         return try body()
     }
 
-    private func record<Row, E: Entity>(_ rows: [Row], _ value: @escaping (Row) -> E) {
-        // A row alone would gain nothing.
-        guard rows.count > 1 else { return }
-        batches.append((ObjectIdentifier(E.self), FetchedBatch(rows, value)))
-        count += rows.count
+    /// Remembers a row that was fetched alone, for what is loaded with it.
+    func recordAlone(_ row: FetchedBatch) { record(row) }
+
+    private func record(_ batch: FetchedBatch) {
+        batches.append(batch)
+        count += batch.count
         if count > Self.largestCount { forgetOldest() }
     }
 
@@ -93,18 +50,18 @@ final class FetchedBatches {
     func batch(
         of entity: any Entity.Type, containing id: StoreValue, for key: FetchedBatch.Key
     ) -> FetchedBatch {
-        let entity = ObjectIdentifier(entity)
+        let type = ObjectIdentifier(entity)
         var newest: FetchedBatch?
-        for (other, batch) in batches.reversed() where other == entity && batch.contains(id) {
-            if batch.values[key] != nil { return batch }
+        for batch in batches.reversed() where batch.entity == type && batch.contains(id) {
+            if batch.relations[key] != nil { return batch }
             newest = newest ?? batch
         }
-        return newest ?? FetchedBatch(id: id)
+        return newest ?? LoneRow(entity, id: id)
     }
 
     /// Forgets what was loaded, since it may have changed.
     func forgetValues() {
-        for (_, batch) in batches { batch.values = [:] }
+        for batch in batches { batch.forgetValues() }
     }
 
     /// Forgets what was loaded where changes may have made it another: rows that came, went or moved.
@@ -113,7 +70,7 @@ final class FetchedBatches {
     /// in each round.
     func forgetValues(changedBy steps: [StoreChange], touching touched: Set<Int>) {
         // Small writes remember nothing.
-        guard batches.contains(where: { !$0.batch.values.isEmpty }) else { return }
+        guard batches.contains(where: \.hasValues) else { return }
         var changed: [Int: ColumnSet] = [:]
         for entity in touched { changed[entity] = .every }
         for step in steps {
@@ -124,8 +81,12 @@ final class FetchedBatches {
             case .reserveIDs: break
             }
         }
-        for (_, batch) in batches {
-            batch.values = batch.values.filter { !Self.isOutdated($0.key.request, by: changed) }
+        for batch in batches {
+            batch.relations = batch.relations.filter {
+                !Self.isOutdated($0.key.request, by: changed)
+            }
+            // A row that is changed stays the one that its ID leads to.
+            batch.references.removeAll { changed[$0.target] == .every }
         }
     }
 
@@ -145,13 +106,13 @@ final class FetchedBatches {
 
     private func forgetOldest() {
         var newest: Set<ObjectIdentifier> = []
-        var kept: [(ObjectIdentifier, FetchedBatch)] = []
+        var kept: [FetchedBatch] = []
         var sum = 0
-        for (entity, batch) in batches.reversed() {
-            let isNewest = newest.insert(entity).inserted
+        for batch in batches.reversed() {
+            let isNewest = newest.insert(batch.entity).inserted
             guard isNewest || sum + batch.count <= Self.largestCount else { continue }
             sum += batch.count
-            kept.append((entity, batch))
+            kept.append(batch)
         }
         batches = kept.reversed()
         count = sum

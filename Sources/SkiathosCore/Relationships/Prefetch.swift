@@ -21,23 +21,31 @@ extension Query {
     ///   - reference: A stored reference of the entity; anything else traps.
     ///   - nested: Adds what shall be prefetched for the loaded rows. Conditions, sort keys and
     ///     limits of that query do not count.
+    @inlinable
     public func prefetching<Target: Entity>(
         _ reference: any KeyPath<E, EntityID<Target>?> & Sendable,
         _ nested: (Query<Target>) -> Query<Target> = { $0 }
     ) -> Query {
         prefetching(
-            nested, values: { try $0.related(reference, in: $1).map { [$0] } ?? [] },
-            objects: { try $0.related(reference, in: $1).map { [$0] } ?? [] })
+            nested,
+            values: { try $1.load(reference, ofAll: $0) { $0[keyPath: reference] } },
+            objects: { objects, context in
+                try objects.compactMap { try $0.related(reference, in: context) }
+            })
     }
 
     /// Loads the rows that a reference leads to, in one statement, as soon as the rows are fetched.
+    @inlinable
     public func prefetching<Target: Entity>(
         _ reference: any KeyPath<E, EntityID<Target>> & Sendable,
         _ nested: (Query<Target>) -> Query<Target> = { $0 }
     ) -> Query {
         prefetching(
-            nested, values: { try $0.related(reference, in: $1).map { [$0] } ?? [] },
-            objects: { try $0.related(reference, in: $1).map { [$0] } ?? [] })
+            nested,
+            values: { try $1.load(reference, ofAll: $0) { $0[keyPath: reference] } },
+            objects: { objects, context in
+                try objects.compactMap { try $0.related(reference, in: context) }
+            })
     }
 
     /// Loads the rows that refer to those of the query, in one statement, as soon as these are
@@ -51,8 +59,13 @@ extension Query {
         _ nested: (Query<Element>) -> Query<Element> = { $0 }
     ) -> Query {
         prefetching(
-            nested, values: { try $0[keyPath: property].all(in: $1) },
-            objects: { try $0.current[keyPath: property].all(in: $1) })
+            nested,
+            values: { values, context in
+                try values.flatMap { try $0[keyPath: property].all(in: context) }
+            },
+            objects: { objects, context in
+                try objects.flatMap { try $0.current[keyPath: property].all(in: context) }
+            })
     }
 
     /// Loads the rows that links connect with those of the query, in two statements, as soon as
@@ -62,31 +75,26 @@ extension Query {
         _ nested: (Query<Element>) -> Query<Element> = { $0 }
     ) -> Query {
         prefetching(
-            nested, values: { try $0[keyPath: property].all(in: $1) },
-            objects: { try $0.current[keyPath: property].all(in: $1) })
+            nested,
+            values: { values, context in
+                try values.flatMap { try $0[keyPath: property].all(in: context) }
+            },
+            objects: { objects, context in
+                try objects.flatMap { try $0.current[keyPath: property].all(in: context) }
+            })
     }
 
-    private func prefetching<Other: Entity>(
+    @usableFromInline
+    func prefetching<Other: Entity>(
         _ nested: (Query<Other>) -> Query<Other>,
-        values load: @escaping @Sendable (E, ReadContext) throws -> [Other],
+        values loadValues: @escaping @Sendable ([E], ReadContext) throws -> [Other],
         objects loadObjects:
-            @escaping @Sendable (Managed<E>, WriteContext) throws -> [Managed<Other>]
+            @escaping @Sendable ([Managed<E>], WriteContext) throws -> [Managed<Other>]
     ) -> Query {
         let prefetches = nested(Query<Other>()).prefetches
-        // The first look loads for all rows; the others find what they need.
-        return adding(
-            Prefetch(
-                loadForValues: { values, context in
-                    let loaded = try values.flatMap { try load($0, context) }
-                    for prefetch in prefetches { try prefetch.loadForValues(loaded, context) }
-                },
-                loadForObjects: { objects, context in
-                    let loaded = try objects.flatMap { try loadObjects($0, context) }
-                    for prefetch in prefetches { try prefetch.loadForObjects(loaded, context) }
-                }))
-    }
-
-    private func adding(_ prefetch: Prefetch<E>) -> Query {
-        with { $0.prefetches.append(prefetch) }
+        let prefetch = Prefetch<E>(
+            loadForValues: { try $1.load(prefetches, for: try loadValues($0, $1)) },
+            loadForObjects: { try $1.load(prefetches, for: try loadObjects($0, $1)) })
+        return with { $0.prefetches.append(prefetch) }
     }
 }

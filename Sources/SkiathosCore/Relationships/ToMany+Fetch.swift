@@ -61,12 +61,12 @@ extension ToMany {
         let key = FetchedBatch.Key(
             request: try request(for: [], at: position), isCount: false)
         let batch = batches.batch(of: ownerType, containing: owner, for: key)
-        if let known = batch.values[key] as? [StoreValue: [Row]] { return known[owner] ?? [] }
+        if let known = batch.relations[key] as? [StoreValue: [Row]] { return known[owner] ?? [] }
         let rows = try fetch(try request(for: batch.ids, at: position))
         let lists = try Dictionary(grouping: rows) { row in
             try StoreValue.capture { try value(row).bind(relation.reference, to: $0, at: 0) }
         }
-        batch.values[key] = lists
+        batch.relations[key] = lists
         return lists[owner] ?? []
     }
 
@@ -77,7 +77,7 @@ extension ToMany {
         let position = try context.position(of: Element.self)
         let key = FetchedBatch.Key(request: try request(for: [], at: position), isCount: true)
         let batch = batches.batch(of: ownerType, containing: owner, for: key)
-        if let known = batch.values[key] as? [StoreValue: Int] { return known[owner] ?? 0 }
+        if let known = batch.relations[key] as? [StoreValue: Int] { return known[owner] ?? 0 }
         var rows = try request(for: batch.ids, at: position)
         rows.order = []
         let reference = StoreExpression.column(relation.reference)
@@ -93,7 +93,7 @@ extension ToMany {
                 }
             }
         }
-        batch.values[key] = counts
+        batch.relations[key] = counts
         return counts[owner] ?? 0
     }
 }

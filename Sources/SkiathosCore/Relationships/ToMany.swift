@@ -100,6 +100,7 @@ public struct ToMany<Element: Entity>: Sendable {
 
 extension Entity {
     /// The position of the stored reference that a key path leads to.
+    @usableFromInline
     static func position(ofReference keyPath: PartialKeyPath<Self>) -> Int {
         guard let position = column(at: keyPath) else {
             preconditionFailure(

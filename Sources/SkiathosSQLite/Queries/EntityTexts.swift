@@ -15,6 +15,8 @@ struct EntityTexts: Sendable {
 
     /// Selects the row with an ID, all columns.
     let selectByID: String
+    /// Selects the rows whose integer IDs are lent, all columns.
+    let selectLent: String
     /// Inserts a row, all columns.
     let insert: String
     /// Deletes the row with an ID.
@@ -31,6 +33,13 @@ struct EntityTexts: Sendable {
         uniqueColumns = ColumnSet(entity.uniqueKeys.joined())
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
+        let (table, names) = (table, columns)
+        // The lent IDs come first, so that the table is never walked through.
+        selectLent = """
+            SELECT \(names.map { "\(table).\($0)" }.joined(separator: ", ")) \
+            FROM \(BulkTable.name)(?) CROSS JOIN \(table) \
+            ON \(table).\(columns[0]) = \(BulkTable.name).\(BulkTable.column(0))
+            """
         insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
         deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
         deleteLent = """

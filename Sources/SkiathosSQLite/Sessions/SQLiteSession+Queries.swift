@@ -24,8 +24,18 @@ extension SQLiteSession: StoreSession {
     func fetch(
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws {
-        let predicate = StorePredicate.contained(.column(0), ids)
-        try fetch(FetchRequest(entity: entity, predicate: predicate), body)
+        let request = FetchRequest(entity: entity, predicate: .contained(.column(0), ids))
+        guard hasIntegerID(entity), let numbers = LentNumbers(ids) else {
+            return try fetch(request, body)
+        }
+        let statement = try statement(for: .findLent, entity)
+        let rows = BulkRows(numbers.rows, statement.pointer)
+        try withExtendedLifetime(rows) {
+            try statement.use { statement in
+                try check(bindingCode: rows.bind())
+                try walk(statement, entity: entity, request, body)
+            }
+        }
     }
 
     func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {

@@ -42,7 +42,7 @@ final class SQLiteSession {
     var meter: (any QueryMeter)?
     /// The statements of ``Command``, by their numbers.
     private var commands: [PreparedStatement?]
-    /// The statements for single rows, by the position of the entity.
+    /// The statements for rows by their IDs, by the position of the entity.
     private var entityStatements: [EntityStatements]
 
     /// The statements for many rows that go through whole tables, for want of good statistics.

@@ -1,13 +1,14 @@
 import SkiathosStore
 
-/// The statements for single rows of one entity, kept at hand: looking one up by its text costs
+/// The statements for rows of one entity by their IDs, kept at hand: looking one up by its text costs
 /// about as much as executing it.
 ///
 /// Not `Sendable`: used by whoever has the connection alone.
 struct EntityStatements {
-    /// What a statement does with a row.
+    /// What a statement does with a row, or with those whose IDs are lent.
     enum Purpose: Hashable {
         case find
+        case findLent
         case insert
         case update(ColumnSet)
         case delete
@@ -17,6 +18,7 @@ struct EntityStatements {
     static let updateLimit = 32
 
     private var find: PreparedStatement?
+    private var findLent: PreparedStatement?
     private var insert: PreparedStatement?
     private var delete: PreparedStatement?
     private var updates: [ColumnSet: PreparedStatement] = [:]
@@ -26,6 +28,7 @@ struct EntityStatements {
         let known: PreparedStatement? =
             switch purpose {
             case .find: find
+            case .findLent: findLent
             case .insert: insert
             case .delete: delete
             case .update(let columns): updates[columns]
@@ -38,6 +41,7 @@ struct EntityStatements {
     mutating func keep(_ statement: PreparedStatement, for purpose: Purpose) {
         switch purpose {
         case .find: find = find ?? statement
+        case .findLent: findLent = findLent ?? statement
         case .insert: insert = insert ?? statement
         case .delete: delete = delete ?? statement
         case .update(let columns):
@@ -52,6 +56,7 @@ extension EntityTexts {
     func sql(for purpose: EntityStatements.Purpose) -> String {
         switch purpose {
         case .find: selectByID
+        case .findLent: selectLent
         case .insert: insert
         case .update(let columns): update(columns)
         case .delete: deleteByID

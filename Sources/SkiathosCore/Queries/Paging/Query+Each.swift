@@ -32,7 +32,7 @@ extension Query {
                     try context.checkStop()
                     try context.batches.scoped {
                         context.batches.record(batch)
-                        for prefetch in prefetches { try prefetch.loadForValues(batch, context) }
+                        try context.load(prefetches, for: batch)
                         try batch.forEach(body)
                     }
                 }

@@ -1,0 +1,51 @@
+import SkiathosStore
+
+extension FetchedBatches {
+    /// The row that a reference of an owner leads to, which may be none; `nil` if nothing that was
+    /// fetched together with the owner has asked for it yet.
+    @inlinable
+    func target<E: Entity, Target: Entity>(
+        _ id: EntityID<Target>, of owner: EntityID<E>, _ reference: PartialKeyPath<E>
+    ) -> Target?? {
+        for batch in batches.reversed() {
+            guard let rows = rows(batch, E.self), let loaded = rows.loaded(reference, Target.self),
+                rows.contains(owner.rawValue)
+            else { continue }
+            if let known = loaded[id.rawValue] { return known }
+        }
+        return nil
+    }
+
+    /// The rows in which one was fetched: those for which a reference was loaded already, else the
+    /// newest.
+    @inlinable
+    func rows<E: Entity, Target: Entity>(
+        with owner: EntityID<E>, _ reference: PartialKeyPath<E>, _ target: Target.Type
+    ) -> FetchedRows<E>? {
+        var newest: FetchedRows<E>?
+        for batch in batches.reversed() {
+            guard let rows = rows(batch, E.self), rows.contains(owner.rawValue) else { continue }
+            if rows.loaded(reference, target) != nil { return rows }
+            newest = newest ?? rows
+        }
+        return newest
+    }
+
+    /// The batch of the very rows of a list, if it is the newest of their entity.
+    @inlinable
+    func newestRows<E: Entity>(_ list: [E]) -> FetchedRows<E>? {
+        for batch in batches.reversed() {
+            guard let rows = rows(batch, E.self) else { continue }
+            return rows.isSame(as: list) ? rows : nil
+        }
+        return nil
+    }
+
+    /// A batch, if it is of an entity.
+    @inlinable
+    func rows<E: Entity>(_ batch: FetchedBatch, _ entity: E.Type) -> FetchedRows<E>? {
+        // What has rows of an entity, and not a lone one, is of this class.
+        batch.entity == ObjectIdentifier(entity)
+            ? unsafeDowncast(batch, to: FetchedRows<E>.self) : nil
+    }
+}

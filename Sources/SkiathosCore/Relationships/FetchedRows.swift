@@ -1,0 +1,93 @@
+import SkiathosStore
+
+/// Rows of one entity that were fetched together: values of a read, or objects of a write.
+@usableFromInline
+final class FetchedRows<E: Entity>: FetchedBatch {
+    @usableFromInline let values: [E]
+    @usableFromInline let objects: [Managed<E>]
+
+    // Both guarded by the context that the batch belongs to.
+
+    /// The position of the row that was looked for last: mostly this or the next one comes next.
+    @exclusivity(unchecked) @usableFromInline var last = 0
+    /// The positions of all rows by ID, once they were looked for in another order.
+    @usableFromInline var positions: [E.RawID: Int]?
+
+    /// Rows of a read.
+    init(_ values: [E]) {
+        self.values = values
+        objects = []
+        super.init(E.self, count: values.count)
+    }
+
+    /// Rows of a write.
+    init(_ objects: [Managed<E>]) {
+        values = []
+        self.objects = objects
+        super.init(E.self, count: objects.count)
+    }
+
+    override func makeIDs() -> [StoreValue] {
+        (0..<count).compactMap { try? key(at: $0).stored }
+    }
+
+    @inlinable
+    func key(at position: Int) -> E.RawID {
+        objects.isEmpty ? values[position].id.rawValue : objects[position].id.rawValue
+    }
+
+    /// Whether a row is one of these.
+    @inlinable
+    func contains(_ key: E.RawID) -> Bool {
+        if last < count, self.key(at: last) == key { return true }
+        if last + 1 < count, self.key(at: last + 1) == key {
+            last += 1
+            return true
+        }
+        return finds(key)
+    }
+
+    @inlinable @inline(never)
+    func finds(_ key: E.RawID) -> Bool {
+        if positions == nil {
+            let rows = (0..<count).map { (self.key(at: $0), $0) }
+            positions = Dictionary(rows) { first, _ in first }
+        }
+        guard let position = positions?[key] else { return false }
+        last = position
+        return true
+    }
+
+    /// Whether these are the very rows of a list.
+    @inlinable
+    func isSame(as list: [E]) -> Bool {
+        let (own, other) = (values, list)
+        return own.count == other.count
+            && own.withUnsafeBufferPointer(\.baseAddress)
+                == other.withUnsafeBufferPointer(\.baseAddress)
+    }
+
+    /// What was loaded for a reference, if anything was.
+    ///
+    /// A key path that is not the very object of the last time is compared by its column.
+    @inlinable
+    func loaded<Target: Entity>(
+        _ reference: PartialKeyPath<E>, _ target: Target.Type
+    ) -> LoadedTargets<Target>? {
+        for loaded in references where loaded.keyPath === reference {
+            // Only a key path to IDs of this entity was ever kept with it.
+            return unsafeDowncast(loaded, to: LoadedTargets<Target>.self)
+        }
+        return references.isEmpty ? nil : recall(reference, target)
+    }
+
+    @usableFromInline
+    func recall<Target: Entity>(
+        _ reference: PartialKeyPath<E>, _ target: Target.Type
+    ) -> LoadedTargets<Target>? {
+        let position = E.position(ofReference: reference)
+        let known = references.first { $0.position == position } as? LoadedTargets<Target>
+        known?.keyPath = reference
+        return known
+    }
+}

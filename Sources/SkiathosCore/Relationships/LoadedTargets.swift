@@ -1,0 +1,82 @@
+public import SkiathosStore
+
+/// The rows that a reference of the rows of a batch leads to.
+@usableFromInline
+final class LoadedTargets<Target: Entity>: LoadedReference {
+    // Both guarded by the context that the batch belongs to.
+
+    /// The values; none in a write, whose identity map has the objects.
+    @exclusivity(unchecked) @usableFromInline var targets: [Target] = []
+    /// Their positions by ID, ``nowhere`` for an ID without a row.
+    @exclusivity(unchecked) @usableFromInline var positions: [Target.RawID: Int] = [:]
+
+    /// The position of a row that there is not.
+    @inlinable static var nowhere: Int { -1 }
+
+    /// The target with an ID, which may be none; `nil` if it was not asked for yet.
+    @inlinable
+    subscript(key: Target.RawID) -> Target?? {
+        guard let position = positions[key] else { return nil }
+        return .some(position == Self.nowhere ? nil : targets[position])
+    }
+}
+
+/// The IDs of targets that are to be loaded.
+@usableFromInline
+struct WantedTargets<Target: Entity> {
+    /// Those that were asked for before and those that are wanted.
+    @usableFromInline var positions: [Target.RawID: Int]
+    /// Those that are wanted, each once.
+    @usableFromInline var keys: [Target.RawID] = []
+
+    /// Begins after what was loaded before.
+    @inlinable
+    init(after positions: [Target.RawID: Int], capacity: Int) {
+        self.positions = positions
+        if positions.isEmpty { self.positions.reserveCapacity(capacity) }
+    }
+
+    /// Wants a target, unless it was asked for before.
+    @inlinable
+    mutating func want(_ key: Target.RawID) {
+        if Self.isNew(&positions[key, default: .min]) { keys.append(key) }
+    }
+
+    /// Wants a target, even if it was asked for before.
+    @inlinable
+    mutating func wantAgain(_ key: Target.RawID) {
+        if positions[key] == nil || !keys.contains(key) { keys.append(key) }
+        positions[key] = LoadedTargets<Target>.nowhere
+    }
+
+    /// Takes note of the rows that were found, which come after others in a list.
+    @inlinable
+    mutating func find(_ targets: [Target], after count: Int) {
+        for (index, target) in targets.enumerated() {
+            positions[target.id.rawValue] = count + index
+        }
+    }
+
+    /// With the position lent, the dictionary looks a key up once and not twice.
+    @inlinable
+    static func isNew(_ position: inout Int) -> Bool {
+        guard position == .min else { return false }
+        position = LoadedTargets<Target>.nowhere
+        return true
+    }
+
+    /// The IDs as they are stored.
+    @inlinable var ids: [StoreValue] {
+        get throws { try keys.map { try $0.stored } }
+    }
+}
+
+extension EntityKey {
+    /// The key as it is stored.
+    @inlinable var stored: StoreValue {
+        get throws {
+            if let number = self as? Int64 { return .integer(number) }
+            return try StoreValue.capture { try bind(to: $0, at: 0) }
+        }
+    }
+}
