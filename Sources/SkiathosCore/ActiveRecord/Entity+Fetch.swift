@@ -20,7 +20,8 @@ extension Entity {
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: ReadContext
     ) throws -> [Self] {
-        try Self.where(condition).order(order).limit(limit).offset(offset).all(in: context)
+        try Query(condition(columns), order: order(columns), limit: limit, offset: offset)
+            .all(in: context)
     }
 
     /// The tracked objects of rows, as a write works on them.
@@ -31,7 +32,8 @@ extension Entity {
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: WriteContext
     ) throws -> [Managed<Self>] {
-        try Self.where(condition).order(order).limit(limit).offset(offset).all(in: context)
+        try Query(condition(columns), order: order(columns), limit: limit, offset: offset)
+            .all(in: context)
     }
 
     /// The value of the first row, or `nil` if there is none.

@@ -36,6 +36,7 @@ extension Entity {
         orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: some QueryContext
     ) throws -> [ID] {
-        try Self.where(condition).order(order).limit(limit).offset(offset).ids(in: context)
+        try Query(condition(columns), order: order(columns), limit: limit, offset: offset)
+            .ids(in: context)
     }
 }

@@ -17,14 +17,22 @@ public struct Query<E: Entity>: Sendable {
     /// Which rows.
     var condition: Condition<E>
     /// The sort keys.
-    var orderings: [Ordering<E>] = []
+    var orderings: [Ordering<E>]
     var rowLimit: Int?
-    var rowOffset = 0
+    var rowOffset: Int
     /// What is loaded together with the rows.
     var prefetches: [Prefetch<E>] = []
 
-    /// All rows that meet a condition.
-    init(_ condition: Condition<E> = .always) { self.condition = condition }
+    /// The rows that meet a condition, in an order, and no more than a limit after an offset.
+    init(
+        _ condition: Condition<E> = .always, order: [Ordering<E>] = [], limit: Int? = nil,
+        offset: Int = 0
+    ) {
+        self.condition = condition
+        orderings = order
+        rowLimit = limit
+        rowOffset = offset
+    }
 
     /// The rows that also meet another condition.
     public func `where`(_ condition: (E.Columns) -> Condition<E>) -> Query {

@@ -17,13 +17,13 @@ final class FetchedBatches {
     @usableFromInline
     func record<E: Entity>(_ values: [E]) {
         // A row alone would gain nothing.
-        if values.count > 1 { record(FetchedRows(values)) }
+        if values.count > 1 { append(FetchedRows(values)) }
     }
 
     /// Remembers objects that were fetched together.
     @usableFromInline
     func record<E: Entity>(_ objects: [Managed<E>]) {
-        if objects.count > 1 { record(FetchedRows(objects)) }
+        if objects.count > 1 { append(FetchedRows(objects)) }
     }
 
     /// Forgets at the end of a closure what was fetched during it.
@@ -34,9 +34,9 @@ final class FetchedBatches {
     }
 
     /// Remembers a row that was fetched alone, for what is loaded with it.
-    func recordAlone(_ row: FetchedBatch) { record(row) }
+    func recordAlone<E: Entity>(_ row: FetchedRows<E>) { append(row) }
 
-    private func record(_ batch: FetchedBatch) {
+    private func append(_ batch: FetchedBatch) {
         batches.append(batch)
         count += batch.count
         if count > Self.largestCount { forgetOldest() }

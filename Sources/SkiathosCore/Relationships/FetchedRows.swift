@@ -33,7 +33,9 @@ final class FetchedRows<E: Entity>: FetchedBatch {
 
     @inlinable
     func key(at position: Int) -> E.RawID {
-        objects.isEmpty ? values[position].id.rawValue : objects[position].id.rawValue
+        guard objects.isEmpty else { return objects[position].id.rawValue }
+        // Of the row where it lies: a subscript of the array copies all of it.
+        return values.withUnsafeBufferPointer { $0[position].id.rawValue }
     }
 
     /// Whether a row is one of these.

@@ -3,7 +3,10 @@ import SkiathosStore
 
 extension SQLiteSession: StoreSession {
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try walk(try texts.requests.select(request), request, body)
+        let (statement, parameters) = try statement(.select, request) {
+            try texts.requests.select(request)
+        }
+        try walk(statement, parameters, request, body)
     }
 
     func fetch(
@@ -47,18 +50,46 @@ extension SQLiteSession: StoreSession {
     }
 
     func count(_ request: FetchRequest) throws -> Int {
-        Int(try integer(try texts.requests.count(request), entity: request.entity, request))
+        Int(try integer(.count, request) { try texts.requests.count(request) })
     }
 
     func exists(_ request: FetchRequest) throws -> Bool {
-        try integer(try texts.requests.exists(request), entity: request.entity, request) != 0
+        try integer(.exists, request) { try texts.requests.exists(request) } != 0
+    }
+
+    private func integer(
+        _ purpose: RequestShape.Purpose, _ request: FetchRequest, _ write: () throws -> SQLText
+    ) throws -> Int64 {
+        let (statement, parameters) = try statement(purpose, request, write)
+        return try integer(statement, parameters, entity: request.entity, request)
+    }
+
+    /// The statement of a request and the values of its parameters, found by its shape if it has one.
+    private func statement(
+        _ purpose: RequestShape.Purpose, _ request: FetchRequest, _ write: () throws -> SQLText
+    ) throws -> (PreparedStatement, [StoreValue]) {
+        let shape = RequestShape(request, for: purpose)
+        if let shape, let known = statements.statement(for: shape) {
+            return (known, shape.parameters)
+        }
+        let text = try write()
+        let statement = try statement(text.sql)
+        if let shape { statements.keep(statement, for: shape, sql: text.sql) }
+        return (statement, text.parameters)
     }
 
     private func walk(
         _ text: SQLText, _ request: FetchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws {
-        try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement, entity: request.entity)
+        try walk(try statement(text.sql), text.parameters, request, body)
+    }
+
+    private func walk(
+        _ statement: PreparedStatement, _ parameters: [StoreValue], _ request: FetchRequest,
+        _ body: (inout RowCursor) throws -> Void
+    ) throws {
+        try statement.use { statement in
+            try bind(parameters, to: statement, entity: request.entity)
             try walk(statement, entity: request.entity, request, body)
         }
     }

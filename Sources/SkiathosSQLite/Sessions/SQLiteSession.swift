@@ -141,8 +141,16 @@ final class SQLiteSession {
     func integer(
         _ text: SQLText, entity: Int?, _ request: SkiathosStore.FetchRequest? = nil
     ) throws -> Int64 {
-        try statement(text.sql).use { statement in
-            try bind(text.parameters, to: statement, entity: entity)
+        try integer(try statement(text.sql), text.parameters, entity: entity, request)
+    }
+
+    /// Executes a statement with these parameters and returns the integer in its only row and column.
+    func integer(
+        _ statement: PreparedStatement, _ parameters: [StoreValue], entity: Int?,
+        _ request: SkiathosStore.FetchRequest?
+    ) throws -> Int64 {
+        try statement.use { statement in
+            try bind(parameters, to: statement, entity: entity)
             return try metered(statement, request) {
                 let code = sqlite3_step(statement.pointer)
                 guard code == SQLITE_ROW else { throw failure(code, entity: entity) }

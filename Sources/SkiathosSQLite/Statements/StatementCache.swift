@@ -9,6 +9,8 @@ final class StatementCache {
 
     private let makeStatement: (String) throws -> Statement
     private var statements: [String: PreparedStatement] = [:]
+    /// Some of them by the shape of their request, which is found without its text.
+    private var shaped: [RequestShape: PreparedStatement] = [:]
     private var uses = 0
 
     /// Makes a cache for a connection.
@@ -34,13 +36,31 @@ final class StatementCache {
         return fresh
     }
 
+    /// The statement for requests of a shape, unless it is not kept or somebody is using it.
+    func statement(for shape: RequestShape) -> PreparedStatement? {
+        guard let known = shaped[shape], !known.isInUse else { return nil }
+        uses += 1
+        known.lastUse = uses
+        return known
+    }
+
+    /// Keeps a statement for requests of a shape, as long as it is kept at all.
+    func keep(_ statement: PreparedStatement, for shape: RequestShape, sql: String) {
+        guard statements[sql] === statement else { return }
+        if shaped.count >= Self.capacity { shaped.removeAll() }
+        shaped[shape.withoutParameters] = statement
+    }
+
     /// Compiles a statement for a place that keeps it itself.
     func compile(_ sql: String) throws -> PreparedStatement {
         PreparedStatement(try makeStatement(sql))
     }
 
     /// Forgets all statements.
-    func removeAll() { statements.removeAll() }
+    func removeAll() {
+        statements.removeAll()
+        shaped.removeAll()
+    }
 
     /// Forgets the half that was not used for longest.
     ///
@@ -48,5 +68,6 @@ final class StatementCache {
     private func evict() {
         let oldest = statements.sorted { $0.value.lastUse < $1.value.lastUse }
         for (sql, _) in oldest.prefix(Self.capacity / 2) { statements[sql] = nil }
+        shaped.removeAll()
     }
 }
