@@ -7,7 +7,7 @@ extension ReadContext {
     /// Takes note of values that were fetched together, and loads what shall come with them.
     func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {
         batches.record(values)
-        try load(prefetches, for: values)
+        if !prefetches.isEmpty { try load(prefetches, for: values) }
     }
 
     /// Loads what shall come with values.
@@ -25,7 +25,7 @@ extension WriteContext {
     /// Takes note of objects that were fetched together, and loads what shall come with them.
     func fetched<E: Entity>(_ objects: [Managed<E>], _ prefetches: [Prefetch<E>]) throws {
         batches.record(objects)
-        try load(prefetches, for: objects)
+        if !prefetches.isEmpty { try load(prefetches, for: objects) }
     }
 
     /// Loads what shall come with objects.

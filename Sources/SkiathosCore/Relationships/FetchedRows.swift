@@ -41,9 +41,9 @@ final class FetchedRows<E: Entity>: FetchedBatch {
     /// Whether a row is one of these.
     @inlinable
     func contains(_ key: E.RawID) -> Bool {
-        if last < count, self.key(at: last) == key { return true }
-        if last + 1 < count, self.key(at: last + 1) == key {
-            last += 1
+        // A loop may pass over some that refer to nothing.
+        for position in last..<min(last + 4, count) where self.key(at: position) == key {
+            last = position
             return true
         }
         return finds(key)

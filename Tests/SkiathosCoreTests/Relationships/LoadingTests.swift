@@ -140,6 +140,55 @@ struct LoadingTests {
         }
     }
 
+    @Test func `a loop in another order, or for the second time, loads nothing more`() async throws
+    {
+        try await Library.with { dal in
+            try await dal.read(budget: QueryBudget(statements: 2)) { context in
+                let tracks = try Track.all(in: context)
+                for list in [tracks, tracks.reversed(), tracks.sorted { $0.name < $1.name }] {
+                    for track in list {
+                        let album = try track.related(\.album, in: context)
+                        #expect(album?.id == track.album)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a changed copy finds what it refers to now`() async throws {
+        try await Library.with { dal in
+            try await dal.read { context in
+                let artists = try Artist.all(in: context)
+                for (artist, other) in zip(artists, artists.reversed()) {
+                    var copy = artist
+                    copy.teacher = other.id
+                    #expect(try copy.related(\.teacher, in: context) == other)
+                    copy.teacher = nil
+                    #expect(try copy.related(\.teacher, in: context) == nil)
+                    let teacher = try artist.related(\.teacher, in: context)
+                    #expect(teacher?.id == artist.teacher)
+                }
+            }
+        }
+    }
+
+    @Test func `what is prefetched for one row alone is kept for it`() async throws {
+        try await Library.with { dal in
+            try await dal.read(budget: QueryBudget(statements: 4)) { context in
+                let query = Track.query.prefetching(\.album) {
+                    $0.prefetching(\.artist).prefetching(\.tracks)
+                }
+                let track = try #require(try query.first(in: context))
+                try context.withBudget(QueryBudget(statements: 0)) {
+                    let album = try track.related(\.album, in: context)
+                    #expect(album?.id == track.album)
+                    #expect(try album?.related(\.artist, in: context) != nil)
+                    #expect(try album?.tracks.all(in: context).contains(track) == true)
+                }
+            }
+        }
+    }
+
     @Test func `linked rows are prefetched, and what they refer to`() async throws {
         try await Library.with { dal in
             let titles: Int = try await dal.read(budget: QueryBudget(statements: 4)) { context in
