@@ -3,8 +3,9 @@ import SkiathosStore
 /// The statements for rows of one entity by their IDs, kept at hand: looking one up by its text costs
 /// about as much as executing it.
 ///
-/// Not `Sendable`: used by whoever has the connection alone.
-struct EntityStatements {
+/// Not `Sendable`: used by whoever has the connection alone, which guards every field. Not a struct,
+/// all of which would be copied to look at one.
+final class EntityStatements {
     /// What a statement does with a row, or with those whose IDs are lent.
     enum Purpose: Hashable {
         case find
@@ -17,10 +18,11 @@ struct EntityStatements {
     /// For how many sets of columns the statements that update are kept.
     static let updateLimit = 32
 
-    private var find: PreparedStatement?
-    private var findLent: PreparedStatement?
-    private var insert: PreparedStatement?
-    private var delete: PreparedStatement?
+    // Single statements are only read and set as a whole, so the runtime need not watch them.
+    @exclusivity(unchecked) private var find: PreparedStatement?
+    @exclusivity(unchecked) private var findLent: PreparedStatement?
+    @exclusivity(unchecked) private var insert: PreparedStatement?
+    @exclusivity(unchecked) private var delete: PreparedStatement?
     private var updates: [ColumnSet: PreparedStatement] = [:]
 
     /// The statement for a purpose, unless it is not kept or somebody is using it.
@@ -38,7 +40,7 @@ struct EntityStatements {
     }
 
     /// Keeps a statement for a purpose, in place of none.
-    mutating func keep(_ statement: PreparedStatement, for purpose: Purpose) {
+    func keep(_ statement: PreparedStatement, for purpose: Purpose) {
         switch purpose {
         case .find: find = find ?? statement
         case .findLent: findLent = findLent ?? statement
