@@ -13,6 +13,8 @@ final class GRDBContestant<Record: GRDBUser>: Contestant {
                 try $0.execute(sql: "PRAGMA cache_size = -\(cacheSize / 1024)")
             }
         }
+        // As raw C: readers that begin or end may be in a writer's way for a moment.
+        configuration.busyMode = .timeout(10)
         pool = try DatabasePool(path: path, configuration: configuration)
     }
 
