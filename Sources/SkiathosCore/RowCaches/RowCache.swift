@@ -70,7 +70,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         // Asked inside: a commit that takes the row out has to enter, too, and has changed the version
         // before.
         guard self.version.isCurrent(version) else { return nil }
-        return shard.pointee[key, at: Self.hashInShard(key)]
+        return shard.pointee.places[key, at: Self.hashInShard(key)]
     }
 
     /// Keeps a row that was read in a version, unless there is a newer one by now.
@@ -80,7 +80,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         guard shard.pointee.enter() else { return }
         defer { shard.pointee.leave() }
         guard self.version.isCurrent(version) else { return }
-        shard.pointee.keep(value, under: key, at: Self.hashInShard(key))
+        shard.pointee.places.keep(value, under: key, at: Self.hashInShard(key))
     }
 
     /// Whether a row is small enough to be kept.
@@ -96,7 +96,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         for key in keys {
             let shard = shard(of: key)
             shard.pointee.enterWaiting()
-            shard.pointee.remove(key, at: Self.hashInShard(key))
+            shard.pointee.places.remove(key, at: Self.hashInShard(key))
             shard.pointee.leave()
         }
     }
@@ -105,7 +105,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         for index in 0..<Self.shardCount {
             let shard = shards + index
             shard.pointee.enterWaiting()
-            shard.pointee.removeAll()
+            shard.pointee.places.removeAll()
             shard.pointee.leave()
         }
     }

@@ -59,8 +59,10 @@ final class LogBarrier: Sendable {
     /// Runs a checkpoint, unless the log may not be on the disk: the main file must not be changed
     /// on its strength then, and a sync that fails meanwhile could go unnoticed.
     func checkpointing(_ checkpoint: () throws -> Void) throws {
-        try noting {
-            try state.withLock { state in
+        // Noted before anybody else gets in: the next sync would succeed without having written
+        // what this one has lost.
+        try state.withLock { state in
+            try noting {
                 if let failure { throw failure }
                 try check(&state)
                 try checkpoint()
@@ -72,9 +74,12 @@ final class LogBarrier: Sendable {
     }
 
     /// Makes everything that was committed before the call survive the loss of power.
+    ///
+    /// After a failure of the disk, one that a checkpoint met included, it throws that.
     func sync() throws {
-        try noting {
-            try state.withLock { state in
+        try state.withLock { state in
+            try noting {
+                if let failure { throw failure }
                 // A connection that was closed has synced everything.
                 guard let file = state.file else { return }
                 try check(&state)

@@ -1,0 +1,44 @@
+import ReliabilityKit
+import Skiathos
+import SkiathosStore
+import SkiathosTesting
+import Synchronization
+import Testing
+
+/// What a checkpoint that met a failure of the disk means for everybody else, from that moment on.
+@Suite(.timeLimit(.minutes(1))) struct CheckpointFailureTests {
+    /// A checkpoint begins by syncing the log.
+    ///
+    /// When that fails, the system drops what it could not write, and a later sync succeeds without
+    /// it.
+    @Test func `nothing is durable any more once a checkpoint could not sync the log`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let volume = try Volume(directory.path)
+        let opened = Lock<(any PersistentStore)?>(nil)
+        let source = StoreSource(description: volume.path) { schema, options in
+            let store = try StoreSource.sqlite(volume.path).open(schema, options)
+            opened.withLock { $0 = store }
+            return store
+        }
+        let dal = try await DataAccessLayer.open(source, entities: Item.self)
+        try await dal.write { try Item.create(id: Item.ID(rawValue: "written"), in: $0) }
+
+        // Behind the back of the data access layer, which would hear of the failure a moment later
+        // than the next sync.
+        let store = try #require(opened.withLock { $0 })
+        volume.fail(Fault(.sync, .log, result: 1034))
+        #expect(throws: StoreError.self) {
+            try store.writer.withSession { try $0.checkpoint() }
+        }
+        #expect(throws: StoreError.self) { try store.writer.sync() }
+        await #expect(throws: StoreError.self) { try await dal.flush() }
+        await #expect(throws: StoreError.self) {
+            try await dal.write(acknowledging: .durable) {
+                try Item.create(id: Item.ID(rawValue: "late"), in: $0)
+            }
+        }
+        _ = try? await dal.close()
+    }
+}
