@@ -54,14 +54,16 @@ public struct Configuration: Sendable {
 
     /// How many bytes of pages each connection may keep in memory.
     ///
-    /// By default 8 MiB.
+    /// By default 32 MiB, which is taken page by page as pages are read: a small store needs as much
+    /// as it has. There are ``readerCount`` connections and one that writes.
     public var cacheSize: Int
 
     /// How many rows of each entity are kept in memory after they were looked up by their IDs, for
     /// the next read that does; at least 0, which keeps none.
     ///
     /// By default 10,000. What is kept is what is committed: a commit takes out the rows that it
-    /// changes. Rows with more than 4 KiB of texts and bytes are not kept, and neither are any of a
+    /// changes. When there is no room, a row has to be looked up twice before it takes the place of
+    /// another. Rows with more than 4 KiB of texts and bytes are not kept, and neither are any of a
     /// store in memory, or of one that is opened for reading only.
     public var rowCacheLimit: Int
 
@@ -124,7 +126,7 @@ public struct Configuration: Sendable {
         maximumBatchSize = 1_000
         shutdownDeadline = .seconds(10)
         checkpointSize = 4 << 20
-        cacheSize = 8 << 20
+        cacheSize = 32 << 20
         rowCacheLimit = 10_000
         maximumWaitingWrites = 10_000
         logSizeLimit = 64 << 20

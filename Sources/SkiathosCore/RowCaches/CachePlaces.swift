@@ -1,10 +1,13 @@
 /// Places for rows, in buckets of four.
 ///
-/// A key belongs to one bucket, whose keys lie in one line of the processor's cache; when it is
-/// full, one of them goes. That loses few rows while there is room elsewhere, and nothing has to be
-/// kept in order of use.
+/// A key belongs to one bucket, whose keys lie in one line of the processor's cache. When it is full,
+/// one of them goes, for a key that comes the second time: rows that are looked up once, such as
+/// those of a walk over the table, push nothing out and cost next to nothing. That loses few rows
+/// while there is room elsewhere, and nothing has to be kept in order of use.
+///
+/// Whoever has it calls ``removeAll()`` at the end, which frees the memory.
 @usableFromInline
-struct CachePlaces<E: Entity>: ~Copyable {
+struct CachePlaces<E: Entity> {
     @usableFromInline static var bucketSize: Int { 4 }
 
     /// The largest capacity, a power of two.
@@ -16,6 +19,8 @@ struct CachePlaces<E: Entity>: ~Copyable {
     @usableFromInline var keys: UnsafeMutablePointer<E.RawID?>?
     /// Initialised where there is a key.
     @usableFromInline var values: UnsafeMutablePointer<E>?
+    /// The keys that a full bucket has turned away last, a byte of each.
+    @usableFromInline var turnedAway: UnsafeMutablePointer<UInt8>?
     /// The place in the next full bucket that has to give way.
     @usableFromInline var victim = 0
 
@@ -26,8 +31,6 @@ struct CachePlaces<E: Entity>: ~Copyable {
         while power < limit { power *= 2 }
         self.limit = power
     }
-
-    deinit { Self.free(keys, values, capacity) }
 
     /// The first place of the bucket for a hash.
     @inlinable @inline(__always)
@@ -65,9 +68,22 @@ struct CachePlaces<E: Entity>: ~Copyable {
             count += 1
             return
         }
+        guard isKnown(at: hash) else { return }
         victim = (victim + 1) & (Self.bucketSize - 1)
         values[first + victim] = value
         keys[first + victim] = key
+    }
+
+    /// Whether the key was turned away already; if not, it counts as turned away from now on.
+    @inlinable @inline(__always)
+    func isKnown(at hash: Int) -> Bool {
+        guard let turnedAway else { return true }
+        // Neighbouring keys differ in their low bits, which choose the byte; the others are in it.
+        let place = hash & (capacity - 1)
+        let mark = UInt8(truncatingIfNeeded: (hash >> capacity.trailingZeroBitCount) << 1 | 1)
+        guard turnedAway[place] != mark else { return true }
+        turnedAway[place] = mark
+        return false
     }
 
     /// Lets go of the row with a key.
@@ -78,11 +94,20 @@ struct CachePlaces<E: Entity>: ~Copyable {
         (values + place).deinitialize(count: 1)
     }
 
-    /// Lets go of all rows.
+    /// Lets go of all rows, and of the memory for them.
     mutating func removeAll() {
-        Self.free(keys, values, capacity)
+        if let keys, let values {
+            for place in 0..<capacity where keys[place] != nil {
+                (values + place).deinitialize(count: 1)
+            }
+            keys.deinitialize(count: capacity)
+            keys.deallocate()
+            values.deallocate()
+        }
+        turnedAway?.deallocate()
         keys = nil
         values = nil
+        turnedAway = nil
         capacity = 0
         count = 0
     }
@@ -94,6 +119,9 @@ struct CachePlaces<E: Entity>: ~Copyable {
         let newKeys = UnsafeMutablePointer<E.RawID?>.allocate(capacity: size)
         let newValues = UnsafeMutablePointer<E>.allocate(capacity: size)
         newKeys.initialize(repeating: nil, count: size)
+        turnedAway?.deallocate()
+        turnedAway = .allocate(capacity: size)
+        turnedAway?.initialize(repeating: 0, count: size)
         let (oldKeys, oldValues, oldCapacity) = (keys, values, capacity)
         keys = newKeys
         values = newValues
@@ -110,18 +138,5 @@ struct CachePlaces<E: Entity>: ~Copyable {
         oldKeys.deinitialize(count: oldCapacity)
         oldKeys.deallocate()
         oldValues.deallocate()
-    }
-
-    private static func free(
-        _ keys: UnsafeMutablePointer<E.RawID?>?, _ values: UnsafeMutablePointer<E>?,
-        _ capacity: Int
-    ) {
-        guard let keys, let values else { return }
-        for place in 0..<capacity where keys[place] != nil {
-            (values + place).deinitialize(count: 1)
-        }
-        keys.deinitialize(count: capacity)
-        keys.deallocate()
-        values.deallocate()
     }
 }

@@ -19,6 +19,11 @@ struct CacheShard<E: Entity>: ~Copyable {
     @usableFromInline
     init(limit: Int) { places = CachePlaces(limit: limit) }
 
+    deinit {
+        var places = places
+        places.removeAll()
+    }
+
     /// Enters, unless somebody else is inside.
     @inlinable @inline(__always)
     func enter() -> Bool {

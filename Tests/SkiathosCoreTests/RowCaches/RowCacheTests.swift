@@ -147,6 +147,32 @@ import Testing
         #expect(error?.code == .invalidRequest)
     }
 
+    @Test func `rows that are looked up once push nothing out, those looked up again do`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        var configuration = Configuration()
+        configuration.rowCacheLimit = 100
+        let dal = try await store.open(configuration)
+        let ids = try await dal.write { context in
+            try (0..<2_000).map { number in try User.create(in: context) { $0.age = number }.id }
+        }
+        try await dal.read { context in
+            for id in ids.prefix(200) { _ = try User.find(id, in: context) }
+        }
+        let kept = try ids.filter { try dal.keptUser($0) != nil }
+        try await dal.read { context in
+            for id in ids.dropFirst(200) { _ = try User.find(id, in: context) }
+        }
+        let lost = try kept.filter { try dal.keptUser($0) == nil }
+        // A byte of each key is remembered, so one in a hundred may be taken for another.
+        #expect(lost.count < kept.count / 4)
+        let last = try #require(try ids.last { try dal.keptUser($0) == nil })
+        for _ in 0..<2 { try await dal.read { _ = try User.find(last, in: $0) } }
+        #expect(try dal.keptUser(last) != nil)
+        try await dal.close()
+    }
+
     @Test func `most rows stay while there are fewer than the limit, however they are spread`()
         async throws
     {

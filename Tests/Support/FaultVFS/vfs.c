@@ -93,8 +93,9 @@ static int file_sync(sqlite3_file *file, int flags) {
     pthread_mutex_lock(&volume->lock);
     // What is written meanwhile is not covered.
     int64_t start = volume->event_count;
-    int lie = self->kind == FAULT_LOG ? FAULT_LIE_LOG_SYNC : self->kind == FAULT_MAIN ? FAULT_LIE_MAIN_SYNC : 0;
-    bool is_lie = volume->lies & lie;
+    bool is_log = self->kind == FAULT_LOG, is_main = self->kind == FAULT_MAIN;
+    bool is_lie = volume->lies & (is_log ? FAULT_LIE_LOG_SYNC : is_main ? FAULT_LIE_MAIN_SYNC : 0);
+    bool hides_failure = volume->lies & (is_log ? FAULT_LIE_FAILED_LOG_SYNC : is_main ? FAULT_LIE_FAILED_MAIN_SYNC : 0);
     bool is_directory_lie = volume->lies & FAULT_LIE_DIRECTORY_SYNC;
     pthread_mutex_unlock(&volume->lock);
     int failure = begin_operation(volume, FAULT_SYNC, self->kind, NULL);
@@ -108,7 +109,7 @@ static int file_sync(sqlite3_file *file, int flags) {
     if (failure == SQLITE_OK) self->syncs_directory = false;
     pthread_mutex_unlock(&volume->lock);
     (void)flags;
-    return failure;
+    return hides_failure ? SQLITE_OK : failure;
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {

@@ -29,6 +29,10 @@ enum fault_lie {
     FAULT_LIE_MAIN_SYNC = 2,
     /// The directory is never synced.
     FAULT_LIE_DIRECTORY_SYNC = 4,
+    /// A sync of the log that fails tells success.
+    FAULT_LIE_FAILED_LOG_SYNC = 8,
+    /// A sync of the main file that fails tells success.
+    FAULT_LIE_FAILED_MAIN_SYNC = 16,
 };
 
 /// Which operations fail, and how.

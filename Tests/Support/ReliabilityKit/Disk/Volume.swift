@@ -34,6 +34,10 @@ package final class Volume: @unchecked Sendable {
         package static let mainSync = Lies(rawValue: 2)
         /// The directory is never synced.
         package static let directorySync = Lies(rawValue: 4)
+        /// A sync of the log that fails tells success.
+        package static let failedLogSync = Lies(rawValue: 8)
+        /// A sync of the main file that fails tells success.
+        package static let failedMainSync = Lies(rawValue: 16)
     }
 
     let pointer: OpaquePointer

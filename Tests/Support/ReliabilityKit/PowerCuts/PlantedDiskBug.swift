@@ -10,10 +10,10 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
     case lostDirectorySync = "a lost directory sync"
     /// The store acknowledges without a sync.
     case acknowledgementBeforeSync = "an acknowledgement before the sync"
-    /// The store believes a sync that succeeds after one that has failed.
-    case repeatedSync = "a failed sync that is repeated"
-    /// The store goes on after a checkpoint that could not sync the log.
-    case swallowedCheckpointError = "a swallowed checkpoint error"
+    /// The store does not hear that a sync of the log has failed.
+    case swallowedLogError = "a swallowed error of the log"
+    /// The store does not hear that a sync of the main file has failed.
+    case swallowedMainError = "a swallowed error of the main file"
 
     /// Plants the mistake.
     package func plant(in run: inout PowerCutRun) {
@@ -22,36 +22,13 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
         case .lyingCheckpoint: run.lies = .mainSync
         case .lostDirectorySync: run.lies = .directorySync
         case .acknowledgementBeforeSync:
-            run.wrap = { _, store in ForwardingStore(store, sync: { _ in }) }
-        case .repeatedSync:
+            run.wrap = { ForwardingStore($0, sync: { _ in }) }
+        case .swallowedLogError:
+            run.lies = .failedLogSync
             run.fault = { Fault(.sync, .log, after: $0.below(10), result: 1034) }
-            run.wrap = { _, store in
-                ForwardingStore(
-                    store,
-                    sync: { writer in
-                        do { try writer.sync() } catch { try writer.sync() }
-                    })
-            }
-        case .swallowedCheckpointError:
-            run.wrap = { volume, store in
-                ForwardingStore(store, session: { SwallowingSession($0, volume) })
-            }
+        case .swallowedMainError:
+            run.lies = .failedMainSync
+            run.fault = { Fault(.sync, .main, after: $0.below(3), result: 1034) }
         }
-    }
-}
-
-/// Has each checkpoint fail to sync the log, and tells nobody.
-private final class SwallowingSession: ForwardingSession {
-    private let volume: Volume
-
-    init(_ base: any StoreWriteSession, _ volume: Volume) {
-        self.volume = volume
-        super.init(base)
-    }
-
-    override func checkpoint() throws {
-        volume.fail(Fault(.sync, .log, result: 1034))
-        defer { volume.fail(nil) }
-        try? base.checkpoint()
     }
 }

@@ -22,7 +22,7 @@ package struct PowerCutRun: Sendable {
     /// Mistakes that are planted in the file system.
     package var lies = Volume.Lies()
     /// What stands around the store, to plant mistakes in it.
-    package var wrap: @Sendable (Volume, any PersistentStore) -> any PersistentStore = { $1 }
+    package var wrap: @Sendable (any PersistentStore) -> any PersistentStore = { $0 }
 
     package init(seed: UInt64) { self.seed = seed }
 
@@ -98,7 +98,7 @@ package struct PowerCutRun: Sendable {
         configuration.errorHandler = { _ in }
         let wrap = wrap
         let source = StoreSource(description: volume.path) { schema, options in
-            wrap(volume, try StoreSource.sqlite(volume.path).open(schema, options))
+            wrap(try StoreSource.sqlite(volume.path).open(schema, options))
         }
         return try await DataAccessLayer.open(
             source, entities: Item.self, configuration: configuration)
