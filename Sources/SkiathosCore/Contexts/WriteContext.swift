@@ -18,28 +18,28 @@ public final class WriteContext {
     }
     /// Whether a nested scope is open, for code that is inlined into users' modules.
     @exclusivity(unchecked) @usableFromInline var isNested = false
-    @usableFromInline var sequences: [IDSequence]
+    @exclusivity(unchecked) @usableFromInline var sequences: [IDSequence]
     /// Who counts the queries, if anybody does.
     package internal(set) var meter: BudgetMeter?
     /// Whether the connection is lent to a closure as the backend's own library knows it.
     private var isLent = false
-    var units: [(any AnyUnitOfWork)?]
+    @exclusivity(unchecked) var units: [(any AnyUnitOfWork)?]
     /// The unit of work that was asked for last, which mostly is the next, and its entity.
     @exclusivity(unchecked) @usableFromInline var lastUnit: AnyObject?
     @exclusivity(unchecked) @usableFromInline var lastEntity: ObjectIdentifier?
     /// Whether any entity of the write so far has hooks or a validation.
-    var needsPreparation = false
+    @exclusivity(unchecked) var needsPreparation = false
     /// Whether hooks and validations are running, while nothing is flushed.
     var isPreparing = false
     /// What lies in the open transaction, as far as somebody wants to hear of it.
-    var record = ChangeRecord()
+    @exclusivity(unchecked) var record = ChangeRecord()
     /// The rows that caches must let go of when it is committed.
-    var evictions = Evictions()
+    @exclusivity(unchecked) var evictions = Evictions()
     /// What was fetched together, for loading relationships.
     lazy var batches = makeBatches()
-    var hasBatches = false
+    @exclusivity(unchecked) var hasBatches = false
     /// Whether the open transaction belongs to this write alone.
-    var isExclusive = false
+    @exclusivity(unchecked) var isExclusive = false
     let root: RootWriter
     /// How often merged writes had been lost when this one began.
     let losses: Int

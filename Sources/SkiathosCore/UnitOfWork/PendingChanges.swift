@@ -91,6 +91,7 @@ extension Entity {
             }
         }
         unit.pending.removeAll(keepingCapacity: true)
+        unit.pendingCount = 0
     }
 
     /// Lets go of all objects.
@@ -98,6 +99,7 @@ extension Entity {
     public static func end(_ unit: UnitOfWork<Self>) {
         unit.map.removeAll()
         unit.pending = []
+        unit.pendingCount = 0
     }
 }
 

@@ -24,8 +24,6 @@ protocol AnyUnitOfWork: AnyObject {
 }
 
 extension UnitOfWork: AnyUnitOfWork {
-    var pendingCount: Int { pending.count }
-
     func pendingChanges() throws -> PendingChanges { try E.pendingChanges(of: self) }
 
     @usableFromInline @inline(never)
@@ -41,6 +39,7 @@ extension UnitOfWork: AnyUnitOfWork {
     func forgetPending() {
         for object in pending { object.state.remove(.pending) }
         pending.removeAll(keepingCapacity: true)
+        pendingCount = 0
     }
 
     func refresh(in session: any StoreSession) throws {

@@ -6,9 +6,13 @@ public import SkiathosStore
 public final class UnitOfWork<E: Entity> {
     // All guarded by the write: its closure runs on one thread at a time, and neither this type
     // nor any that leads to it is Sendable.
+    // The fields that are not watched by the runtime are only read and changed at once.
+    /// How many objects are pending, for those who do not know their type: asking a list of them takes
+    /// hundreds of instructions there.
+    @exclusivity(unchecked) @usableFromInline var pendingCount = 0
     @usableFromInline var map = IdentityMap<E>()
     /// Objects that are new, changed or deleted since the last flush, each once.
-    @usableFromInline var pending: [Managed<E>] = []
+    @exclusivity(unchecked) @usableFromInline var pending: [Managed<E>] = []
     /// The position of the entity in the store's schema.
     @usableFromInline let entity: Int
     @usableFromInline let context: WriteContext
@@ -57,6 +61,7 @@ public final class UnitOfWork<E: Entity> {
         guard !object.state.contains(.pending) else { return }
         object.state.insert(.pending)
         pending.append(object)
+        pendingCount += 1
     }
 
     /// Takes a new object in, which the next flush inserts.
@@ -65,6 +70,7 @@ public final class UnitOfWork<E: Entity> {
         let object = Managed(value, of: self, state: [.pending, .created])
         guard map.insert(object, under: value.id.rawValue) else { throw Self.idIsTaken() }
         pending.append(object)
+        pendingCount += 1
         if context.isNested { rememberCreation(of: object) }
         return object
     }

@@ -37,13 +37,13 @@ final class SQLiteSession {
     /// Whether the connection is closed or about to be.
     @exclusivity(unchecked) private(set) var isClosed = false
     /// How many savepoints are open.
-    var savepointDepth = 0
+    @exclusivity(unchecked) var savepointDepth = 0
     /// Who hears of queries, during a call of ``metering(_:_:)``.
-    var meter: (any QueryMeter)?
+    @exclusivity(unchecked) var meter: (any QueryMeter)?
     /// The statements of ``Command``, by their numbers.
-    private var commands: [PreparedStatement?]
+    @exclusivity(unchecked) private var commands: [PreparedStatement?]
     /// The statements for rows by their IDs, by the position of the entity.
-    private var entityStatements: [EntityStatements]
+    @exclusivity(unchecked) private var entityStatements: [EntityStatements]
 
     /// The statements for many rows that go through whole tables, for want of good statistics.
     var scanningStatements: Set<String> = []

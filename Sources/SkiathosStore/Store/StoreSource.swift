@@ -87,7 +87,7 @@ public struct StoreOptions: Sendable {
     /// Makes options.
     public init(
         readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 32 << 20,
-        checkpointSize: Int = 4 << 20, logSizeLimit: Int = 64 << 20,
+        checkpointSize: Int = 16 << 20, logSizeLimit: Int = 64 << 20,
         observer: (any StoreObserver)? = nil, migrations: [StoreMigration] = [],
         migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil
     ) {

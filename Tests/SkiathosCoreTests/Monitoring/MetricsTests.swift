@@ -15,6 +15,7 @@ import Testing
         var configuration = Configuration()
         configuration.metricsFactory = metrics
         configuration.commitInterval = .seconds(3600)
+        configuration.checkpointSize = 4 << 20
         self.configuration = configuration
     }
 

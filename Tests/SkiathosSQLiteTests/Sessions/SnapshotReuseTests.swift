@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try directory.open()
+        store = try directory.open(TestEntities.all, StoreOptions(checkpointSize: 4 << 20))
         request = FetchRequest(entity: store.position(User.self))
         try store.insert(User.self, user(1))
     }

@@ -22,7 +22,8 @@ import Testing
     init() throws {
         directory = try TemporaryDirectory()
         store = try directory.open(
-            TestEntities.all, StoreOptions(logSizeLimit: Self.limit, observer: observer))
+            TestEntities.all,
+            StoreOptions(checkpointSize: 4 << 20, logSizeLimit: Self.limit, observer: observer))
     }
 
     private var fileSize: Int {

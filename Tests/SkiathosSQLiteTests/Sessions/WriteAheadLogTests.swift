@@ -19,7 +19,8 @@ import Testing
 
     @Test func `the log does not grow without end`() throws {
         let directory = try TemporaryDirectory()
-        let store = try directory.open()
+        let store = try directory.open(
+            TestEntities.all, StoreOptions(checkpointSize: 4 << 20))
         let photo = [UInt8](repeating: 7, count: 40_000)
         for id in 1...600 {
             try store.insert(User.self, user(Int64(id), photo: photo))
@@ -33,7 +34,8 @@ import Testing
 
     @Test func `a reader holds the log, and it is emptied once the reader is gone`() throws {
         let directory = try TemporaryDirectory()
-        let store = try directory.open()
+        let store = try directory.open(
+            TestEntities.all, StoreOptions(checkpointSize: 4 << 20))
         let photo = [UInt8](repeating: 7, count: 40_000)
         try store.insert(User.self, user(1))
         try store.readers[0].read { session in
