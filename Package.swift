@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "SkiathosGRDB", targets: ["SkiathosGRDB"]),
         .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
+        .library(name: "ServiceLocator", targets: ["ServiceLocator"]),
     ],
     traits: [
         .trait(
@@ -178,6 +179,10 @@ let package = Package(
         .testTarget(
             name: "MisuseTests", dependencies: ["ReliabilityKit", "Skiathos"],
             exclude: ["Accepted", "Rejected", "Support"]),
+
+        // The service locator, which knows nothing of the store.
+        .target(name: "ServiceLocator"),
+        .testTarget(name: "ServiceLocatorTests", dependencies: ["ServiceLocator"]),
     ],
     swiftLanguageModes: [.v6]
 )

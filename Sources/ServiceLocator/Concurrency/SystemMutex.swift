@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The system's mutex, beside which threads can wait for a condition.
+///
+/// Sendable: both are made for use by many threads, and are destroyed by the last owner.
+final class SystemMutex: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        // With default attributes neither can fail on the systems that Swift runs on.
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    func lock() { pthread_mutex_lock(mutex) }
+
+    func unlock() { pthread_mutex_unlock(mutex) }
+
+    /// Gives up the lock, waits for ``wakeAll()`` and takes the lock again; may return early.
+    func wait() { pthread_cond_wait(condition, mutex) }
+
+    func wakeAll() { pthread_cond_broadcast(condition) }
+}
+
+/// Whatever tells threads apart: no two that live at the same time have the same.
+@inline(__always)
+var threadNumber: UInt64 {
+    #if canImport(Darwin)
+    UInt64(UInt(bitPattern: pthread_self()))
+    #elseif canImport(Musl)
+    UInt64(UInt(bitPattern: UnsafeRawPointer(pthread_self())))
+    #else
+    UInt64(pthread_self())
+    #endif
+}
+
+/// Lets other threads go on.
+func yieldThread() { sched_yield() }

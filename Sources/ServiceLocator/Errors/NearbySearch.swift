@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Looks for what somebody may have meant who asked for something that is not registered.
+struct NearbySearch {
+    private let key: ServiceKey
+    private let scope: ServiceLocator
+    private let known: [ServiceKey]
+
+    init(_ key: ServiceKey, _ scope: ServiceLocator) {
+        self.key = key
+        self.scope = scope
+        known = scope.scopes.flatMap { scope in scope.state.withLock { $0.keys } }
+    }
+
+    /// The same type under other names first, then names that are nearly the same; up to three.
+    func suggestions() -> [String] {
+        let sameType = known.filter { $0.type == key.type }
+        let limit = max(2, key.typeName.count / 3)
+        let alike = known.filter { $0.type != key.type }
+            .map { (key: $0, distance: distance($0.typeName, key.typeName)) }
+            .filter { $0.distance <= limit }
+            .sorted { $0.distance < $1.distance }
+        var texts: [String] = []
+        for text in (sameType + alike.map(\.key)).map(\.description) where !texts.contains(text) {
+            texts.append(text)
+        }
+        return Array(texts.prefix(3))
+    }
+
+    /// A scope below that has what is missing here.
+    func scopeBelow() -> String? {
+        var waiting = [scope]
+        while let next = waiting.popLast() {
+            let (has, children) = next.state.withLock { ($0[key] != nil, $0.children) }
+            if has { return next.name }
+            waiting += children
+        }
+        return nil
+    }
+
+    /// How many characters one has to insert, remove or change.
+    private func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (i, character) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in right.indices {
+                let change = diagonal + (character == right[j] ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+
+/// Tells when nobody can still hold a pointer that was found before a certain moment.
+///
+/// A built service is found through an atomic word that holds its address. Between loading the
+/// word and retaining the service, a thread holds an address that nobody counts; this is its read
+/// section. Whoever wants to release a service takes the address out of the word and then waits
+/// until every read section that could have seen it has ended.
+///
+/// Each thread counts its sections in one of 64 places, each on cache lines of its own, so
+/// threads do not slow each other down as they would with a lock or the reference count of a
+/// common object. A place has two counters; new sections use the one that ``epoch`` names.
+///
+/// Why it is safe: entering, loading the word, clearing the word and reading a counter are all
+/// sequentially consistent, so they have one order. Say that the word was cleared, and that later
+/// a counter was seen to be zero. A section on this counter either entered before it was seen:
+/// then it has left, and will not use the address. Or it entered afterwards: then its load comes
+/// after the clearing, and does not find the address. ``waitForOthers()`` sees every counter to be
+/// zero.
+///
+/// Why it ends: sections are a few instructions long, run no code of the user and take no lock.
+/// Nobody new enters on the counter that is not named, save those who read the epoch just before;
+/// so it comes to zero even where threads enter without a pause.
+///
+/// Sendable: all memory is set up by the initializer, and its contents are atomic.
+final class ReadSections: @unchecked Sendable {
+    typealias Counter = UnsafeMutablePointer<Atomic<Int>>
+
+    /// One for the process. It is never freed.
+    static let shared = ReadSections()
+
+    private static let placeBits: UInt64 = 6
+    private static let places = 1 << 6
+    /// Two lines of 64 bytes, since processors like to fetch pairs of them.
+    private static let stride = 16
+
+    private let counters = Counter.allocate(
+        capacity: ReadSections.places * ReadSections.stride)
+    private let epoch = Atomic<Int>(0)
+    /// One waits at a time, since it turns the epoch.
+    private let waiting = Lock(())
+
+    private init() {
+        for index in 0..<Self.places * Self.stride {
+            (counters + index).initialize(to: Atomic(0))
+        }
+    }
+
+    /// Begins a section; the result is for ``leave(_:)``.
+    @inline(__always)
+    func enter() -> Counter {
+        // The top bits of the product depend on all bits of the number.
+        let place = (threadNumber &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.placeBits)
+        let offset = Int(truncatingIfNeeded: place) &* Self.stride
+        let counter = counters + (offset &+ epoch.load(ordering: .relaxed))
+        counter.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        return counter
+    }
+
+    /// Ends a section.
+    @inline(__always)
+    func leave(_ counter: Counter) {
+        counter.pointee.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Waits for the end of all sections that have begun.
+    func waitForOthers() {
+        waiting.withLock { _ in
+            let current = epoch.load(ordering: .sequentiallyConsistent)
+            waitForZero(of: 1 - current)
+            epoch.store(1 - current, ordering: .sequentiallyConsistent)
+            waitForZero(of: current)
+        }
+    }
+
+    private func waitForZero(of epoch: Int) {
+        for place in 0..<Self.places {
+            let counter = counters + place * Self.stride + epoch
+            while counter.pointee.load(ordering: .sequentiallyConsistent) != 0 { yieldThread() }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// One entry of a scope, as it was registered. It knows nothing of what was made from it.
+final class Registration: Sendable {
+    typealias Hook = @Sendable (ErasedBox) async throws -> Void
+
+    enum Source: Sendable {
+        case instance(ErasedBox)
+        case lazy(@Sendable (ServiceLocator) throws -> ErasedBox)
+        case asynchronous(@Sendable (ServiceLocator) async throws -> ErasedBox)
+        case weak(any WeakSource)
+        case weakProxy(ErasedBox, isAlive: @Sendable () -> Bool)
+    }
+
+    let key: ServiceKey
+    let source: Source
+    let lifetime: ServiceLifetime
+    let onClose: Hook?
+    /// Where it was registered, as `file:line`.
+    let place: String
+    /// What making it has asked for, in order, by whichever scope.
+    private let observed = Lock<[ServiceKey]>([])
+
+    init<P>(_ key: ServiceKey, _ provider: ServiceProvider<P>, place: String) {
+        self.key = key
+        self.source = provider.source
+        self.lifetime = provider.lifetime
+        self.onClose = provider.onClose
+        self.place = place
+    }
+
+    var dependencies: [ServiceKey] { observed.withLock { $0 } }
+
+    func observe(_ dependency: ServiceKey) {
+        observed.withLock { if !$0.contains(dependency) { $0.append(dependency) } }
+    }
+
+    var isAsynchronous: Bool {
+        if case .asynchronous = source { true } else { false }
+    }
+
+    /// The marks of the words that lead to what it makes.
+    var marks: UInt {
+        (isAsynchronous ? PublishedWord.asynchronous : 0)
+            | (lifetime == .scoped ? PublishedWord.scoped : 0)
+    }
+
+    /// What is there without being made.
+    var initialBox: ErasedBox? {
+        switch source {
+        case .instance(let box), .weakProxy(let box, _): box
+        case .lazy, .asynchronous, .weak: nil
+        }
+    }
+
+    /// Whether it leads to an object that is gone.
+    var isDead: Bool {
+        switch source {
+        case .weak(let source): !source.isAlive
+        case .weakProxy(_, let isAlive): !isAlive()
+        case .instance, .lazy, .asynchronous: false
+        }
+    }
+
+    /// The kind, as descriptions of the graph show it.
+    var kind: String {
+        switch source {
+        case .instance: "instance"
+        case .lazy: "lazy"
+        case .asynchronous: "asynchronous"
+        case .weak: "weak"
+        case .weakProxy: "weak proxy"
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What a service is registered for and asked for by: a type and, where one has several, a name.
+struct ServiceKey: Hashable, Sendable {
+    let type: ObjectIdentifier
+    let name: String?
+
+    init(_ type: ObjectIdentifier, _ name: String?) {
+        self.type = type
+        self.name = name
+    }
+
+    /// The name of the type, as one writes it without `any`.
+    var typeName: String {
+        // An identifier of a type is the address of its metadata, which is what a metatype is.
+        String(describing: unsafeBitCast(type, to: Any.Type.self))
+    }
+}
+
+extension ServiceKey: CustomStringConvertible {
+    var description: String { name.map { "\(typeName) '\($0)'" } ?? typeName }
+}

@@ -1,0 +1,77 @@
+/// One request for a service that is not simply ready.
+struct Resolution {
+    let key: ServiceKey
+    /// The scope that was asked.
+    let asker: ServiceLocator
+    /// What is being made by the task that asks.
+    let builder: WaitNode?
+    let overrides: OverrideSet?
+
+    init(_ key: ServiceKey, _ asker: ServiceLocator) {
+        self.key = key
+        self.asker = asker
+        builder = WaitNode.active
+        overrides = OverrideSet.current
+    }
+
+    /// The services from the first that was asked for to this.
+    var path: [String] { WaitNode.path(to: key) }
+
+    /// Makes the service on this thread, or blocks while another thread makes it.
+    func now() throws(ServiceLocatorError) -> ErasedBox {
+        switch try start(synchronously: true) {
+        case .ready(let box):
+            return box
+        case .make(let construction):
+            return try WaitGraph.wait(builder, for: construction.node) {
+                () throws(ServiceLocatorError) in try construction.runNow()
+            }
+        case .wait(let construction):
+            return try WaitGraph.wait(builder, for: construction.node) {
+                () throws(ServiceLocatorError) in
+                do throws(ServiceLocatorError) {
+                    return try construction.wait()
+                } catch {
+                    throw error.asked(by: path)
+                }
+            }
+        }
+    }
+
+    /// Makes the service, or waits until it is made.
+    func value(isolation: isolated (any Actor)? = #isolation) async throws -> ErasedBox {
+        switch try start(synchronously: false) {
+        case .ready(let box):
+            return box
+        case .make(let construction) where construction.isShared && construction.isAsynchronous:
+            construction.launch()
+            return try await WaitGraph.wait(builder, for: construction.node) {
+                try await construction.value()
+            }
+        case .make(let construction):
+            return try await WaitGraph.wait(builder, for: construction.node) {
+                try await construction.run()
+            }
+        case .wait(let construction):
+            return try await WaitGraph.wait(builder, for: construction.node) {
+                do {
+                    return try await construction.value()
+                } catch let error as ServiceLocatorError {
+                    throw error.asked(by: path)
+                }
+            }
+        }
+    }
+
+}
+
+extension ServiceLocatorError {
+    /// The same error for somebody who came to what failed by another path.
+    fileprivate func asked(by path: [String]) -> Self {
+        guard code != .cycle, let last = path.last, let index = self.path.firstIndex(of: last)
+        else { return self }
+        var error = self
+        error.path = path + self.path[(index + 1)...]
+        return error
+    }
+}

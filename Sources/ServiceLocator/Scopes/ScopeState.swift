@@ -1,0 +1,64 @@
+/// What a scope knows, apart from what is published for readers without a lock.
+struct ScopeState: Sendable {
+    enum Phase: Sendable {
+        /// Exits: `closing`.
+        case open
+        /// Being closed, or closed when the closing is done. Exits: none.
+        case closing(Closing)
+    }
+
+    private struct Child: Sendable {
+        weak let scope: ServiceLocator?
+    }
+
+    var phase = Phase.open
+    /// In the order of registration.
+    private(set) var keys: [ServiceKey] = []
+    private var entries: [ServiceKey: Registration] = [:]
+    var instances = InstanceStore()
+    /// Children keep their parents alive; if parents kept them, too, none would ever be released.
+    private var weakChildren: [Child] = []
+    private var sweepAt = 8
+
+    var isOpen: Bool {
+        if case .open = phase { true } else { false }
+    }
+
+    subscript(key: ServiceKey) -> Registration? { entries[key] }
+
+    var registrations: [Registration] { keys.compactMap { entries[$0] } }
+
+    mutating func add(_ registration: Registration) {
+        if entries.updateValue(registration, forKey: registration.key) == nil {
+            keys.append(registration.key)
+        }
+    }
+
+    /// Takes out all registrations, so that they are released after the lock.
+    mutating func removeRegistrations() -> [Registration] {
+        defer {
+            entries = [:]
+            keys = []
+        }
+        return registrations
+    }
+
+    var children: [ServiceLocator] { weakChildren.compactMap(\.scope) }
+
+    /// Adds a scope below; the result is to be released after the lock.
+    mutating func add(_ child: ServiceLocator) -> [ServiceLocator] {
+        let held = weakChildren.count >= sweepAt ? sweep(except: child) : []
+        weakChildren.append(Child(scope: child))
+        return held
+    }
+
+    /// Forgets a scope below and those that are gone; the result is to be released after the lock.
+    ///
+    /// To look whether an object is alive is to hold it for a moment, which may be its last.
+    mutating func sweep(except child: ServiceLocator) -> [ServiceLocator] {
+        let held = children
+        weakChildren = held.filter { $0 !== child }.map { Child(scope: $0) }
+        sweepAt = max(8, weakChildren.count * 2)
+        return held
+    }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+extension ServiceLocator {
+    /// Makes a scope below this one.
+    ///
+    /// ```swift
+    /// let request = try app.child(named: "request")
+    /// try request.register(User.self, .instance(user))
+    /// let clock: any Clock = try request.resolve()      // the clock of app
+    /// ```
+    ///
+    /// What is registered in it hides what the scopes above have for the same type and name. It
+    /// keeps this scope alive, but not the other way round: one that is dropped without being
+    /// closed releases its services, and does not run their hooks.
+    ///
+    /// - Throws: ``ServiceLocatorError`` with code `closed`.
+    public func child(named name: String = "child") throws(ServiceLocatorError) -> ServiceLocator {
+        let child = ServiceLocator(named: name, parent: self)
+        let held = state.withLock { $0.isOpen ? $0.add(child) : nil }
+        guard held != nil else {
+            throw .closed(self.name, doing: "have a scope '\(name)' below it")
+        }
+        return child
+    }
+
+    /// Makes a scope below this one for the time of a closure, and closes it in any case.
+    ///
+    /// ```swift
+    /// try await app.withChild(named: "request") { request in
+    ///     try request.register(User.self, .instance(user))
+    ///     return try await handler(request)
+    /// }
+    /// ```
+    ///
+    /// - Throws: What the closure throws, or else what ``close()`` throws.
+    public func withChild<Result>(
+        named name: String = "child", isolation: isolated (any Actor)? = #isolation,
+        _ body: (ServiceLocator) async throws -> Result
+    ) async throws -> Result {
+        let child = try child(named: name)
+        let result: Result
+        do {
+            result = try await body(child)
+        } catch {
+            try? await child.close()  // What went wrong first is what the caller wants to know.
+            throw error
+        }
+        try await child.close()
+        return result
+    }
+}
