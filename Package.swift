@@ -20,6 +20,8 @@ let package = Package(
         .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
         .library(name: "ServiceLocator", targets: ["ServiceLocator"]),
+        .library(name: "PersistenceService", targets: ["PersistenceService"]),
+        .library(name: "PersistenceServiceTesting", targets: ["PersistenceServiceTesting"]),
     ],
     traits: [
         .trait(
@@ -75,6 +77,15 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
+        .target(
+            name: "PersistenceService",
+            dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore"]),
+        .target(
+            name: "PersistenceServiceTesting",
+            dependencies: [
+                "PersistenceService", "Skiathos", "SkiathosCore", "SkiathosStore",
+                "SkiathosTesting",
+            ]),
 
         .executableTarget(
             name: "FirstSteps", dependencies: ["Skiathos"], path: "Examples/FirstSteps"),
@@ -174,6 +185,12 @@ let package = Package(
                 "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
                 "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "PersistenceServiceTests",
+            dependencies: [
+                "PersistenceService", "PersistenceServiceTesting", "ReliabilityKit", "Skiathos",
+                "SkiathosCore", "SkiathosStore", "SkiathosTesting",
             ]),
         // The excluded folders hold programs that the tests give to the compiler.
         .testTarget(

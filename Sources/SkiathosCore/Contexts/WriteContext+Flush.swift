@@ -17,6 +17,7 @@ extension WriteContext {
     private func flushPrepared() throws {
         try withSession { session in
             try openTransaction(session)
+            try holdConsequences(in: session)
             try bringChanges(in: session)
         }
     }
@@ -35,6 +36,7 @@ extension WriteContext {
             sequences[reservation.entity].reserved = reservation.limit
         }
         recordFlush(plan)
+        if capture != nil { for unit in units { try unit?.capturePending() } }
         evictions.add(plan.evictions)
         evict(plan.touchedByDeletion)
         if hasBatches {

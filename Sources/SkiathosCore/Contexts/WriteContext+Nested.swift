@@ -26,7 +26,8 @@ extension WriteContext {
             try openTransaction($0)
             try $0.openSavepoint()
         }
-        let scope = NestedScope(reservedIDs: sequences.map(\.reserved), record: record)
+        let scope = NestedScope(
+            reservedIDs: sequences.map(\.reserved), record: record, capture: capture)
         scopes.append(scope)
         do {
             let result = try body(self)
@@ -48,6 +49,9 @@ extension WriteContext {
             for unit in units { unit?.forgetPending() }
             scope.undoAll()
             record = scope.record
+            // What refreshing finds is no change.
+            capture = nil
+            defer { capture = scope.capture }
             batches.forgetValues()
             for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
             // Objects that were first fetched inside the scope may show rows as it had left them.

@@ -33,6 +33,10 @@ public final class WriteContext {
     var isPreparing = false
     /// What lies in the open transaction, as far as somebody wants to hear of it.
     @exclusivity(unchecked) var record = ChangeRecord()
+    /// The rows that have changed, while somebody wants to know each of them.
+    var capture: ChangeCapture?
+    /// Whether what is flushed has been through the hooks already.
+    var skipsHooks = false
     /// The rows that caches must let go of when it is committed.
     @exclusivity(unchecked) var evictions = Evictions()
     /// What was fetched together, for loading relationships.
@@ -188,6 +192,7 @@ extension WriteContext {
     /// refreshes all objects if the closure has changed anything.
     package func writeNatively(_ body: (AnyObject?) throws -> Void) throws {
         try requireNoHook(for: "SQL of one's own")
+        try requireNoCapture(for: "SQL of one's own")
         try flush()
         let changes = try withSession { session in
             try openTransaction(session)

@@ -8,6 +8,8 @@ struct EntityTraits: Sendable {
     let hasHooks: Bool
     /// The entity, if it wants to hear of commits.
     let observer: (any CommitObserving.Type)?
+    /// Makes the unit of work of the entity at a position for a write that has none yet.
+    let makeUnit: @Sendable (Int, WriteContext) -> any AnyUnitOfWork
 
     /// Whether anything has to be done before its objects are flushed.
     var needsPreparation: Bool { hasValidation || hasHooks }
@@ -19,6 +21,11 @@ struct EntityTraits: Sendable {
         hasValidation = !validation.isDefault
         hasHooks = entity is any WriteHooks.Type
         observer = entity as? any CommitObserving.Type
+        makeUnit = { position, context in
+            let unit = UnitOfWork<E>(entity: position, context: context)
+            context.add(unit)
+            return unit
+        }
     }
 
     /// Those of all entities, by their positions in the schema.

@@ -13,7 +13,7 @@ extension WriteContext {
             isPreparing = false
             for unit in units { unit?.forgetHooks() }
         }
-        try runHooks()
+        if !skipsHooks { try runHooks() }
         var failures = ValidationFailures()
         for (unit, traits) in zip(units, traits) where traits.hasValidation {
             unit?.validatePending(into: &failures)

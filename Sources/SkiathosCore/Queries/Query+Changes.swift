@@ -39,6 +39,7 @@ extension Query {
     @discardableResult
     public func deleteAll(in context: WriteContext) throws -> Int {
         let request = try request(in: context)
+        try context.hold(E.self, request, deleting: true)
         let affected = context.schema.affectedByDeletion(in: request.entity)
         return try context.change(refreshing: affected) { try $0.delete(request) }
     }

@@ -9,9 +9,13 @@ final class NestedScope {
     /// What the open transaction held when the scope began.
     let record: ChangeRecord
 
-    init(reservedIDs: [Int64], record: ChangeRecord) {
+    /// The rows that had changed when the scope began, if somebody wants to know each of them.
+    let capture: ChangeCapture?
+
+    init(reservedIDs: [Int64], record: ChangeRecord, capture: ChangeCapture? = nil) {
         self.reservedIDs = reservedIDs
         self.record = record
+        self.capture = capture
     }
 
     /// Remembers an object as it is now, unless the scope has touched it before.

@@ -21,6 +21,23 @@ protocol AnyUnitOfWork: AnyObject {
     func recordPending(in record: inout ChangeRecord)
     /// Lets go of all objects.
     func end()
+
+    /// Takes note of what is pending row by row, if somebody wants to know.
+    func capturePending() throws
+    /// The IDs of the objects that the next flush deletes.
+    func pendingDeletions() throws -> [StoreValue]
+    /// Holds the rows in which a column holds any of some values, and returns their IDs.
+    func hold(
+        where column: Int, isAmong values: [StoreValue], in session: any StoreSession
+    ) throws -> [StoreValue]
+    /// The rows with these IDs.
+    func rows(_ ids: [StoreValue]) throws -> [RowKey: [StoreValue]]
+    /// Creates an object of a row.
+    func insertRow(_ values: [StoreValue]) throws
+    /// Gives an object that is there the columns of a row.
+    func setRow(_ values: [StoreValue]) throws
+    /// Deletes an object, if it is there.
+    func deleteRow(_ id: StoreValue) throws
 }
 
 extension UnitOfWork: AnyUnitOfWork {
@@ -52,18 +69,20 @@ extension UnitOfWork: AnyUnitOfWork {
             while cursor.next() {
                 let value = try E(row: cursor.row)
                 guard let object = unseen.removeValue(forKey: value.id.rawValue) else { continue }
-                self.refresh(object, to: value)
+                try self.refresh(object, to: value)
             }
         }
         for object in unseen.values {
             context.scopes.last?.remember(object)
+            try capture(object.current, nil)
             object.state = object.state.subtracting(.stored).union(.deleted)
         }
     }
 
-    private func refresh(_ object: Managed<E>, to value: E) {
+    private func refresh(_ object: Managed<E>, to value: E) throws {
         guard !value.changedColumns(from: object.current).isEmpty else { return }
         context.scopes.last?.remember(object)
+        try capture(object.current, value)
         object.current = value
         object.baseline?.applied = value
     }

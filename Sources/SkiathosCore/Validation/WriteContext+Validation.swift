@@ -10,6 +10,7 @@ extension WriteContext {
         _ entity: E.Type, _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) throws -> Int {
         let unit = try unit(of: E.self)
+        try hold(E.self, request, deleting: false)
         guard traits[unit.entity].hasValidation else {
             return try change(refreshing: [unit.entity]) { try $0.update(request, assignments) }
         }

@@ -1,0 +1,39 @@
+public import SkiathosStore
+
+/// What happens to conflicts when changes are saved, chosen for each save.
+///
+/// ```swift
+/// try await child.save(.parent, merging: .resolving { conflict in
+///     conflict.column == "note" ? .mine : .theirs
+/// })
+/// ```
+public struct MergePolicy: Sendable {
+    /// The outcome of one conflict.
+    public enum Resolution: Sendable, Hashable {
+        /// What the service holds wins; a row that was deleted elsewhere is made again.
+        case mine
+        /// What is there stays.
+        case theirs
+        /// The column takes this value; only for conflicts of the kind `bothChanged`.
+        case value(StoreValue)
+    }
+
+    /// Decides; `nil` leaves the conflict to be thrown.
+    let resolve: @Sendable (Conflict) throws -> Resolution?
+
+    /// All conflicts are thrown in one error, and nothing is saved.
+    public static let throwing = MergePolicy { _ in nil }
+    /// What the service holds wins.
+    public static let mine = MergePolicy { _ in .mine }
+    /// What is there stays.
+    public static let theirs = MergePolicy { _ in .theirs }
+
+    /// Asks a closure about each conflict; `nil` leaves it to be thrown.
+    ///
+    /// The closure runs while the turn to write is held, and must not call the service.
+    public static func resolving(
+        _ resolve: @escaping @Sendable (Conflict) throws -> Resolution?
+    ) -> MergePolicy {
+        MergePolicy(resolve: resolve)
+    }
+}

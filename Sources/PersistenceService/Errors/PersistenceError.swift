@@ -1,0 +1,62 @@
+/// What went wrong in a persistence service.
+///
+/// What the store refuses, such as a violated constraint, is a `StoreError`, and what is asked in
+/// the wrong way a `DataAccessError`, as they come from the data access layer.
+public struct PersistenceError: Error, Sendable {
+    /// The kind of failure.
+    ///
+    /// New codes may be added, so a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code, for logs and metrics.
+        public let rawValue: String
+        /// Makes a code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
+        public var description: String { rawValue }
+
+        /// The store is not open yet, and the service does not wait for it.
+        public static let notReady = Self(rawValue: "notReady")
+        /// The store could not be opened.
+        public static let openingFailed = Self(rawValue: "openingFailed")
+        /// Some of the IDs have no row.
+        public static let missingIDs = Self(rawValue: "missingIDs")
+        /// What is to be saved was changed elsewhere too.
+        public static let conflict = Self(rawValue: "conflict")
+        /// The closure of a merge policy has given a value where a row was in question.
+        public static let invalidResolution = Self(rawValue: "invalidResolution")
+        /// A service was called inside a closure that was given to it or to a relative.
+        public static let nestedCall = Self(rawValue: "nestedCall")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// What was expected, what was found and what to do about it, without values of rows.
+    public var message: String
+    /// The error that led to this one, if there is one.
+    public var cause: (any Error)?
+    /// The place in the source that reported the error, as `file:line`.
+    public var place: String
+    /// All conflicts, for the code `conflict`; empty for others.
+    public var conflicts: [Conflict] = []
+    /// The IDs without a row, for the code `missingIDs`; empty for others.
+    public var missingIDs: [any Hashable & Sendable] = []
+
+    /// Makes an error; the place is the caller's unless given.
+    public init(
+        _ code: Code, _ message: String, cause: (any Error)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+        self.place = "\(file):\(line)"
+    }
+}
+
+extension PersistenceError: CustomStringConvertible {
+    /// The message, the code and the cause.
+    public var description: String {
+        guard let cause else { return "\(message) (\(code))" }
+        return "\(message) (\(code)) Cause: \(cause)"
+    }
+}

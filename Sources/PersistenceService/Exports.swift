@@ -1,0 +1,2 @@
+// `import PersistenceService` is all that a user needs.
+@_exported public import Skiathos

@@ -1,0 +1,146 @@
+import SkiathosCore
+import SkiathosStore
+
+/// Brings what is pending in a scratch space to where it is saved: to what a write sees.
+///
+/// The rows there are compared with those that the space saw first, column by column. Only what was
+/// changed on both sides, and not to the same, is a conflict.
+struct Merging {
+    let context: WriteContext
+    let policy: MergePolicy
+    /// Those that the policy has not settled.
+    private(set) var conflicts: [Conflict] = []
+
+    init(_ context: WriteContext, _ policy: MergePolicy) {
+        self.context = context
+        self.policy = policy
+    }
+
+    /// Merges what is pending in one space.
+    ///
+    /// - Throws: ``PersistenceError`` with all conflicts that are not settled.
+    static func merge(
+        _ changes: SpaceChanges, into context: WriteContext, _ policy: MergePolicy
+    ) throws {
+        guard !changes.isEmpty else { return }
+        try context.withoutHooks {
+            var merging = Merging(context, policy)
+            try merging.merge(changes)
+            if !merging.conflicts.isEmpty { throw PersistenceError.conflict(merging.conflicts) }
+        }
+    }
+
+    private mutating func merge(_ changes: SpaceChanges) throws {
+        let byEntity = Dictionary(grouping: changes.rows) { $0.key.entity }
+        for (entity, rows) in byEntity.sorted(by: { $0.key < $1.key }) {
+            var theirs: [RowKey: [StoreValue]] = [:]
+            let known = rows.filter { if case .inserted = $0.value { false } else { true } }
+            if !known.isEmpty { theirs = try context.rows(of: entity, known.map(\.key.id)) }
+            for (key, row) in rows { try merge(row, key, theirs[key]) }
+        }
+    }
+
+    private mutating func merge(
+        _ row: PendingRow, _ key: RowKey, _ theirs: [StoreValue]?
+    ) throws {
+        switch (row, theirs) {
+        case (.inserted(let mine), _): try context.insertRow(of: key.entity, mine)
+        case (.updated(let row), let theirs?): try merge(row, key, theirs)
+        case (.updated(let row), nil): try restore(row, key)
+        case (.deleted(let base), let theirs?): try delete(base, key, theirs)
+        case (.deleted, nil): break
+        }
+    }
+
+    /// The row was changed here and is there: each column for itself.
+    private mutating func merge(
+        _ row: UpdatedRow, _ key: RowKey, _ theirs: [StoreValue]
+    ) throws {
+        var merged = theirs
+        for column in row.columns {
+            let there = theirs[column]
+            guard !there.isStoredLike(row.base[column]), !there.isStoredLike(row.mine[column])
+            else {
+                merged[column] = row.mine[column]
+                continue
+            }
+            let conflict = conflict(
+                .bothChanged, key, column,
+                Conflict.Rows(
+                    base: row.bases(in: theirs), mine: row.applied(to: theirs), theirs: theirs))
+            switch try settle(conflict) {
+            case .mine?: merged[column] = row.mine[column]
+            case .value(let value)?: merged[column] = value
+            case .theirs?, nil: break
+            }
+        }
+        try context.setRow(of: key.entity, merged)
+    }
+
+    /// The row was changed here and deleted there.
+    private mutating func restore(_ row: UpdatedRow, _ key: RowKey) throws {
+        let conflict = conflict(
+            .deletedThere, key, nil,
+            Conflict.Rows(base: row.bases(in: row.base), mine: row.mine, theirs: nil))
+        switch try settle(conflict) {
+        case .mine?: try context.insertRow(of: key.entity, row.mine)
+        case .theirs?, nil: break
+        case .value?: throw PersistenceError.invalidResolution(conflict)
+        }
+    }
+
+    /// The row was deleted here and is there.
+    private mutating func delete(
+        _ base: [StoreValue], _ key: RowKey, _ theirs: [StoreValue]
+    ) throws {
+        if zip(base, theirs).allSatisfy({ $0.isStoredLike($1) }) {
+            return try context.deleteRow(of: key.entity, key.id)
+        }
+        let conflict = conflict(
+            .deletedHere, key, nil, Conflict.Rows(base: base, mine: nil, theirs: theirs))
+        switch try settle(conflict) {
+        case .mine?: try context.deleteRow(of: key.entity, key.id)
+        case .theirs?, nil: break
+        case .value?: throw PersistenceError.invalidResolution(conflict)
+        }
+    }
+
+    /// What the policy says; a conflict that it does not settle is kept.
+    private mutating func settle(_ conflict: Conflict) throws -> MergePolicy.Resolution? {
+        let resolution = try policy.resolve(conflict)
+        if resolution == nil { conflicts.append(conflict) }
+        return resolution
+    }
+
+    private func conflict(
+        _ kind: Conflict.Kind, _ key: RowKey, _ column: Int?, _ rows: Conflict.Rows
+    ) -> Conflict {
+        let schema = context.schema.entities[key.entity]
+        return Conflict(
+            kind: kind, entity: schema.typeName, id: key.id,
+            column: column.map { schema.columns[$0].name },
+            base: column.flatMap { rows.base?[$0] }, mine: column.flatMap { rows.mine?[$0] },
+            theirs: column.flatMap { rows.theirs?[$0] }, type: schema.type, rows: rows)
+    }
+}
+
+extension PersistenceError {
+    static func conflict(_ conflicts: [Conflict]) -> PersistenceError {
+        let entities = Set(conflicts.map(\.entity)).sorted().joined(separator: ", ")
+        var error = PersistenceError(
+            .conflict,
+            "\(conflicts.count) of the pending changes of \(entities) were changed elsewhere too, so nothing was saved. Look at the conflicts of this error, and save with a policy or roll back."
+        )
+        error.conflicts = conflicts
+        return error
+    }
+
+    static func invalidResolution(_ conflict: Conflict) -> PersistenceError {
+        var error = PersistenceError(
+            .invalidResolution,
+            "A merge policy has given a value for a row of \(conflict.entity) that one side has deleted. Answer .mine or .theirs where the conflict has no column."
+        )
+        error.conflicts = [conflict]
+        return error
+    }
+}

@@ -1,0 +1,89 @@
+import SkiathosCore
+import SkiathosStore
+
+/// All that is pending in one scratch space.
+struct SpaceChanges: Sendable {
+    private(set) var rows: [RowKey: PendingRow] = [:]
+
+    var isEmpty: Bool { rows.isEmpty }
+    var count: Int { rows.count }
+
+    /// Puts a row back to what was pending for it before, or after, a step.
+    mutating func set(_ key: RowKey, to row: PendingRow?) { rows[key] = row }
+
+    /// Adds changes, and returns the step that they make.
+    mutating func add(_ changes: [RowChange]) -> [Step.Change] {
+        var step: [Step.Change] = []
+        for change in changes {
+            let old = rows[change.key]
+            let new = PendingRow.adding(change, to: old)
+            rows[change.key] = new
+            if old != nil || new != nil {
+                step.append(Step.Change(key: change.key, old: old, new: new))
+            }
+        }
+        return step
+    }
+
+    /// The steps that bring the rows to a transaction as they are seen from here, whatever has
+    /// become of them elsewhere: what was changed here wins, and a row that is gone stays so.
+    ///
+    /// In the order of a unit of work: references that move away from deleted rows, deletions with
+    /// referring entities first, updates, insertions with referred entities first.
+    func replay(in schema: StoreSchema) -> [StoreChange] {
+        var parts = schema.entities.map { _ in Part() }
+        for (key, row) in rows {
+            switch row {
+            case .inserted(let values): parts[key.entity].inserted.append(values)
+            case .updated(let row):
+                parts[key.entity].updated[row.columns, default: []].append((key.id, row))
+            case .deleted: parts[key.entity].deleted.append([key.id])
+            }
+        }
+        var steps: [StoreChange] = []
+        if parts.contains(where: { !$0.deleted.isEmpty }) {
+            for (entity, part) in parts.enumerated() {
+                let references = ColumnSet(schema.entities[entity].referenceColumns)
+                steps += part.updates(of: entity, limitedTo: references)
+            }
+            for (entity, part) in parts.enumerated().reversed() where !part.deleted.isEmpty {
+                steps.append(.delete(entity: entity, StoredRows(rows: part.deleted, id: 0)))
+            }
+        }
+        for (entity, part) in parts.enumerated() { steps += part.updates(of: entity) }
+        for (entity, part) in parts.enumerated() where !part.inserted.isEmpty {
+            steps.append(.insert(entity: entity, StoredRows(rows: part.sortedInsertions, id: 0)))
+        }
+        return steps
+    }
+
+    /// The rows of one entity.
+    private struct Part {
+        var inserted: [[StoreValue]] = []
+        var updated: [ColumnSet: [(id: StoreValue, row: UpdatedRow)]] = [:]
+        var deleted: [[StoreValue]] = []
+
+        /// In the order of their IDs where these are numbers, which is the cheapest.
+        var sortedInsertions: [[StoreValue]] {
+            inserted.sorted { left, right in
+                if case .integer(let left) = left[0], case .integer(let right) = right[0] {
+                    left < right
+                } else {
+                    false
+                }
+            }
+        }
+
+        func updates(of entity: Int, limitedTo limit: ColumnSet? = nil) -> [StoreChange] {
+            updated.sorted { $0.key.bits < $1.key.bits }.compactMap { columns, rows in
+                let columns = limit.map { columns.intersection($0) } ?? columns
+                guard !columns.isEmpty else { return nil }
+                let positions = Array(columns)
+                let bound = rows.map { id, row in positions.map { row.mine[$0] } + [id] }
+                return .update(
+                    entity: entity, columns: columns,
+                    StoredRows(rows: bound, id: positions.count))
+            }
+        }
+    }
+}

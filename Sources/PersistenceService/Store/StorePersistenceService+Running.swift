@@ -1,0 +1,106 @@
+import SkiathosCore
+
+extension StorePersistenceService {
+    /// Answers a question from what the service sees.
+    public func run<Value: Sendable>(_ query: ServiceQuery<Value>) async throws -> Value {
+        let dal = try await gate.dal()
+        return try await translated {
+            if tree.isClean(path) { return try await dal.read(query.body) }
+            return try await dal.rehearse { try self.answer(query, in: $0) }
+        }
+    }
+
+    /// Answers a question, blocking the thread.
+    @available(*, noasync, message: "Use the asynchronous form with `await`.")
+    public func run<Value: Sendable>(_ query: ServiceQuery<Value>) throws -> Value {
+        let dal = try gate.dal()
+        return try translated {
+            if tree.isClean(path) { return try dal.read(query.body) }
+            return try dal.rehearse { try self.answer(query, in: $0) }
+        }
+    }
+
+    /// Makes a change, which goes as far as it says.
+    public func run<Value: Sendable>(_ change: ServiceChange<Value>) async throws -> Value {
+        let dal = try await gate.dal()
+        return try await translated {
+            try await dal.rehearse(acknowledging: level) { try self.make(change, in: $0) }
+        }
+    }
+
+    /// Makes a change, blocking the thread.
+    @available(*, noasync, message: "Use the asynchronous form with `await`.")
+    public func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value {
+        let dal = try gate.dal()
+        return try translated {
+            try dal.rehearse(acknowledging: level) { try self.make(change, in: $0) }
+        }
+    }
+
+    private func answer<Value>(
+        _ query: ServiceQuery<Value>, in context: WriteContext
+    ) throws -> RehearsalEnding<Value> {
+        try replay(path, in: context)
+        return .undone(try context.reading(query.body))
+    }
+
+    private func make<Value>(
+        _ change: ServiceChange<Value>, in context: WriteContext
+    ) throws -> RehearsalEnding<Value> {
+        let wasClean = tree.isClean(path)
+        try replay(path, in: context)
+        try context.beginCapture()
+        let (value, depth) = try change.body(context)
+        let changes = try context.endCapture()
+        switch depth {
+        case .parent where parent == nil, .store:
+            // With nothing else to save, what the transaction holds is what shall be saved.
+            if wasClean { return .committed(value, then: {}) }
+            try context.startOver()
+            try saveAll(adding: changes, in: context, change.policy)
+            return .committed(value, then: { self.tree.clear(self.path) })
+        case .parent:
+            if changes.isEmpty, tree.isClean([space]) { return .undone(value) }
+            try context.startOver()
+            let moved = try merged(
+                adding: changes, in: context, change.policy)
+            move(moved, name: change.operation)
+            return .undone(value)
+        case .keep:
+            tree.add(changes, to: space, as: name(of: change.operation))
+            return .undone(value)
+        }
+    }
+
+    /// Brings what is pending in spaces to the transaction, the outermost first.
+    func replay(_ spaces: some Collection<SpaceTree.ID>, in context: WriteContext) throws {
+        for changes in tree.changes(of: Array(spaces)) where !changes.isEmpty {
+            try context.replay(changes.replay(in: context.schema))
+        }
+    }
+
+    /// The name of a step.
+    func name(of operation: ServiceOperation) -> String {
+        operation.name ?? operation.description
+    }
+
+    /// Runs a call; says in terms of services that it was made inside of another one.
+    func translated<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch { throw Self.translated(error) }
+    }
+
+    /// Runs a call; says in terms of services that it was made inside of another one.
+    func translated<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+        do { return try await body() } catch { throw Self.translated(error) }
+    }
+
+    private static func translated(_ error: any Error) -> any Error {
+        guard let cause = error as? DataAccessError, cause.code == .nestedAccess else {
+            return error
+        }
+        return PersistenceError(
+            .nestedCall,
+            "A persistence service was called inside a closure that was given to it, to a relative, or to its store, and would wait for itself. Use the objects and the context of the closure.",
+            cause: cause)
+    }
+}

@@ -1,0 +1,70 @@
+import SkiathosCore
+
+extension StorePersistenceService {
+    /// Brings what is pending to a depth.
+    ///
+    /// - `.keep`: nothing happens.
+    /// - `.parent`: what is pending here becomes pending in the parent, as one step.
+    /// - `.store`: what is pending in the ancestors is saved too, the outermost first, all in one
+    ///   write. That holds also if nothing is pending here.
+    public func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws {
+        let dal = try await gate.dal()
+        try await translated {
+            try await dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
+        }
+    }
+
+    /// Brings what is pending to a depth, blocking the thread.
+    @available(*, noasync, message: "Use the asynchronous form with `await`.")
+    public func save(_ depth: SaveDepth, merging policy: MergePolicy) throws {
+        let dal = try gate.dal()
+        try translated {
+            try dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
+        }
+    }
+
+    private func save(
+        _ depth: SaveDepth, _ policy: MergePolicy, in context: WriteContext
+    ) throws -> RehearsalEnding<Void> {
+        switch depth {
+        case .keep: return .undone(())
+        case .parent where parent == nil, .store:
+            if tree.isClean(path) { return .undone(()) }
+            try saveAll(adding: [], in: context, policy)
+            return .committed((), then: { self.tree.clear(self.path) })
+        case .parent:
+            if tree.isClean([space]) { return .undone(()) }
+            let moved = try merged(adding: [], in: context, policy)
+            move(moved, name: ServiceOperation(.save))
+            return .undone(())
+        }
+    }
+
+    /// Brings what is pending here and in all ancestors to the write, with further changes here.
+    func saveAll(
+        adding changes: [RowChange], in context: WriteContext, _ policy: MergePolicy
+    ) throws {
+        var all = tree.changes(of: path)
+        _ = all[all.count - 1].add(changes)
+        for changes in all { try Merging.merge(changes, into: context, policy) }
+    }
+
+    /// What becomes of the rows of the parent when what is pending here, with further changes, is
+    /// merged into it.
+    func merged(
+        adding changes: [RowChange], in context: WriteContext, _ policy: MergePolicy
+    ) throws -> [RowChange] {
+        try replay(path.dropLast(), in: context)
+        var own = tree.changes(of: [space])[0]
+        _ = own.add(changes)
+        try context.beginCapture()
+        try Merging.merge(own, into: context, policy)
+        return try context.endCapture()
+    }
+
+    /// Moves what is pending here to the parent.
+    func move(_ changes: [RowChange], name operation: ServiceOperation) {
+        guard let parent else { return }
+        tree.move(space, to: parent.space, as: changes, name: name(of: operation))
+    }
+}

@@ -1,0 +1,103 @@
+public import SkiathosCore
+
+/// A persistence service over a data access layer.
+///
+/// ```swift
+/// let service = StorePersistenceService(dal)
+/// let form = service.makeChild()
+/// try await form.update(User.self, ids: [id]) { users, _ in
+///     users[0].name = "Ada"
+///     return .keep                        // seen by the form alone
+/// }
+/// try await form.save(.store)             // UPDATE "user" SET "name" = 'Ada' WHERE "id" = 1
+/// ```
+///
+/// A query runs as an ordinary read while nothing is pending in the service and its ancestors. Then
+/// it takes the turn to write, applies what is pending in a transaction of its own, is answered, and
+/// undoes everything.
+public final class StorePersistenceService: PersistenceService {
+    let gate: StoreGate
+    let tree: SpaceTree
+    let space: SpaceTree.ID
+    let parent: StorePersistenceService?
+    /// The spaces from that of the outermost ancestor to its own.
+    let path: [SpaceTree.ID]
+    let level: Acknowledgement?
+    let undoLimit: Int
+
+    private init(
+        _ gate: StoreGate, _ tree: SpaceTree, parent: StorePersistenceService?,
+        level: Acknowledgement?, undoLimit: Int
+    ) {
+        self.gate = gate
+        self.tree = tree
+        self.parent = parent
+        self.level = level
+        self.undoLimit = undoLimit
+        space = tree.add(undoLimit: undoLimit)
+        path = (parent?.path ?? []) + [space]
+    }
+
+    deinit { tree.remove(space) }
+
+    /// Makes a service over an open store.
+    ///
+    /// - Parameters:
+    ///   - dal: The store; it is the caller's business to close it.
+    ///   - level: How far what is saved to the store has gone when a call returns: `.committed` or
+    ///     `.durable`. Without one, as the configuration of the store says; `.merged` counts as
+    ///     `.committed`.
+    ///   - undoLimit: How many steps can be undone, at least 0; also of children.
+    public convenience init(
+        _ dal: DataAccessLayer, acknowledging level: Acknowledgement? = nil, undoLimit: Int = 100
+    ) {
+        self.init(
+            StoreGate(dal), SpaceTree(), parent: nil, level: level, undoLimit: undoLimit)
+    }
+
+    /// Makes a service over a store that is opened meanwhile.
+    ///
+    /// ```swift
+    /// let service = StorePersistenceService(beforeReady: .wait) {
+    ///     try await DataAccessLayer.open(.sqlite("app.sqlite"), entities: User.self)
+    /// }
+    /// let count = try await service.count(User.self)      // waits for the store
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - beforeReady: What operations do that come before the store is open. A synchronous one
+    ///     that waits blocks its thread.
+    ///   - level: How far what is saved to the store has gone when a call returns.
+    ///   - undoLimit: How many steps can be undone, at least 0.
+    ///   - opening: Opens the store; begins at once, and runs once. A failure is kept.
+    public convenience init(
+        beforeReady: BeforeReady, acknowledging level: Acknowledgement? = nil,
+        undoLimit: Int = 100, opening: @escaping @Sendable () async throws -> DataAccessLayer
+    ) {
+        self.init(
+            StoreGate(beforeReady, opening: opening), SpaceTree(), parent: nil, level: level,
+            undoLimit: undoLimit)
+    }
+
+    /// Makes a service with a scratch space of its own above what this one sees.
+    public func makeChild() -> any PersistenceService { child() }
+
+    /// Makes a child, with its type.
+    public func child() -> StorePersistenceService {
+        StorePersistenceService(
+            gate, tree, parent: self, level: level, undoLimit: undoLimit)
+    }
+
+    /// Waits until the store can be used.
+    public func ready() async throws { _ = try await gate.wait() }
+    /// Whether the store can be used.
+    public var readiness: Readiness { gate.readiness }
+    /// The present readiness, and then what becomes of it.
+    public var readinessChanges: AsyncStream<Readiness> { gate.readinessChanges() }
+    /// Whether anything is pending in this service itself.
+    public var hasPendingChanges: Bool { !tree.isClean([space]) }
+    /// How many rows have pending changes in this service itself.
+    public var pendingChangeCount: Int { tree.changes(of: [space])[0].count }
+    /// The steps that can be undone and redone.
+    public var history: StepHistory { tree.history(of: space) }
+}

@@ -1,0 +1,92 @@
+package import SkiathosStore
+
+/// What a rehearsal comes to.
+package enum RehearsalEnding<R> {
+    /// Everything is undone; only the value is left.
+    case undone(R)
+    /// Everything is committed, and then the closure is called, before any other write begins.
+    case committed(R, then: () -> Void)
+}
+
+extension DataAccessLayer {
+    /// Runs a closure as a write that comes to nothing, unless it says otherwise: a dry run.
+    ///
+    /// The turn to write is held from beginning to end, the connection only while something is
+    /// applied or asked.
+    ///
+    /// - Throws: what the closure throws; everything is undone then.
+    package func rehearse<R: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
+        _ body: (WriteContext) throws -> RehearsalEnding<R>
+    ) throws -> R {
+        try coordinator.rehearse(level, body)
+    }
+
+    /// Runs a closure as a write that comes to nothing, unless it says otherwise; waiting blocks no
+    /// thread.
+    package func rehearse<R: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @Sendable (WriteContext) throws -> RehearsalEnding<R>
+    ) async throws -> R {
+        try await coordinator.rehearse(level, body)
+    }
+
+    /// The entities of the store.
+    package var schema: StoreSchema { coordinator.store.schema }
+}
+
+extension AccessCoordinator {
+    func rehearse<R>(
+        _ level: Acknowledgement?, _ body: (WriteContext) throws -> RehearsalEnding<R>
+    ) throws -> R {
+        try requireUsable(for: .write)
+        if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
+        try turn.enter()
+        let (value, isCommitted) = try runRehearsal(nil, body)
+        if isCommitted, level ?? defaultLevel == .durable {
+            let synced = rootWriter.syncBarrier()
+            rootWriter.syncAwaited()
+            try synced.wait()
+        }
+        return value
+    }
+
+    func rehearse<R: Sendable>(
+        _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> RehearsalEnding<R>
+    ) async throws -> R {
+        try requireUsable(for: .write)
+        if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
+        try await turn.enter()
+        let (value, isCommitted) = try await interruptible { try runRehearsal($0, body) }
+        if isCommitted, level ?? defaultLevel == .durable {
+            let synced = rootWriter.syncBarrier()
+            rootWriter.syncInBackground()
+            try await synced.wait()
+        }
+        return value
+    }
+
+    /// Runs a rehearsal that has the turn, and gives the turn on.
+    private func runRehearsal<R>(
+        _ interruption: Interruption?, _ body: (WriteContext) throws -> RehearsalEnding<R>
+    ) throws -> (R, isCommitted: Bool) {
+        defer { rootWriter.leaveTurn(hasRead: true) }
+        return try run(.write) {
+            var value: R?
+            let isCommitted = try rootWriter.attempt(interruption) { context in
+                switch try body(context) {
+                case .undone(let result):
+                    value = result
+                    return .undone
+                case .committed(let result, let then):
+                    value = result
+                    return .committed(then: then)
+                }
+            }
+            guard let value else {
+                preconditionFailure("A rehearsal has returned without having run its closure.")
+            }
+            return (value, isCommitted)
+        }
+    }
+}

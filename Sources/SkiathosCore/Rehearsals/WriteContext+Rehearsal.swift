@@ -1,0 +1,179 @@
+package import SkiathosStore
+import Synchronization
+
+extension WriteContext {
+    /// Carries out steps in the open transaction, beside all objects and hooks and without taking
+    /// note of them.
+    ///
+    /// Objects that are held by then would not know of them, so it comes before everything else.
+    package func replay(_ steps: [StoreChange]) throws {
+        guard !steps.isEmpty else { return }
+        try withSession { session in
+            try openTransaction(session)
+            try session.apply(steps)
+        }
+    }
+
+    /// Takes note of every row that changes from here on.
+    package func beginCapture() throws {
+        try flush()
+        capture = ChangeCapture()
+    }
+
+    /// Brings all changes to the open transaction, and returns what rows they have changed since
+    /// ``beginCapture()``.
+    package func endCapture() throws -> [RowChange] {
+        try flush()
+        defer { capture = nil }
+        return capture?.outcome ?? []
+    }
+
+    /// Brings all changes to the open transaction, after their hooks.
+    package func bringPending() throws { try flush() }
+
+    /// Undoes everything, and begins anew within the same turn.
+    ///
+    /// IDs that were handed out stay so.
+    package func startOver() throws {
+        try withSession { session in
+            guard isExclusive else { return }
+            root.rollback(session)
+            root.state.withLock { $0.endExclusive() }
+            isExclusive = false
+        }
+        for unit in units { unit?.end() }
+        units = Array(repeating: nil, count: schema.entities.count)
+        lastUnit = nil
+        lastEntity = nil
+        needsPreparation = false
+        record = ChangeRecord()
+        evictions = Evictions()
+        capture = nil
+        if hasBatches { batches.removeAll() }
+        let limits = root.ledger.withLock { $0.limits }
+        for index in sequences.indices { sequences[index].reserved = limits[index] }
+    }
+
+    /// Runs a closure against what the open transaction holds, as a read sees the store.
+    ///
+    /// The connection is held meanwhile.
+    package func reading<R>(_ body: (ReadContext) throws -> R) throws -> R {
+        try flush()
+        return try withSession { session in
+            try openTransaction(session)
+            let view = ReadContext(schema: schema, stop: root.stop, caches: nil)
+            view.begin(session, interruption)
+            defer { view.end() }
+            return try body(view)
+        }
+    }
+
+    /// The rows with these IDs, as the write sees them.
+    package func rows(of entity: Int, _ ids: [StoreValue]) throws -> [RowKey: [StoreValue]] {
+        try anyUnit(at: entity).rows(ids)
+    }
+
+    /// Runs a closure whose changes have been through the hooks already.
+    package func withoutHooks(_ body: () throws -> Void) throws {
+        try flush()
+        skipsHooks = true
+        defer { skipsHooks = false }
+        try body()
+        try flush()
+    }
+
+    /// Inserts a row, as an object.
+    package func insertRow(of entity: Int, _ values: [StoreValue]) throws {
+        try anyUnit(at: entity).insertRow(values)
+    }
+
+    /// Gives the object of a row other columns.
+    package func setRow(of entity: Int, _ values: [StoreValue]) throws {
+        try anyUnit(at: entity).setRow(values)
+    }
+
+    /// Deletes the object of a row.
+    package func deleteRow(of entity: Int, _ id: StoreValue) throws {
+        try anyUnit(at: entity).deleteRow(id)
+    }
+
+    /// The unit of work of the entity at a position, made if there is none yet.
+    private func anyUnit(at position: Int) throws -> any AnyUnitOfWork {
+        guard isOpen else { throw DataAccessError.contextEnded("write") }
+        return units[position] ?? traits[position].makeUnit(position, self)
+    }
+}
+
+/// What deletions lead to, for those who take note of every row.
+extension WriteContext {
+    /// Holds the rows that the rules of deletions are about to change or delete.
+    func holdConsequences(in session: any StoreSession) throws {
+        guard capture != nil else { return }
+        for (entity, unit) in units.enumerated() {
+            guard let unit, unit.pendingCount > 0 else { continue }
+            try holdConsequences(of: try unit.pendingDeletions(), entity, in: session)
+        }
+    }
+
+    /// Holds the rows of a request that a statement is about to change or delete.
+    func hold<E: Entity>(
+        _ entity: E.Type, _ request: FetchRequest, deleting: Bool
+    ) throws {
+        guard capture != nil else { return }
+        try flush()
+        let unit = try unit(of: E.self)
+        try withSession { session in
+            try unit.hold(request, in: session)
+            guard deleting else { return }
+            var ids: [StoreValue] = []
+            let projection = ProjectionRequest([.column(0)], of: request)
+            try session.fetch(projection) { cursor in
+                while cursor.next() {
+                    let id = try E.ID(row: cursor.row, column: 0)
+                    ids.append(try StoreValue(id, Coding.of(E.ID.self)))
+                }
+            }
+            try holdConsequences(of: ids, unit.entity, in: session)
+        }
+    }
+
+    private func holdConsequences(
+        of deleted: [StoreValue], _ entity: Int, in session: any StoreSession
+    ) throws {
+        var seen = Set(deleted.map { RowKey(entity: entity, id: $0) })
+        var unvisited = deleted.isEmpty ? [] : [(entity, deleted)]
+        while let (target, ids) = unvisited.popLast() {
+            for (position, other) in schema.entities.enumerated() {
+                for (column, rule) in rules(of: other, towards: target) {
+                    let found = try anyUnit(at: position)
+                        .hold(where: column, isAmong: ids, in: session)
+                    guard rule == .cascade else { continue }
+                    let new = found.filter {
+                        seen.insert(RowKey(entity: position, id: $0)).inserted
+                    }
+                    if !new.isEmpty { unvisited.append((position, new)) }
+                }
+            }
+        }
+    }
+
+    private func rules(
+        of entity: EntitySchema, towards target: Int
+    ) -> [(Int, ColumnSchema.DeleteRule)] {
+        entity.columns.enumerated().compactMap { position, column in
+            guard let reference = column.reference, reference.onDelete != .deny,
+                schema.target(of: reference) == target
+            else { return nil }
+            return (position, reference.onDelete)
+        }
+    }
+
+    /// Throws where changes could not be told row by row.
+    func requireNoCapture(for call: StaticString) throws {
+        guard capture != nil else { return }
+        throw DataAccessError(
+            .invalidRequest,
+            "\(call) was called where every changed row is taken note of, which it cannot tell. Use objects, update(where:set:) or deleteAll(where:)."
+        )
+    }
+}

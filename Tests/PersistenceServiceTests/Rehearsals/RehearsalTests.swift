@@ -1,0 +1,185 @@
+import PersistenceService
+import SkiathosCore
+import SkiathosStore
+import SkiathosTesting
+import Synchronization
+import Testing
+
+@Suite struct RehearsalTests {
+    @Test(arguments: Place.allCases)
+    func `a rehearsal sees its own changes, and nobody else ever does`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            let ada = try await dal.addAuthor("Ada", age: 1)
+            let seen: [String] = try await dal.rehearse { context in
+                try Author.create(in: context) { $0.name = "Ben" }
+                try Author.find(ada, in: context)?.age = 2
+                return .undone(try Author.all(in: context).map(\.name).sorted())
+            }
+            #expect(seen == ["Ada", "Ben"])
+            #expect(try await dal.names() == ["Ada"])
+            #expect(try await dal.author(ada)?.age == 1)
+        }
+    }
+
+    @Test func `IDs of a rehearsal are not handed out again`() async throws {
+        try await withStore { dal in
+            let first: Author.ID = try await dal.rehearse {
+                .undone(try Author.create(in: $0).id)
+            }
+            let second = try await dal.addAuthor("Ada")
+            #expect(second.rawValue > first.rawValue)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a rehearsal leaves merged writes of others alone`(_ place: Place) async throws {
+        try await withStore(place) { dal in
+            for number in 0..<5 {
+                try await dal.write(acknowledging: .merged) {
+                    try Author.create(in: $0) { $0.name = "\(number)" }
+                }
+                await #expect(throws: Refused.self) {
+                    try await dal.rehearse { context -> RehearsalEnding<Void> in
+                        try Author.deleteAll(in: context)
+                        throw Refused()
+                    }
+                }
+            }
+            #expect(try await dal.names() == ["0", "1", "2", "3", "4"])
+        }
+    }
+
+    @Test func `a read that begins during a rehearsal sees the store as it was`() async throws {
+        try await withStore { dal in
+            let ada = try await dal.addAuthor("Ada", age: 1)
+            let seen: Int? = try await onThread {
+                try dal.rehearse { context in
+                    try Author.find(ada, in: context)?.age = 2
+                    try context.bringPending()
+                    return .undone(())
+                }
+                return try dal.read { try Author.find(ada, in: $0)?.age }
+            }
+            #expect(seen == 1)
+            let other: Int? = try await dal.rehearse { context in
+                try Author.find(ada, in: context)?.age = 3
+                try context.bringPending()
+                let box = Lock<Int?>(nil)
+                let done = DispatchSemaphoreBox()
+                Task.detached {
+                    let age: Int? = try await dal.read { try Author.find(ada, in: $0)?.age }
+                    box.withLock { $0 = age }
+                    done.signal()
+                }
+                done.wait()
+                return .undone(box.withLock { $0 })
+            }
+            #expect(other == 1)
+            // The cache of rows has heard of nothing either.
+            #expect(try await dal.author(ada)?.age == 1)
+        }
+    }
+
+    @Test func `neither feeds nor observed values hear of a rehearsal`() async throws {
+        try await withStore { dal in
+            var feed = dal.changes(of: Author.self).makeAsyncIterator()
+            var values = dal.observe { try Author.count(in: $0) }.makeAsyncIterator()
+            #expect(try await values.next() == 0)
+            try await dal.rehearse { context in
+                try Author.create(in: context)
+                try context.bringPending()
+                return .undone(())
+            }
+            let ada = try await dal.addAuthor("Ada")
+            #expect(try await values.next() == 1)
+            guard case .changes(let changes)? = try await feed.next() else {
+                Issue.record("The feed has missed a write.")
+                return
+            }
+            #expect(changes.inserted == [ada])
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `changes are captured row by row, with what rules and statements did`(
+        _ place: Place
+    ) async throws {
+        try await withStore(place) { dal in
+            let (author, book): (Author.ID, Book.ID) = try await dal.write { context in
+                let author = try Author.create(in: context) { $0.name = "Ada" }
+                let book = try Book.create(in: context) { $0.author = author.id }
+                try Chapter.create(in: context) { $0.book = book.id }
+                try Chapter.create(in: context) { $0.book = book.id }
+                return (author.id, book.id)
+            }
+            let changes: [RowChange] = try await dal.rehearse { context in
+                try context.beginCapture()
+                try Author.find(author, in: context)?.delete()
+                _ = try context.reading { try Book.count(in: $0) }
+                try Book.deleteAll(where: { $0.id == book }, in: context)
+                try Tag.create(id: "a", in: context)
+                try Tag.create(id: "b", in: context)
+                try Tag.update(set: { [$0.label.set(to: "new")] }, in: context)
+                try Tag.find("b", in: context)?.delete()
+                return .undone(try context.endCapture())
+            }
+            func rows<E: Entity>(of entity: E.Type) -> [RowChange] {
+                changes.filter { $0.key.entity == dal.schema.position(of: E.self) }
+            }
+            #expect(rows(of: Author.self).map(\.after) == [nil])
+            #expect(rows(of: Book.self).map(\.before?.last) == [.integer(author.rawValue)])
+            #expect(rows(of: Book.self).map(\.after) == [nil])
+            #expect(rows(of: Chapter.self).count == 2)
+            #expect(rows(of: Chapter.self).allSatisfy { $0.after == nil })
+            #expect(rows(of: Tag.self).map(\.after) == [[.text("a"), .text("new")]])
+            #expect(try await dal.read { try Chapter.count(in: $0) } == 2)
+        }
+    }
+
+    @Test func `what a failed nested scope did is not captured`() async throws {
+        try await withStore { dal in
+            let changes: [RowChange] = try await dal.rehearse { context in
+                try context.beginCapture()
+                let ada = try Author.create(in: context) { $0.name = "Ada" }
+                try? context.nested { context in
+                    ada.name = "Eve"
+                    try Author.create(in: context) { $0.name = "Ben" }
+                    throw Refused()
+                }
+                return .undone(try context.endCapture())
+            }
+            #expect(changes.map { $0.after?[1] } == [.text("Ada")])
+        }
+    }
+
+    @Test func `SQL of one's own is refused where changes are captured`() async throws {
+        try await withStore { dal in
+            await #expect {
+                try await dal.rehearse { context -> RehearsalEnding<Void> in
+                    try context.beginCapture()
+                    try context.writeNatively { _ in }
+                    return .undone(())
+                }
+            } throws: {
+                ($0 as? DataAccessError)?.code == .invalidRequest
+            }
+        }
+    }
+
+    @Test func `starting over leaves nothing of what came before`() async throws {
+        try await withStore { dal in
+            let ada = try await dal.addAuthor("Ada")
+            let names: [String] = try await dal.rehearse { context in
+                try Author.find(ada, in: context)?.delete()
+                try Author.create(in: context) { $0.name = "Ben" }
+                try context.bringPending()
+                try context.startOver()
+                try Author.create(in: context) { $0.name = "Cleo" }
+                let names = try Author.all(in: context).map(\.name).sorted()
+                return .committed(names, then: {})
+            }
+            #expect(names == ["Ada", "Cleo"])
+            #expect(try await dal.names() == ["Ada", "Cleo"])
+        }
+    }
+}
