@@ -160,7 +160,8 @@ extension PersistenceService {
 }
 
 extension ServiceQuery {
-    static func fetching<E: Entity>(_ parameters: FetchParameters<E>) -> ServiceQuery where Value == [E] {
+    static func fetching<E: Entity>(_ parameters: FetchParameters<E>) -> ServiceQuery
+    where Value == [E] {
         ServiceQuery(ServiceOperation(.fetch, of: E.self)) { try parameters.query.all(in: $0) }
     }
 
@@ -185,11 +186,13 @@ extension ServiceQuery {
         }
     }
 
-    static func counting<E: Entity>(_ parameters: FetchParameters<E>) -> ServiceQuery where Value == Int {
+    static func counting<E: Entity>(_ parameters: FetchParameters<E>) -> ServiceQuery
+    where Value == Int {
         ServiceQuery(ServiceOperation(.count, of: E.self)) { try parameters.query.count(in: $0) }
     }
 
-    static func exists<E: Entity>(_ parameters: FetchParameters<E>) -> ServiceQuery where Value == Bool {
+    static func exists<E: Entity>(_ parameters: FetchParameters<E>) -> ServiceQuery
+    where Value == Bool {
         ServiceQuery(ServiceOperation(.exists, of: E.self)) { try parameters.query.exists(in: $0) }
     }
 }

@@ -45,7 +45,9 @@ struct Merging {
     ) throws {
         switch (row, theirs) {
         case (.inserted(let mine), _): try context.insertRow(of: key.entity, mine)
-        case (.updated(let row), let theirs?): try merge(row, key, theirs)
+        case (.updated(let row), let theirs?), (.remade(let row), let theirs?):
+            try merge(row, key, theirs)
+        case (.remade(let row), nil): try context.insertRow(of: key.entity, row.mine)
         case (.updated(let row), nil): try restore(row, key)
         case (.deleted(let base), let theirs?): try delete(base, key, theirs)
         case (.deleted, nil): break

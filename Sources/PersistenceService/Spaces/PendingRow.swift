@@ -9,6 +9,11 @@ enum PendingRow: Sendable {
     case updated(UpdatedRow)
     /// It was deleted here; this is how it was when it was first seen.
     case deleted([StoreValue])
+    /// It was made here again with its ID, after it had been deleted here or elsewhere.
+    ///
+    /// Whether there is such a row elsewhere has to be looked up: if so some of its columns are
+    /// changed, if not it is new.
+    case remade(UpdatedRow)
 
     /// What is pending for a row after one more change; `nil` if nothing is any more.
     static func adding(_ change: RowChange, to pending: PendingRow?) -> PendingRow? {
@@ -19,12 +24,16 @@ enum PendingRow: Sendable {
         case (nil, let before?, let after?): UpdatedRow(from: before, to: after).pending
         case (.inserted?, _, let after?): .inserted(after)
         case (.inserted?, _, nil): nil
-        case (.updated(let row)?, let before?, let after?): row.changed(from: before, to: after)
-        case (.updated(let row)?, let before?, nil): .deleted(row.bases(in: before))
-        // The row was deleted elsewhere, and made anew here.
-        case (.updated?, nil, let after?): .inserted(after)
-        case (.deleted(let base)?, _, let after?): UpdatedRow(from: base, to: after).pending
-        case (.updated?, nil, nil), (.deleted?, _, nil): pending
+        case (.updated(let row)?, let before?, let after?):
+            row.changed(from: before, to: after).pending
+        case (.remade(let row)?, let before?, let after?):
+            .remade(row.changed(from: before, to: after))
+        case (.updated(let row)?, let before?, nil), (.remade(let row)?, let before?, nil):
+            .deleted(row.bases(in: before))
+        case (.updated(let row)?, nil, let after?), (.remade(let row)?, nil, let after?):
+            .remade(UpdatedRow(from: row.base, to: after))
+        case (.deleted(let base)?, _, let after?): .remade(UpdatedRow(from: base, to: after))
+        case (.updated?, nil, nil), (.remade?, nil, nil), (.deleted?, _, nil): pending
         }
     }
 }
@@ -52,7 +61,7 @@ struct UpdatedRow: Sendable {
     var pending: PendingRow? { columns.isEmpty ? nil : .updated(self) }
 
     /// The same with one more change; a column that has its first value again counts as unchanged.
-    func changed(from before: [StoreValue], to after: [StoreValue]) -> PendingRow? {
+    func changed(from before: [StoreValue], to after: [StoreValue]) -> UpdatedRow {
         var row = self
         for column in after.indices {
             let isChange = !before[column].isStoredLike(after[column])
@@ -64,7 +73,7 @@ struct UpdatedRow: Sendable {
             }
             row.mine[column] = after[column]
         }
-        return row.pending
+        return row
     }
 
     /// A row with what the changed columns held at first.

@@ -30,14 +30,23 @@ struct SpaceChanges: Sendable {
     ///
     /// In the order of a unit of work: references that move away from deleted rows, deletions with
     /// referring entities first, updates, insertions with referred entities first.
-    func replay(in schema: StoreSchema) -> [StoreChange] {
+    ///
+    /// - Parameter existing: Says which of some rows there are.
+    func replay(
+        in schema: StoreSchema, existing: ([RowKey]) throws -> Set<RowKey>
+    ) throws -> [StoreChange] {
         var parts = schema.entities.map { _ in Part() }
+        let remade = rows.filter { if case .remade = $0.value { true } else { false } }
+        let present = remade.isEmpty ? [] : try existing(Array(remade.keys))
         for (key, row) in rows {
             switch row {
             case .inserted(let values): parts[key.entity].inserted.append(values)
             case .updated(let row):
                 parts[key.entity].updated[row.columns, default: []].append((key.id, row))
             case .deleted: parts[key.entity].deleted.append([key.id])
+            case .remade(let row) where present.contains(key):
+                parts[key.entity].updated[row.columns, default: []].append((key.id, row))
+            case .remade(let row): parts[key.entity].inserted.append(row.mine)
             }
         }
         var steps: [StoreChange] = []

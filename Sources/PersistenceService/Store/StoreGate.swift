@@ -23,6 +23,7 @@ final class StoreGate: Sendable {
     private struct State {
         var phase: Phase
         var waiters: [Int: Waiter] = [:]
+        /// Those that were cancelled before they were registered.
         var cancelled: Set<Int> = []
         var observers: [Int: AsyncStream<Readiness>.Continuation] = [:]
         var nextNumber = 0
@@ -114,6 +115,8 @@ final class StoreGate: Sendable {
         } onCancel: {
             cancel(number)
         }
+        // A waiter that was cancelled before it was registered has not waited.
+        try Task.checkCancellation()
         return try outcome()
     }
 
@@ -174,7 +177,7 @@ final class StoreGate: Sendable {
     private func cancel(_ number: Int) {
         let waiter = state.withLock { state in
             let waiter = state.waiters.removeValue(forKey: number)
-            if waiter == nil { state.cancelled.insert(number) }
+            if waiter == nil, case .opening = state.phase { state.cancelled.insert(number) }
             return waiter
         }
         if case .task(let continuation)? = waiter {
@@ -187,6 +190,7 @@ final class StoreGate: Sendable {
             defer {
                 state.phase = phase
                 state.waiters = [:]
+                state.cancelled = []
                 state.observers = [:]
             }
             return (state.waiters, state.observers)

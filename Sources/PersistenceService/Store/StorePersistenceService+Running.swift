@@ -75,7 +75,8 @@ extension StorePersistenceService {
     /// Brings what is pending in spaces to the transaction, the outermost first.
     func replay(_ spaces: some Collection<SpaceTree.ID>, in context: WriteContext) throws {
         for changes in tree.changes(of: Array(spaces)) where !changes.isEmpty {
-            try context.replay(changes.replay(in: context.schema))
+            try context.replay(
+                try changes.replay(in: context.schema) { try context.existing($0) })
         }
     }
 

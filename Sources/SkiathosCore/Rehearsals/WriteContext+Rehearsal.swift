@@ -14,6 +14,25 @@ extension WriteContext {
         }
     }
 
+    /// Those of some rows that there are, found without holding objects of them.
+    package func existing(_ keys: [RowKey]) throws -> Set<RowKey> {
+        var found: Set<RowKey> = []
+        for (entity, keys) in Dictionary(grouping: keys, by: \.entity) {
+            let request = FetchRequest(
+                entity: entity, predicate: .contained(.column(0), keys.map(\.id)))
+            let storage = schema.entities[entity].columns[0].storage
+            try withSession { session in
+                try session.fetch(ProjectionRequest([.column(0)], of: request)) { cursor in
+                    while cursor.next() {
+                        let id = cursor.row.storedValue(storage, at: 0)
+                        found.insert(RowKey(entity: entity, id: id))
+                    }
+                }
+            }
+        }
+        return found
+    }
+
     /// Takes note of every row that changes from here on.
     package func beginCapture() throws {
         try flush()
@@ -175,5 +194,18 @@ extension WriteContext {
             .invalidRequest,
             "\(call) was called where every changed row is taken note of, which it cannot tell. Use objects, update(where:set:) or deleteAll(where:)."
         )
+    }
+}
+
+extension RowReader {
+    /// The value of a column as it is stored.
+    fileprivate func storedValue(_ storage: StorageClass, at column: Int) -> StoreValue {
+        if isNull(at: column) { return .null }
+        return switch storage {
+        case .integer: .integer(integer(at: column))
+        case .real: .real(real(at: column))
+        case .text, .decimal: text(at: column).map { .text($0) } ?? .null
+        case .blob: .blob(withBytes(at: column) { Array($0) })
+        }
     }
 }

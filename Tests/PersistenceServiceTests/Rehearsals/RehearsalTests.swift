@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct RehearsalTests {
     @Test(arguments: Place.allCases)
-    func `a rehearsal sees its own changes, and nobody else ever does`(_ place: Place) async throws {
+    func `a rehearsal sees its own changes, and nobody else ever does`(_ place: Place) async throws
+    {
         try await withStore(place) { dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
             let seen: [String] = try await dal.rehearse { context in
