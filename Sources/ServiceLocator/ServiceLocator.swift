@@ -24,10 +24,14 @@ public final class ServiceLocator: Sendable {
     public let parent: ServiceLocator?
 
     let state = Lock(ScopeState())
-    /// What is ready, for those who look without the lock. Written while `state` is
+    /// What is ready, for those who look without the lock.
+    ///
+    /// Written while `state` is
     /// locked, and by the closing.
     let published = PublicationTable()
-    /// Whether the scope is closed or being closed. Set once, while `state` is locked.
+    /// Whether the scope is closed or being closed.
+    ///
+    /// Set once, while `state` is locked.
     let isClosing = Atomic(false)
     /// The parent, for readers: to count references to it would let threads disturb each other.
     let uncountedParent: Unmanaged<ServiceLocator>?

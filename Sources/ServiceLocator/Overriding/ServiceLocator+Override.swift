@@ -35,10 +35,9 @@ extension ServiceLocator {
     /// since nobody could await it: to ask for that throws an error with code `asynchronous`.
     ///
     /// - Throws: What the closure throws.
-    public func withOverride<P: Sendable, Result, Failure: Error>(
-        _ type: P.Type, named name: String? = nil, _ service: P,
-        _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    public func withOverride<P: Sendable, Result>(
+        _ type: P.Type, named name: String? = nil, _ service: P, _ body: () throws -> Result
+    ) rethrows -> Result {
         try withOverrides([ServiceOverride(type, named: name, service)], body)
     }
 
@@ -69,14 +68,11 @@ extension ServiceLocator {
     /// Lets several services stand for others while a synchronous closure runs.
     ///
     /// - Throws: What the closure throws.
-    public func withOverrides<Result, Failure: Error>(
-        _ overrides: [ServiceOverride], _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    public func withOverrides<Result>(
+        _ overrides: [ServiceOverride], _ body: () throws -> Result
+    ) rethrows -> Result {
         let set = OverrideSet(overrides, on: self, canEnd: false)
         defer { set.endNow() }
-        // The task-local's function forgets the type of the error, the result does not.
-        return try OverrideSet.$current.withValue(set) {
-            Swift.Result { () throws(Failure) in try body() }
-        }.get()
+        return try OverrideSet.$current.withValue(set, operation: body)
     }
 }

@@ -26,7 +26,7 @@ import Synchronization
 final class ReadSections: @unchecked Sendable {
     typealias Counter = UnsafeMutablePointer<Atomic<Int>>
 
-    /// One for the process. It is never freed.
+    /// The only one of the process, which is never freed.
     static let shared = ReadSections()
 
     private static let placeBits: UInt64 = 6

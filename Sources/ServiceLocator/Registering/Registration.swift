@@ -1,6 +1,8 @@
 import Synchronization
 
-/// One entry of a scope, as it was registered. It knows nothing of what was made from it.
+/// One entry of a scope, as it was registered.
+///
+/// It knows nothing of what was made from it.
 final class Registration: Sendable {
     typealias Hook = @Sendable (ErasedBox) async throws -> Void
 
