@@ -11,6 +11,9 @@ func swiftSyntax(_ product: String) -> Target.Dependency {
 let macros = Target.Dependency.target(
     name: "SkiathosMacros", condition: .when(traits: ["Macros"]))
 
+let weakProxyMacros = Target.Dependency.target(
+    name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
+
 let package = Package(
     name: "Skiathos",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -22,6 +25,8 @@ let package = Package(
         .library(name: "ServiceLocator", targets: ["ServiceLocator"]),
         .library(name: "PersistenceService", targets: ["PersistenceService"]),
         .library(name: "PersistenceServiceTesting", targets: ["PersistenceServiceTesting"]),
+        .library(name: "ServiceLocatorLifecycle", targets: ["ServiceLocatorLifecycle"]),
+        .library(name: "WeakProxies", targets: ["WeakProxies"]),
     ],
     traits: [
         .trait(
@@ -200,6 +205,35 @@ let package = Package(
         // The service locator, which knows nothing of the store.
         .target(name: "ServiceLocator"),
         .testTarget(name: "ServiceLocatorTests", dependencies: ["ServiceLocator"]),
+        .target(
+            name: "ServiceLocatorLifecycle",
+            dependencies: [
+                "ServiceLocator", .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
+        .testTarget(
+            name: "ServiceLocatorLifecycleTests",
+            dependencies: [
+                "ServiceLocator", "ServiceLocatorLifecycle",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        // Not part of the locator, so that it needs no macro.
+        .target(name: "WeakProxies", dependencies: ["ServiceLocator", weakProxyMacros]),
+        .macro(
+            name: "WeakProxyMacros",
+            dependencies: [
+                "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+                "SwiftSyntaxMacros",
+            ].map(swiftSyntax)),
+        .testTarget(
+            name: "WeakProxyTests",
+            dependencies: ["ServiceLocator", "WeakProxies", weakProxyMacros]
+                + [
+                    "SwiftSyntax", "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
+                    "SwiftSyntaxMacrosGenericTestSupport",
+                ].map(swiftSyntax)),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,10 +2,17 @@
 typealias ErasedBox = any AnyObject & Sendable
 
 /// Holds a service as the type that it was registered for.
-final class Box<P: Sendable>: Sendable {
+final class Box<P: Sendable>: ServiceHolder {
     let value: P
 
     init(_ value: P) { self.value = value }
+
+    var service: any Sendable { value }
+}
+
+/// A box, for those who do not care which type its service was registered for.
+protocol ServiceHolder: AnyObject, Sendable {
+    var service: any Sendable { get }
 }
 
 /// Leads to an object that somebody else keeps alive.

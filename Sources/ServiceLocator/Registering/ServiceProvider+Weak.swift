@@ -21,7 +21,7 @@ extension ServiceProvider {
     /// A value that forwards to an object that somebody else keeps alive.
     ///
     /// ```swift
-    /// try locator.register((any Mailer).self, .weakProxy(of: mailer) { WeakMailerProxy($0) })
+    /// try locator.register((any Mailer).self, .weakProxy(of: mailer) { MailerWeakProxy($0) })
     /// ```
     ///
     /// It is always found. What it does once the object is gone is its own matter; one that

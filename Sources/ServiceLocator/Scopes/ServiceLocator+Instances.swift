@@ -62,4 +62,10 @@ extension ServiceLocator: InstanceKeeper {
             return built.box
         }
     }
+
+    /// What this scope and those above keep, in the order in which it was made, theirs first.
+    package var keptServices: [any Sendable] {
+        scopes.reversed().flatMap { scope in scope.state.withLock { $0.instances.built } }
+            .compactMap { ($0.box as? any ServiceHolder)?.service }
+    }
 }

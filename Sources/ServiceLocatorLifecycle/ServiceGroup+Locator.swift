@@ -1,0 +1,37 @@
+public import Logging
+public import ServiceLifecycle
+public import ServiceLocator
+public import UnixSignals
+
+extension ServiceGroup {
+    /// Makes a group of what a locator has.
+    ///
+    /// ```swift
+    /// let group = try await ServiceGroup(
+    ///     locator: app, gracefulShutdownSignals: [.sigterm, .sigint],
+    ///     maximumGracefulShutdownDuration: .seconds(25), logger: logger)
+    /// try await group.run()
+    /// try await app.close()
+    /// ```
+    ///
+    /// The group stops the services; what else has to end is ended by closing the locator
+    /// afterwards.
+    ///
+    /// - Parameters:
+    ///   - locator: Whose ``ServiceLocator/services()`` run, and stop in reverse order.
+    ///   - gracefulShutdownSignals: The signals of the system that stop the group.
+    ///   - maximumGracefulShutdownDuration: How long services may take to stop before they are
+    ///     cancelled, or nil for as long as they like.
+    ///   - logger: What the group writes to.
+    /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` if something cannot be made.
+    public init(
+        locator: ServiceLocator, gracefulShutdownSignals: [UnixSignal] = [],
+        maximumGracefulShutdownDuration: Duration? = nil, logger: Logger
+    ) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: try await locator.services(),
+            gracefulShutdownSignals: gracefulShutdownSignals, logger: logger)
+        configuration.maximumGracefulShutdownDuration = maximumGracefulShutdownDuration
+        self.init(configuration: configuration)
+    }
+}
