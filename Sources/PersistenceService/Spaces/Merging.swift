@@ -10,6 +10,14 @@ struct Merging {
     let policy: MergePolicy
     /// Those that the policy has not settled.
     private(set) var conflicts: [Conflict] = []
+    /// How rows were when they were first seen that were deleted there and are made again.
+    private(set) var remade: [RowKey: [StoreValue]] = [:]
+
+    /// What merging has come to for the rows of the parent.
+    struct Outcome: Sendable {
+        let changes: [RowChange]
+        let remade: [RowKey: [StoreValue]]
+    }
 
     init(_ context: WriteContext, _ policy: MergePolicy) {
         self.context = context
@@ -18,16 +26,19 @@ struct Merging {
 
     /// Merges what is pending in one space.
     ///
+    /// - Returns: How rows were when they were first seen that are made again.
     /// - Throws: ``PersistenceError`` with all conflicts that are not settled.
+    @discardableResult
     static func merge(
         _ changes: SpaceChanges, into context: WriteContext, _ policy: MergePolicy
-    ) throws {
-        guard !changes.isEmpty else { return }
+    ) throws -> [RowKey: [StoreValue]] {
+        guard !changes.isEmpty else { return [:] }
+        var merging = Merging(context, policy)
         try context.withoutHooks {
-            var merging = Merging(context, policy)
             try merging.merge(changes)
             if !merging.conflicts.isEmpty { throw PersistenceError.conflict(merging.conflicts) }
         }
+        return merging.remade
     }
 
     private mutating func merge(_ changes: SpaceChanges) throws {
@@ -47,7 +58,7 @@ struct Merging {
         case (.inserted(let mine), _): try context.insertRow(of: key.entity, mine)
         case (.updated(let row), let theirs?), (.remade(let row), let theirs?):
             try merge(row, key, theirs)
-        case (.remade(let row), nil): try context.insertRow(of: key.entity, row.mine)
+        case (.remade(let row), nil): try remake(row, key)
         case (.updated(let row), nil): try restore(row, key)
         case (.deleted(let base), let theirs?): try delete(base, key, theirs)
         case (.deleted, nil): break
@@ -85,10 +96,16 @@ struct Merging {
             .deletedThere, key, nil,
             Conflict.Rows(base: row.bases(in: row.base), mine: row.mine, theirs: nil))
         switch try settle(conflict) {
-        case .mine?: try context.insertRow(of: key.entity, row.mine)
+        case .mine?: try remake(row, key)
         case .theirs?, nil: break
         case .value?: throw PersistenceError.invalidResolution(conflict)
         }
+    }
+
+    /// Makes a row again that is not there.
+    private mutating func remake(_ row: UpdatedRow, _ key: RowKey) throws {
+        remade[key] = row.base
+        try context.insertRow(of: key.entity, row.mine)
     }
 
     /// The row was deleted here and is there.

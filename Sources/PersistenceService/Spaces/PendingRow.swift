@@ -16,9 +16,16 @@ enum PendingRow: Sendable {
     case remade(UpdatedRow)
 
     /// What is pending for a row after one more change; `nil` if nothing is any more.
-    static func adding(_ change: RowChange, to pending: PendingRow?) -> PendingRow? {
+    ///
+    /// - Parameter base: How the row was when it was first seen, if the change makes a row again that
+    ///   was deleted elsewhere.
+    static func adding(
+        _ change: RowChange, to pending: PendingRow?, remaking base: [StoreValue]? = nil
+    ) -> PendingRow? {
         switch (pending, change.before, change.after) {
         case (nil, nil, nil): nil
+        case (nil, nil, let after?) where base != nil:
+            base.map { .remade(UpdatedRow(from: $0, to: after)) }
         case (nil, nil, let after?): .inserted(after)
         case (nil, let before?, nil): .deleted(before)
         case (nil, let before?, let after?): UpdatedRow(from: before, to: after).pending

@@ -12,11 +12,15 @@ struct SpaceChanges: Sendable {
     mutating func set(_ key: RowKey, to row: PendingRow?) { rows[key] = row }
 
     /// Adds changes, and returns the step that they make.
-    mutating func add(_ changes: [RowChange]) -> [Step.Change] {
+    ///
+    /// - Parameter remade: How rows were that are made again after they were deleted elsewhere.
+    mutating func add(
+        _ changes: [RowChange], remaking remade: [RowKey: [StoreValue]] = [:]
+    ) -> [Step.Change] {
         var step: [Step.Change] = []
         for change in changes {
             let old = rows[change.key]
-            let new = PendingRow.adding(change, to: old)
+            let new = PendingRow.adding(change, to: old, remaking: remade[change.key])
             rows[change.key] = new
             if old != nil || new != nil {
                 step.append(Step.Change(key: change.key, old: old, new: new))

@@ -59,11 +59,14 @@ final class SpaceTree: Sendable {
     }
 
     /// Moves what is pending in a space to its parent, where it comes to these changes.
-    func move(_ id: ID, to parent: ID, as changes: [RowChange], name: String) {
+    func move(_ id: ID, to parent: ID, as changes: Merging.Outcome, name: String) {
         state.withLock { state in
             state.spaces[id]?.changes = SpaceChanges()
             state.spaces[id]?.steps.clear()
-            guard let step = state.spaces[parent]?.changes.add(changes) else { return }
+            guard
+                let step = state.spaces[parent]?.changes
+                    .add(changes.changes, remaking: changes.remade)
+            else { return }
             state.spaces[parent]?.steps.add(Step(name: name, changes: step))
         }
     }

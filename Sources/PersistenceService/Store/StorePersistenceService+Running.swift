@@ -55,12 +55,12 @@ extension StorePersistenceService {
         switch depth {
         case .parent where parent == nil, .store:
             // With nothing else to save, what the transaction holds is what shall be saved.
-            if wasClean { return .committed(value, then: {}) }
-            try context.startOver()
-            try saveAll(adding: changes, in: context, change.policy)
+            if !wasClean {
+                try context.startOver()
+                try saveAll(adding: changes, in: context, change.policy)
+            }
             return .committed(value, then: { self.tree.clear(self.path) })
         case .parent:
-            if changes.isEmpty, tree.isClean([space]) { return .undone(value) }
             try context.startOver()
             let moved = try merged(
                 adding: changes, in: context, change.policy)

@@ -29,11 +29,9 @@ extension StorePersistenceService {
         switch depth {
         case .keep: return .undone(())
         case .parent where parent == nil, .store:
-            if tree.isClean(path) { return .undone(()) }
-            try saveAll(adding: [], in: context, policy)
+            if !tree.isClean(path) { try saveAll(adding: [], in: context, policy) }
             return .committed((), then: { self.tree.clear(self.path) })
         case .parent:
-            if tree.isClean([space]) { return .undone(()) }
             let moved = try merged(adding: [], in: context, policy)
             move(moved, name: ServiceOperation(.save))
             return .undone(())
@@ -53,17 +51,17 @@ extension StorePersistenceService {
     /// merged into it.
     func merged(
         adding changes: [RowChange], in context: WriteContext, _ policy: MergePolicy
-    ) throws -> [RowChange] {
+    ) throws -> Merging.Outcome {
         try replay(path.dropLast(), in: context)
         var own = tree.changes(of: [space])[0]
         _ = own.add(changes)
         try context.beginCapture()
-        try Merging.merge(own, into: context, policy)
-        return try context.endCapture()
+        let remade = try Merging.merge(own, into: context, policy)
+        return Merging.Outcome(changes: try context.endCapture(), remade: remade)
     }
 
     /// Moves what is pending here to the parent.
-    func move(_ changes: [RowChange], name operation: ServiceOperation) {
+    func move(_ changes: Merging.Outcome, name operation: ServiceOperation) {
         guard let parent else { return }
         tree.move(space, to: parent.space, as: changes, name: name(of: operation))
     }

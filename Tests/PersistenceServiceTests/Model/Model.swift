@@ -77,16 +77,14 @@ struct Model {
         case .keep: return
         case .parent where level > 0:
             let before = view(level - 1)
-            if spaces[level].rows.isEmpty { return }
             var after = before
-            try Self.merge(spaces[level].rows, into: &after, policy)
-            spaces[level - 1].step { Self.add(from: before, to: after, into: &$0) }
+            let remade = try Self.merge(spaces[level].rows, into: &after, policy)
+            spaces[level - 1].step { Self.add(from: before, to: after, into: &$0, remade) }
             spaces[level] = Space()
         case .parent, .store:
-            if spaces.prefix(level + 1).allSatisfy(\.rows.isEmpty) { return }
             var after = store
             for space in spaces.prefix(level + 1) {
-                try Self.merge(space.rows, into: &after, policy)
+                _ = try Self.merge(space.rows, into: &after, policy)
             }
             store = after
             for index in 0...level { spaces[index] = Space() }
@@ -117,10 +115,14 @@ struct Model {
 
     /// Adds what has changed between two views to what is pending.
     private static func add(
-        from before: [ID: Row], to after: [ID: Row], into rows: inout [ID: Pending]
+        from before: [ID: Row], to after: [ID: Row], into rows: inout [ID: Pending],
+        _ remade: [ID: Row] = [:]
     ) {
         for id in Set(before.keys).union(after.keys) where before[id] != after[id] {
             switch (rows[id], before[id], after[id]) {
+            case (nil, nil, let new?) where remade[id] != nil:
+                let base = remade[id] ?? new
+                rows[id] = .remade(base: base, mine: new, columns: differences(base, new))
             case (nil, nil, let new?), (.made?, _, let new?): rows[id] = .made(new)
             case (nil, let old?, nil): rows[id] = .gone(old)
             case (.made?, _, nil): rows[id] = nil
@@ -160,14 +162,18 @@ struct Model {
         return (base, columns)
     }
 
-    /// Merges what is pending into a view.
+    /// Merges what is pending into a view; returns how rows were that are made again.
     private static func merge(
         _ rows: [ID: Pending], into view: inout [ID: Row], _ policy: Policy
-    ) throws {
+    ) throws -> [ID: Row] {
         var conflicts = 0
+        var remade: [ID: Row] = [:]
         for (id, pending) in rows {
             switch (pending, view[id]) {
-            case (.made(let row), _), (.remade(_, let row, _), nil): view[id] = row
+            case (.made(let row), _): view[id] = row
+            case (.remade(let base, let row, _), nil):
+                view[id] = row
+                remade[id] = base
             case (.changed(let base, let mine, let columns), let there?),
                 (.remade(let base, let mine, let columns), let there?):
                 for column in columns {
@@ -181,9 +187,12 @@ struct Model {
                     case .theirs: break
                     }
                 }
-            case (.changed(_, let mine, _), nil):
+            case (.changed(let base, let mine, _), nil):
                 if policy == .throwing { conflicts += 1 }
-                if policy == .mine || policy == .sum { view[id] = mine }
+                if policy == .mine || policy == .sum {
+                    view[id] = mine
+                    remade[id] = base
+                }
             case (.gone(let base), let there?):
                 if base != there, policy == .throwing { conflicts += 1 }
                 if base == there || policy == .mine || policy == .sum { view[id] = nil }
@@ -191,5 +200,6 @@ struct Model {
             }
         }
         if conflicts > 0 { throw Conflicted(count: conflicts) }
+        return remade
     }
 }

@@ -9,7 +9,7 @@ import Testing
     func `three levels of services do what a simple model does`(_ seed: UInt64) async throws {
         try await withStore(seed % 3 == 0 ? .memory : .file) { dal in
             var run = ModelRun(dal, seed: seed)
-            for step in 0..<700 {
+            for step in 0..<2000 {
                 do {
                     try await run.step()
                 } catch {
@@ -17,6 +17,10 @@ import Testing
                     return
                 }
             }
+            // The run has been worth its time.
+            #expect(
+                run.conflicts >= 10 && run.undone >= 10 && run.kinds.count == 3,
+                "\(run.conflicts), \(run.undone), \(run.kinds)")
         }
     }
 }
@@ -34,6 +38,10 @@ struct ModelRun {
     private var random: SplitMix
     /// The last step, in words.
     private(set) var last = "nothing"
+    /// How many saves were refused for their conflicts, and how many steps were undone or redone.
+    private(set) var conflicts = 0, undone = 0
+    /// The kinds of these conflicts.
+    private(set) var kinds: Set<Conflict.Kind> = []
 
     init(_ dal: DataAccessLayer, seed: UInt64) {
         self.dal = dal
@@ -45,17 +53,17 @@ struct ModelRun {
 
     mutating func step() async throws {
         let level = pick(3)
-        switch pick(20) {
-        case 0, 1, 2: try await outsiderWrites()
-        case 3, 4: try await create(level)
-        case 5, 6, 7, 8, 9: try await update(level)
-        case 10, 11: try await delete(level)
-        case 12, 13: try await save(level)
-        case 14: try await rollBack(level)
-        case 15, 16: try await undo(level)
-        case 17: try await redo(level)
-        case 18: try await fail(level)
-        default: discard(level)
+        switch pick(32) {
+        case 0..<6: try await outsiderWrites()
+        case 6, 7: if model.view(level).count < 8 { try await create(level) }
+        case 8..<19: try await update(level)
+        case 19, 20: try await delete(level)
+        case 21..<25: try await save(level)
+        case 25: if pick(3) == 0 { try await rollBack(level) }
+        case 26, 27: try await undo(level)
+        case 28, 29: try await redo(level)
+        case 30: try await fail(level)
+        default: if pick(3) == 0 { discard(level) }
         }
         try await compare(pick(4) - 1)
         if pick(8) == 0 { for level in -1...2 { try await compare(level) } }
@@ -63,14 +71,21 @@ struct ModelRun {
 
     private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-    private mutating func depth() -> SaveDepth {
-        [.keep, .keep, .keep, .keep, .parent, .store][pick(6)]
+    /// Most changes stay pending for a while, and most saves go somewhere.
+    private mutating func depth(saving: Bool = false) -> SaveDepth {
+        if pick(8) > (saving ? 6 : 0) { return .keep }
+        return ([.parent, .store] as [SaveDepth])[pick(2)]
     }
 
     private mutating func row() -> Model.Row { [pick(4), pick(4), pick(4)] }
 
+    /// A row that the service of a level sees, mostly one that is pending somewhere: few rows that
+    /// everybody works on lead to many conflicts.
     private mutating func someID(_ level: Int) -> Model.ID? {
-        let ids = model.view(level).keys.sorted()
+        let view = model.view(level)
+        let pending = model.spaces.flatMap(\.rows.keys).filter { view[$0] != nil }.sorted()
+        if !pending.isEmpty, pick(4) > 0 { return pending[pick(pending.count)] }
+        let ids = view.keys.sorted()
         return ids.isEmpty ? nil : ids[pick(ids.count)]
     }
 
@@ -78,8 +93,8 @@ struct ModelRun {
         last = "an outsider's write"
         let row = row()
         let id = someID(-1)
-        let kind = pick(4)
-        guard let id, kind != 0 else {
+        let kind = pick(6)
+        guard let id, kind != 0 || model.store.count >= 8 else {
             let new: Author.ID = try await dal.write { context in
                 try Author.create(in: context) { $0.columns = row }.id
             }
@@ -152,7 +167,7 @@ struct ModelRun {
     }
 
     private mutating func save(_ level: Int) async throws {
-        let (depth, policy) = (depth(), policy())
+        let (depth, policy) = (depth(saving: true), policy())
         last = "save at \(level) to \(depth) with \(policy)"
         let result = await outcome { [service = services[level]] in
             try await service.save(depth, merging: policy.merging)
@@ -170,12 +185,14 @@ struct ModelRun {
         last = "undo at \(level)"
         let real = try await services[level].undo()
         guard real == model.undo(level) else { throw Difference(words: "undo gave \(real)") }
+        if real { undone += 1 }
     }
 
     private mutating func redo(_ level: Int) async throws {
         last = "redo at \(level)"
         let real = try await services[level].redo()
         guard real == model.redo(level) else { throw Difference(words: "redo gave \(real)") }
+        if real { undone += 1 }
     }
 
     private func fail(_ level: Int) async throws {
@@ -224,14 +241,15 @@ struct ModelRun {
         }
     }
 
-    private func expect(
+    private mutating func expect(
         _ real: Result<Void, any Error>, _ expected: Result<Void, any Error>
     ) throws {
         switch (real, expected) {
         case (.success, .success): return
         case (.failure(let error as PersistenceError), .failure(let conflicted as Model.Conflicted))
         where error.code == .conflict && error.conflicts.count == conflicted.count:
-            return
+            conflicts += 1
+            kinds.formUnion(error.conflicts.map(\.kind))
         default: throw Difference(words: "it gave \(real) and should give \(expected)")
         }
     }

@@ -1,0 +1,50 @@
+import PersistenceService
+import SkiathosStore
+import Synchronization
+
+/// What a fake and its children have recorded, and what is planned for them.
+final class FakeScript: Sendable {
+    private struct State {
+        var calls: [ServiceOperation] = []
+        /// The errors that operations throw, the next one first.
+        var failures: [ServiceOperation.Kind: [any Error]] = [:]
+        /// What becomes of the opening, once that is decided.
+        var opening: Result<Void, any Error>?
+    }
+
+    private let state = Lock(State())
+    private let decided = AsyncStream.makeStream(of: Void.self)
+
+    var calls: [ServiceOperation] { state.withLock { $0.calls } }
+
+    func forgetCalls() { state.withLock { $0.calls = [] } }
+
+    func plan(_ kind: ServiceOperation.Kind, _ error: any Error, _ times: Int) {
+        let errors = Array(repeating: error, count: max(0, times))
+        state.withLock { $0.failures[kind, default: []] += errors }
+    }
+
+    /// Records an operation, and throws what is planned for it.
+    func record(_ operation: ServiceOperation) throws {
+        let error: (any Error)? = state.withLock { state in
+            state.calls.append(operation)
+            guard var errors = state.failures[operation.kind], !errors.isEmpty else { return nil }
+            let error = errors.removeFirst()
+            state.failures[operation.kind] = errors
+            return error
+        }
+        if let error { throw error }
+    }
+
+    /// Decides what becomes of the opening; the first decision counts.
+    func decide(_ result: Result<Void, any Error>) {
+        state.withLock { if $0.opening == nil { $0.opening = result } }
+        decided.continuation.finish()
+    }
+
+    /// Waits for the decision.
+    func waitForOpening() async throws {
+        for await _ in decided.stream {}
+        try state.withLock { $0.opening }?.get()
+    }
+}
