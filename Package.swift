@@ -32,7 +32,7 @@ let package = Package(
         .trait(
             name: "Macros",
             description:
-                "The @Entity macro. Without it, entities are conformed by hand and swift-syntax is not built."
+                "The macros @Entity and @WeakProxy. Without them, such types are written by hand and swift-syntax is not built."
         ),
         .default(enabledTraits: ["Macros"]),
     ],
@@ -109,6 +109,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Examples/MusicShop", exclude: ["Data/NOTICE.md"],
             resources: [.copy("Data/chinook.json")]),
+        .executableTarget(
+            name: "FieldNotes",
+            dependencies: [
+                "PersistenceService", "ServiceLocator", "Skiathos",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Examples/FieldNotes", exclude: ["sightings.txt"]),
         .target(name: "ExampleSupport", path: "Examples/Support"),
 
         .testTarget(
@@ -154,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "FirstSteps", "ImportCities", "MusicShop", "QuickStart", "ReliabilityKit",
+                "FieldNotes", "FirstSteps", "ImportCities", "MusicShop", "PersistenceService",
+                "PersistenceServiceTesting", "QuickStart", "ReliabilityKit", "ServiceLocator",
                 "Skiathos", "SkiathosCore",
                 "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -21,7 +21,7 @@ struct ExamplesPrintWhatTheirPageSays {
     }
 
     #if Macros
-    @Test(arguments: ["FirstSteps", "QuickStart", "ImportCities", "MusicShop"])
+    @Test(arguments: ["FieldNotes", "FirstSteps", "QuickStart", "ImportCities", "MusicShop"])
     func `an example prints exactly its documented output`(_ name: String) async throws {
         let blocks = try Document(Self.page).blocks(under: name)
         let commands = try #require(blocks.first { $0.language == "sh" })
@@ -59,7 +59,7 @@ struct ExamplesPrintWhatTheirPageSays {
         return output
     }
     #else
-    @Test(arguments: ["FirstSteps", "QuickStart", "ImportCities", "MusicShop"])
+    @Test(arguments: ["FieldNotes", "FirstSteps", "QuickStart", "ImportCities", "MusicShop"])
     func `without the macros an example says what it needs`(_ name: String) async throws {
         let directory = try TemporaryDirectory()
         let command = Command(

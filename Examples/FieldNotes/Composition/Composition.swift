@@ -1,0 +1,43 @@
+#if Macros
+import PersistenceService
+import ServiceLocator
+
+/// The one place where the application is put together; everything else is given what it needs.
+enum Composition {
+    /// Registers the services; nothing is made before somebody asks.
+    static func register(in locator: ServiceLocator, store: StoreSource) throws {
+        try locator.register((any Almanac).self, .instance(SystemAlmanac()))
+        try locator.register(
+            DataAccessLayer.self,
+            .asynchronous(onClose: { try await $0.close() }) { _ in
+                try await DataAccessLayer.open(store, entities: Site.self, Sighting.self)
+            })
+        try locator.register(
+            (any PersistenceService).self,
+            .asynchronous { StorePersistenceService(try await $0.resolve(DataAccessLayer.self)) })
+        try locator.register(
+            (any Journal).self,
+            .asynchronous {
+                FieldJournal(
+                    persistence: try await $0.resolve(), almanac: try await $0.resolve())
+            })
+    }
+
+    /// Runs a closure with the services, and ends them after it in the right order.
+    static func run<Result: Sendable>(
+        _ store: StoreSource, _ body: (ServiceLocator) async throws -> Result
+    ) async throws -> Result {
+        let locator = ServiceLocator(named: "FieldNotes")
+        try register(in: locator, store: store)
+        do {
+            let result = try await body(locator)
+            try await locator.close()
+            return result
+        } catch {
+            // What went wrong first is what the user wants to know.
+            try? await locator.close()
+            throw error
+        }
+    }
+}
+#endif

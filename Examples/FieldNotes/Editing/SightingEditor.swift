@@ -1,0 +1,71 @@
+#if Macros
+import PersistenceService
+
+/// Changes an entry in a scratch space: the journal does not see them before they are saved, and
+/// what is discarded was never there.
+struct SightingEditor: Sendable {
+    let id: Sighting.ID
+    private let space: any PersistenceService
+
+    /// Opens an entry for changes.
+    init(_ id: Sighting.ID, above parent: any PersistenceService) async throws {
+        self.id = id
+        space = parent.makeChild()
+        guard try await space.exists(Sighting.self, where: { $0.id == id }) else {
+            throw JournalError.unknownEntry(id.rawValue)
+        }
+    }
+
+    func rename(to species: String) async throws {
+        guard !species.isEmpty else { throw JournalError.invalidDraft("has no species") }
+        try await change("rename") { $0.species = species }
+    }
+
+    func recount(to count: Int) async throws {
+        guard count > 0 else { throw JournalError.invalidDraft("has a count below 1") }
+        try await change("recount") { $0.count = count }
+    }
+
+    func remark(_ text: String) async throws {
+        try await change("remark") { $0.remark = text }
+    }
+
+    /// The steps that can be undone, by their names.
+    var steps: [String] { space.history.undoable }
+
+    func undo() async throws -> Bool { try await space.undo() }
+    func redo() async throws -> Bool { try await space.redo() }
+
+    /// The entry with the changes that are not saved.
+    func preview() async throws -> Entry {
+        let id = id
+        let entries = try await space.fetch(
+            FetchParameters<Sighting>(where: { $0.id == id })
+        ) { try Entry($0, in: $1) }
+        guard let entry = entries.first else { throw JournalError.unknownEntry(id.rawValue) }
+        return entry
+    }
+
+    /// What the totals would be.
+    func totals() async throws -> [SpeciesTotal] {
+        try await space.read { try SpeciesTotal.all(in: $0) }
+    }
+
+    /// Saves the changes; what somebody else has changed meanwhile in other columns stays.
+    func save(merging policy: MergePolicy = .throwing) async throws {
+        try await space.save(.store, merging: policy)
+    }
+
+    /// Drops the changes.
+    func discard() async throws { try await space.rollBack() }
+
+    private func change(
+        _ name: String, _ body: @escaping @Sendable (Managed<Sighting>) -> Void
+    ) async throws {
+        try await space.update(Sighting.self, ids: [id], named: name) { sightings, _ in
+            sightings.forEach(body)
+            return .keep
+        }
+    }
+}
+#endif
