@@ -8,6 +8,8 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let skiathos = Target.Dependency.product(name: "Skiathos", package: "Skiathos")
 
+let locator = Target.Dependency.product(name: "ServiceLocator", package: "Skiathos")
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -23,7 +25,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BenchmarkReports", "CSupport", grdb, skiathos, sqlite,
+                "BenchmarkReports", "CSupport", grdb, locator, skiathos, sqlite,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),

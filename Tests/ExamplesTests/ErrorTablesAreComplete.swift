@@ -18,4 +18,17 @@ struct ErrorTablesAreComplete {
         #expect(!codes.isEmpty)
         #expect(listed.sorted() == codes.map { String($0.1) }.sorted())
     }
+
+    @Test func `the table of the locator lists each code once and no other`() throws {
+        let page = try PackageDirectory.text(
+            of: "Sources/ServiceLocator/ServiceLocator.docc/ServiceLocator.md")
+        let section = try #require(
+            page.split(separator: "\n### ").first { $0.hasPrefix("Errors\n") })
+        let listed = section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+        let codes = try PackageDirectory.text(
+            of: "Sources/ServiceLocator/Errors/ServiceLocatorError+Codes.swift"
+        ).matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/)
+        #expect(codes.allSatisfy { $0.1 == $0.2 } && !codes.isEmpty)
+        #expect(listed.sorted() == codes.map { String($0.1) }.sorted())
+    }
 }

@@ -12,6 +12,8 @@ final class OverrideSet: Sendable {
     private struct State: Sendable {
         var hasEnded = false
         var instances = InstanceStore()
+        /// The scopes of the instances, so that no other scope comes to lie at their addresses.
+        var homes: [ObjectIdentifier: ServiceLocator] = [:]
     }
 
     /// The scope that it was made on: it holds for this and those below.
@@ -52,6 +54,10 @@ final class OverrideSet: Sendable {
 
     /// Runs hooks and releases what was made, the last first.
     func end() async -> [ServiceLocatorError] {
+        await shielded { await self.endAll() }
+    }
+
+    private func endAll() async -> [ServiceLocatorError] {
         let pending = state.withLock {
             $0.hasEnded = true
             return $0.instances.pending
@@ -101,6 +107,7 @@ extension OverrideSet: InstanceKeeper {
             switch result {
             case .success(let box) where !$0.hasEnded || canEnd:
                 $0.instances.keep(box, of: construction.registration, in: construction.home)
+                $0.homes[ObjectIdentifier(construction.home)] = construction.home
             case .success, .failure:
                 $0.instances.fail(construction)
             }

@@ -26,13 +26,13 @@ extension ServiceLocator {
         // Nobody may release the old one while a reader is about to retain it.
         sections.waitForOthers()
         if let pending = old.pending {
-            _ = try await WaitGraph.wait(WaitNode.active, for: pending.node) {
-                try? await pending.value()
+            try await WaitGraph.wait(WaitNode.active, for: pending.node) {
+                await shielded { _ = try? await pending.value() }
             }
         }
         let built = state.withLock { $0.instances.remove(old.registration, in: self) }
         guard let built else { return }
-        let problems = await InstanceStore.end([built])
+        let problems = await shielded { await InstanceStore.end([built]) }
         if !problems.isEmpty { throw ServiceLocatorError.closeFailed("the replaced", problems) }
     }
 

@@ -33,19 +33,30 @@ extension ServiceLocator {
     /// ```
     ///
     /// - Throws: What the closure throws, or else what ``close()`` throws.
-    public func withChild<Result>(
+    public func withChild<Value>(
         named name: String = "child", isolation: isolated (any Actor)? = #isolation,
-        _ body: (ServiceLocator) async throws -> Result
-    ) async throws -> Result {
+        _ body: (ServiceLocator) async throws -> Value
+    ) async throws -> Value {
         let child = try child(named: name)
-        let result: Result
+        let result: Value
         do {
             result = try await body(child)
         } catch {
-            try? await child.close()  // What went wrong first is what the caller wants to know.
+            _ = await child.closeInAnyCase()  // What went wrong first is what the caller wants to know.
             throw error
         }
-        try await child.close()
+        try await child.closeInAnyCase().get()
         return result
+    }
+
+    /// Closes the scope, and waits also in a task that is cancelled.
+    private func closeInAnyCase() async -> Result<Void, any Error> {
+        await shielded {
+            do {
+                return .success(try await self.close())
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 }

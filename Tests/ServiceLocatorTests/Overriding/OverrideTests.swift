@@ -107,6 +107,27 @@ import Testing
         #expect(error?.code == .closeFailed)
     }
 
+    @Test func `a cancelled task ends what was being made under its override`() async throws {
+        let log = Log()
+        let gate = AsyncGate()
+        try app.register(
+            Probe.self,
+            .asynchronous(onClose: { _ in log.add("hook") }) { _ in
+                try await gate.wait()
+                return Probe { log.add("released") }
+            })
+        let app = app
+        let task = Task {
+            try await app.withOverride((any Clock).self, FixedClock(hour: 1)) {
+                withUnsafeCurrentTask { $0?.cancel() }
+                Task.detached { gate.open() }
+                _ = try await app.resolve(Probe.self)
+            }
+        }
+        _ = await task.result
+        #expect(log.entries == ["hook", "released"])
+    }
+
     @Test func `a synchronous override refuses to make what it could not end`() throws {
         try app.register(Probe.self, .lazy(onClose: { _ in }) { _ in Probe() })
         let error = #expect(throws: ServiceLocatorError.self) {

@@ -147,6 +147,24 @@ import Testing
         #expect(log.count == 2)
     }
 
+    @Test func `a cancelled task waits for the end of the scope of a closure`() async throws {
+        let log = log
+        let app = app
+        let task = Task {
+            try await app.withChild { child in
+                try child.register(
+                    (any Clock).self,
+                    .instance(SystemClock()) { _ in
+                        await Task.yield()
+                        log.add("ended")
+                    })
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        try await task.value
+        #expect(log.entries == ["ended"])
+    }
+
     @Test func `a scope that nobody closes releases what it made, the last first`() async throws {
         let log = log
         do {
