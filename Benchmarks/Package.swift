@@ -9,6 +9,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let skiathos = Target.Dependency.product(name: "Skiathos", package: "Skiathos")
 
 let locator = Target.Dependency.product(name: "ServiceLocator", package: "Skiathos")
+let persistence = Target.Dependency.product(name: "PersistenceService", package: "Skiathos")
 
 let package = Package(
     name: "Benchmarks",
@@ -25,7 +26,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BenchmarkReports", "CSupport", grdb, locator, skiathos, sqlite,
+                "BenchmarkReports", "CSupport", grdb, locator, persistence, skiathos, sqlite,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),

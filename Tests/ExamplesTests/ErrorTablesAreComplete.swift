@@ -2,13 +2,23 @@ import Testing
 
 struct ErrorTablesAreComplete {
     @Test(arguments: [
-        ("StoreError", "Sources/SkiathosStore/Errors/StoreError+Codes.swift"),
-        ("DataAccessError", "Sources/SkiathosCore/Errors/DataAccessError.swift"),
+        (
+            "StoreError", "Sources/SkiathosStore/Errors/StoreError+Codes.swift",
+            "Sources/Skiathos/Skiathos.docc/Errors.md"
+        ),
+        (
+            "DataAccessError", "Sources/SkiathosCore/Errors/DataAccessError.swift",
+            "Sources/Skiathos/Skiathos.docc/Errors.md"
+        ),
+        (
+            "PersistenceError", "Sources/PersistenceService/Errors/PersistenceError.swift",
+            "Sources/PersistenceService/PersistenceService.docc/Readiness.md"
+        ),
     ])
     func `the tables list each code of the sources once and no other`(
-        _ type: String, _ source: String
+        _ type: String, _ source: String, _ path: String
     ) throws {
-        let page = try PackageDirectory.text(of: "Sources/Skiathos/Skiathos.docc/Errors.md")
+        let page = try PackageDirectory.text(of: path)
         let section = try #require(
             page.split(separator: "\n## ").first { $0.hasPrefix(type + "\n") })
         let listed = section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }

@@ -7,6 +7,6 @@ struct Benchmarks: ParsableCommand {
         abstract: "Measures Skiathos, alone and beside raw SQLite calls and GRDB.",
         subcommands: [
             Compare.self, Check.self, Counts.self, Growth.self, Latency.self, Memory.self,
-            Resolve.self, Start.self, Waits.self, Walk.self, CountUnit.self,
+            Rehearsal.self, Resolve.self, Start.self, Waits.self, Walk.self, CountUnit.self,
         ], defaultSubcommand: Compare.self)
 }

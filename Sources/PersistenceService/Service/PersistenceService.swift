@@ -78,8 +78,9 @@ public protocol PersistenceService: AnyObject, Sendable {
 
 /// The steps of a scratch space, by the names that their callers have given them.
 public struct StepHistory: Sendable, Hashable {
-    /// The steps that can be undone; the last one is undone first. A step without a name goes by
-    /// the description of its operation.
+    /// The steps that can be undone; the last one is undone first.
+    ///
+    /// A step without a name goes by the description of its operation.
     public var undoable: [String]
     /// The steps that can be redone; the last one is redone first.
     public var redoable: [String]
