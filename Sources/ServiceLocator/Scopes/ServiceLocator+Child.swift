@@ -42,7 +42,8 @@ extension ServiceLocator {
         do {
             result = try await body(child)
         } catch {
-            _ = await child.closeInAnyCase()  // What went wrong first is what the caller wants to know.
+            // What went wrong first is what the caller wants to know.
+            _ = await child.closeInAnyCase()
             throw error
         }
         try await child.closeInAnyCase().get()
