@@ -148,12 +148,17 @@ import Testing
         // The one connection keeps a snapshot, the other has none.
         #expect(try count(0) == 0)
         commit.hold()
-        let writing = Task.detached { try store.insert(User.self, user(1)) }
+        // On a thread of its own: the pool has one for each core, and this one blocks.
+        async let writing: Void = withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try store.insert(User.self, user(1)) })
+            }
+        }
         await commit.waitUntilHeld()
         #expect(try count(1) == 1)
         #expect(try count(0) == 1)
         commit.release()
-        try await writing.value
+        try await writing
         #expect(try [count(0), count(1)] == [1, 1])
         try store.close()
     }
