@@ -14,6 +14,7 @@ import Testing
         store = try TemporaryStore()
         var configuration = Configuration()
         configuration.logSizeLimit = 16 << 20
+        configuration.checkpointSize = 4 << 20
         configuration.logger = log.logger
         configuration.label = "photos"
         self.configuration = configuration
