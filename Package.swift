@@ -109,12 +109,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Examples/MusicShop", exclude: ["Data/NOTICE.md"],
             resources: [.copy("Data/chinook.json")]),
+        // A target of its own, since tests cannot import an executable in a clean build.
+        .target(
+            name: "FieldNotesKit",
+            dependencies: ["PersistenceService", "ServiceLocator", "Skiathos"],
+            path: "Examples/FieldNotes/Kit"),
         .executableTarget(
             name: "FieldNotes",
             dependencies: [
-                "PersistenceService", "ServiceLocator", "Skiathos",
+                "FieldNotesKit", "ServiceLocator", "Skiathos",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/FieldNotes", exclude: ["sightings.txt"]),
+            ], path: "Examples/FieldNotes/App"),
         .target(name: "ExampleSupport", path: "Examples/Support"),
 
         .testTarget(
@@ -160,7 +165,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "FieldNotes", "FirstSteps", "ImportCities", "MusicShop", "PersistenceService",
+                "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities", "MusicShop",
+                "PersistenceService",
                 "PersistenceServiceTesting", "QuickStart", "ReliabilityKit", "ServiceLocator",
                 "Skiathos", "SkiathosCore",
                 "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",

@@ -1,9 +1,8 @@
 #if Macros
+import FieldNotesKit
 import PersistenceService
 import Skiathos
 import Testing
-
-@testable import FieldNotes
 
 struct EditorsSaveOrDiscard {
     private let heron = Sighting.ID(rawValue: 1)

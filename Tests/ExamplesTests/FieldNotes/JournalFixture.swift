@@ -1,10 +1,9 @@
 #if Macros
+import FieldNotesKit
 import PersistenceService
 import PersistenceServiceTesting
 import ServiceLocator
 import Skiathos
-
-@testable import FieldNotes
 
 /// A day that does not change.
 struct FixedAlmanac: Almanac {

@@ -1,11 +1,10 @@
 #if Macros
+import FieldNotesKit
 import PersistenceService
 import PersistenceServiceTesting
 import ServiceLocator
 import Skiathos
 import Testing
-
-@testable import FieldNotes
 
 struct JournalsKeepWhatMakesSense {
     @Test func `a sighting without a day is of today`() async throws {

@@ -1,11 +1,11 @@
 #if Macros
 import Foundation
-import PersistenceService
+package import PersistenceService
 
 extension SightingDraft {
     /// Reads a line of the form `site; species; count; day; remark`, of which the last three may be
     /// missing.
-    init(line: String) throws {
+    package init(line: String) throws {
         let fields = line.split(separator: ";", omittingEmptySubsequences: false).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
@@ -24,7 +24,7 @@ extension SightingDraft {
     }
 
     /// The sighting that is meant, if it can be.
-    func sighting(at site: Site.ID, today: String) throws -> Sighting {
+    package func sighting(at site: Site.ID, today: String) throws -> Sighting {
         guard !species.isEmpty else { throw JournalError.invalidDraft("has no species") }
         guard count > 0 else { throw JournalError.invalidDraft("has a count below 1") }
         let day = day ?? today
@@ -38,7 +38,7 @@ extension SightingDraft {
 
 extension Entry {
     /// Takes the name of the site, which is loaded for all sightings of a query at once.
-    init(_ sighting: Sighting, in context: ReadContext) throws {
+    package init(_ sighting: Sighting, in context: ReadContext) throws {
         let site = try sighting.related(\.site, in: context)
         self.init(sighting: sighting, site: site?.name ?? "")
     }
@@ -46,7 +46,7 @@ extension Entry {
 
 extension SpeciesTotal {
     /// The totals as a context sees them; in an editor that includes what is not saved.
-    static func all(in context: ReadContext) throws -> [SpeciesTotal] {
+    package static func all(in context: ReadContext) throws -> [SpeciesTotal] {
         try Sighting.grouped { $0.species }
             .order { $0.count.sum.descending }
             .select { $0.count.sum }

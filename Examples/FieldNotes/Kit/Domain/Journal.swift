@@ -2,7 +2,7 @@
 import PersistenceService
 
 /// What the application does with its notes; commands and editors know nothing else of them.
-protocol Journal: Sendable {
+package protocol Journal: Sendable {
     /// Adds a site.
     func addSite(_ name: String) async throws -> Site
     /// Writes down what was seen; without a day, today.
@@ -18,36 +18,46 @@ protocol Journal: Sendable {
 }
 
 /// A sighting that is to be recorded.
-struct SightingDraft: Sendable {
-    var site: String
-    var species: String
-    var count = 1
-    var day: String?
-    var remark = ""
+package struct SightingDraft: Sendable {
+    package var site: String
+    package var species: String
+    package var count: Int
+    package var day: String?
+    package var remark: String
+
+    package init(
+        site: String, species: String, count: Int = 1, day: String? = nil, remark: String = ""
+    ) {
+        self.site = site
+        self.species = species
+        self.count = count
+        self.day = day
+        self.remark = remark
+    }
 }
 
 /// A sighting with the name of its site.
-struct Entry: Sendable, Equatable {
-    var sighting: Sighting
-    var site: String
+package struct Entry: Sendable, Equatable {
+    package var sighting: Sighting
+    package var site: String
 }
 
 /// How many of a species were seen.
-struct SpeciesTotal: Sendable, Equatable {
-    var species: String
-    var count: Int
+package struct SpeciesTotal: Sendable, Equatable {
+    package var species: String
+    package var count: Int
 }
 
 /// What came of taking lines in.
-struct TakenIn: Sendable, Equatable {
+package struct TakenIn: Sendable, Equatable {
     /// How many sightings are new.
-    var sightings: Int
+    package var sightings: Int
     /// The numbers of the lines that were left out, from 1, and why.
-    var leftOut: [LeftOutLine]
+    package var leftOut: [LeftOutLine]
 
-    struct LeftOutLine: Sendable, Equatable {
-        var number: Int
-        var reason: String
+    package struct LeftOutLine: Sendable, Equatable {
+        package var number: Int
+        package var reason: String
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if Macros
 import ArgumentParser
+import FieldNotesKit
 import ServiceLocator
 import Skiathos
 

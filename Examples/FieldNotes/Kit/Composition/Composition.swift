@@ -1,11 +1,11 @@
 #if Macros
-import PersistenceService
-import ServiceLocator
+package import PersistenceService
+package import ServiceLocator
 
 /// The one place where the application is put together; everything else is given what it needs.
-enum Composition {
+package enum Composition {
     /// Registers the services; nothing is made before somebody asks.
-    static func register(in locator: ServiceLocator, store: StoreSource) throws {
+    package static func register(in locator: ServiceLocator, store: StoreSource) throws {
         try locator.register((any Almanac).self, .instance(SystemAlmanac()))
         try locator.register(
             DataAccessLayer.self,
@@ -24,7 +24,7 @@ enum Composition {
     }
 
     /// Runs a closure with the services, and ends them after it in the right order.
-    static func run<Result: Sendable>(
+    package static func run<Result: Sendable>(
         _ store: StoreSource, _ body: (ServiceLocator) async throws -> Result
     ) async throws -> Result {
         let locator = ServiceLocator(named: "FieldNotes")

@@ -2,13 +2,13 @@
 import Foundation
 
 /// Says what day it is.
-protocol Almanac: Sendable {
+package protocol Almanac: Sendable {
     var today: String { get }
 }
 
 /// The day of the machine's clock, in its time zone.
-struct SystemAlmanac: Almanac {
-    var today: String {
+package struct SystemAlmanac: Almanac {
+    package var today: String {
         Date.now.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
     }
 }

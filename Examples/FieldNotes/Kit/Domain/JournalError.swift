@@ -2,13 +2,13 @@
 import Skiathos
 
 /// What the application's user has to put right.
-enum JournalError: Error, Equatable, CustomStringConvertible {
+package enum JournalError: Error, Equatable, CustomStringConvertible {
     case unknownSite(String)
     case siteExists(String)
     case unknownEntry(Int64)
     case invalidDraft(String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .unknownSite(let name):
             "There is no site '\(name)'. Add it with: FieldNotes site '\(name)'"

@@ -1,12 +1,12 @@
 #if Macros
-import PersistenceService
+package import PersistenceService
 
 /// The journal over whatever keeps its data.
-struct FieldJournal: Journal {
-    let persistence: any PersistenceService
-    let almanac: any Almanac
+package struct FieldJournal: Journal {
+    package let persistence: any PersistenceService
+    package let almanac: any Almanac
 
-    func addSite(_ name: String) async throws -> Site {
+    package func addSite(_ name: String) async throws -> Site {
         do {
             return try await persistence.create(Site.self, saving: .store) { $0.name = name }
         } catch let error as StoreError where error.code == .uniqueViolation {
@@ -14,7 +14,7 @@ struct FieldJournal: Journal {
         }
     }
 
-    func record(_ draft: SightingDraft) async throws -> Entry {
+    package func record(_ draft: SightingDraft) async throws -> Entry {
         let sites = try await persistence.fetch(Site.self, where: { $0.name == draft.site })
         guard let site = sites.first else { throw JournalError.unknownSite(draft.site) }
         let sighting = try draft.sighting(at: site.id, today: almanac.today)
@@ -22,7 +22,7 @@ struct FieldJournal: Journal {
             sighting: try await persistence.create(sighting, saving: .store), site: site.name)
     }
 
-    func takeIn(_ lines: [String]) async throws -> TakenIn {
+    package func takeIn(_ lines: [String]) async throws -> TakenIn {
         let sites = try await persistence.fetch(Site.self)
         let ids = Dictionary(uniqueKeysWithValues: sites.map { ($0.name, $0.id) })
         let today = almanac.today
@@ -45,7 +45,7 @@ struct FieldJournal: Journal {
             })
     }
 
-    func entries(at site: String?) async throws -> [Entry] {
+    package func entries(at site: String?) async throws -> [Entry] {
         let parameters = FetchParameters(
             Sighting.where { sighting in
                 site.map { name in sighting.site.name == name } ?? .always
@@ -53,11 +53,11 @@ struct FieldJournal: Journal {
         return try await persistence.fetch(parameters) { try Entry($0, in: $1) }
     }
 
-    func totals() async throws -> [SpeciesTotal] {
+    package func totals() async throws -> [SpeciesTotal] {
         try await persistence.read { try SpeciesTotal.all(in: $0) }
     }
 
-    func edit(_ id: Sighting.ID) async throws -> SightingEditor {
+    package func edit(_ id: Sighting.ID) async throws -> SightingEditor {
         try await SightingEditor(id, above: persistence)
     }
 }

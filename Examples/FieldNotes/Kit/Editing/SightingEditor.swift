@@ -1,14 +1,14 @@
 #if Macros
-import PersistenceService
+package import PersistenceService
 
 /// Changes an entry in a scratch space: the journal does not see them before they are saved, and
 /// what is discarded was never there.
-struct SightingEditor: Sendable {
-    let id: Sighting.ID
+package struct SightingEditor: Sendable {
+    package let id: Sighting.ID
     private let space: any PersistenceService
 
     /// Opens an entry for changes.
-    init(_ id: Sighting.ID, above parent: any PersistenceService) async throws {
+    package init(_ id: Sighting.ID, above parent: any PersistenceService) async throws {
         self.id = id
         space = parent.makeChild()
         guard try await space.exists(Sighting.self, where: { $0.id == id }) else {
@@ -16,28 +16,28 @@ struct SightingEditor: Sendable {
         }
     }
 
-    func rename(to species: String) async throws {
+    package func rename(to species: String) async throws {
         guard !species.isEmpty else { throw JournalError.invalidDraft("has no species") }
         try await change("rename") { $0.species = species }
     }
 
-    func recount(to count: Int) async throws {
+    package func recount(to count: Int) async throws {
         guard count > 0 else { throw JournalError.invalidDraft("has a count below 1") }
         try await change("recount") { $0.count = count }
     }
 
-    func remark(_ text: String) async throws {
+    package func remark(_ text: String) async throws {
         try await change("remark") { $0.remark = text }
     }
 
     /// The steps that can be undone, by their names.
-    var steps: [String] { space.history.undoable }
+    package var steps: [String] { space.history.undoable }
 
-    func undo() async throws -> Bool { try await space.undo() }
-    func redo() async throws -> Bool { try await space.redo() }
+    package func undo() async throws -> Bool { try await space.undo() }
+    package func redo() async throws -> Bool { try await space.redo() }
 
     /// The entry with the changes that are not saved.
-    func preview() async throws -> Entry {
+    package func preview() async throws -> Entry {
         let id = id
         let entries = try await space.fetch(
             FetchParameters<Sighting>(where: { $0.id == id })
@@ -47,17 +47,17 @@ struct SightingEditor: Sendable {
     }
 
     /// What the totals would be.
-    func totals() async throws -> [SpeciesTotal] {
+    package func totals() async throws -> [SpeciesTotal] {
         try await space.read { try SpeciesTotal.all(in: $0) }
     }
 
     /// Saves the changes; what somebody else has changed meanwhile in other columns stays.
-    func save(merging policy: MergePolicy = .throwing) async throws {
+    package func save(merging policy: MergePolicy = .throwing) async throws {
         try await space.save(.store, merging: policy)
     }
 
     /// Drops the changes.
-    func discard() async throws { try await space.rollBack() }
+    package func discard() async throws { try await space.rollBack() }
 
     private func change(
         _ name: String, _ body: @escaping @Sendable (Managed<Sighting>) -> Void

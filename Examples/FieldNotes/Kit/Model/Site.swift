@@ -1,0 +1,10 @@
+#if Macros
+package import Skiathos
+
+/// A place where somebody looks for birds.
+@Entity package struct Site {
+    @Unique package var name = ""
+
+    package var sightings: ToMany<Sighting> { ToMany(\.site, of: id) }
+}
+#endif
