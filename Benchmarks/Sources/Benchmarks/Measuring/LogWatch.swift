@@ -5,7 +5,8 @@ import Foundation
 /// The figures are in the index of the log, which connections share (sqlite.org/walformat.html,
 /// §2.1). A connection of its own could tell, too, but would take part in checkpoints.
 final class LogWatch {
-    /// SQLite's own checkpoints leave less than 1,000 pages, those of Skiathos less than 4 MiB.
+    /// SQLite's own checkpoints leave less than 1,000 pages, those of Skiathos here less than
+    /// 4 MiB.
     static let allowedPages = 1_100
 
     /// Open as long as the store is: closing it would take the locks of the process away.

@@ -76,7 +76,7 @@ struct Comparison {
             ("page cache", cache),
             (
                 "otherwise",
-                "write-ahead log; raw C and GRDB with SQLite's checkpoints after 1,000 pages, Skiathos with its own; durable rows with synchronous=FULL"
+                "write-ahead log; raw C and GRDB with SQLite's checkpoints after 1,000 pages, Skiathos with its own after 4 MiB; durable rows with synchronous=FULL"
             ),
         ]
     }
