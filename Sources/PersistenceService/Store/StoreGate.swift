@@ -92,7 +92,7 @@ final class StoreGate: Sendable {
         if let dal = try present() { return dal }
         try requireWaiting()
         let semaphore = DispatchSemaphore(value: 0)
-        if register(.thread(semaphore)) != nil { semaphore.wait() }
+        if register(.thread(semaphore), as: state.withLock { $0.number() }) { semaphore.wait() }
         return try outcome()
     }
 
@@ -110,7 +110,7 @@ final class StoreGate: Sendable {
         let number = state.withLock { $0.number() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if register(.task(continuation), as: number) == nil { continuation.resume() }
+                if !register(.task(continuation), as: number) { continuation.resume() }
             }
         } onCancel: {
             cancel(number)
@@ -162,15 +162,14 @@ final class StoreGate: Sendable {
         )
     }
 
-    /// Registers a waiter, and returns its number; `nil` if there is nothing to wait for.
-    private func register(_ waiter: Waiter, as number: Int? = nil) -> Int? {
+    /// Registers a waiter; tells whether there is anything to wait for.
+    private func register(_ waiter: Waiter, as number: Int) -> Bool {
         state.withLock { state in
-            let number = number ?? state.number()
             guard case .opening = state.phase, state.cancelled.remove(number) == nil else {
-                return nil
+                return false
             }
             state.waiters[number] = waiter
-            return number
+            return true
         }
     }
 

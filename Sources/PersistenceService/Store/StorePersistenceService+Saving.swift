@@ -9,6 +9,8 @@ extension StorePersistenceService {
     ///   write. That holds also if nothing is pending here.
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws {
         let dal = try await gate.dal()
+        // Nothing to do, so nobody's turn is waited for.
+        if depth == .keep { return }
         try await translated {
             try await dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
         }
@@ -18,6 +20,7 @@ extension StorePersistenceService {
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) throws {
         let dal = try gate.dal()
+        if depth == .keep { return }
         try translated {
             try dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
         }
