@@ -14,6 +14,10 @@ let macros = Target.Dependency.target(
 let weakProxyMacros = Target.Dependency.target(
     name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
 
+let asyncHTTPClient = Target.Dependency.product(
+    name: "AsyncHTTPClient", package: "async-http-client",
+    condition: .when(traits: ["AsyncHTTPClient"]))
+
 let package = Package(
     name: "Skiathos",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -27,6 +31,7 @@ let package = Package(
         .library(name: "PersistenceServiceTesting", targets: ["PersistenceServiceTesting"]),
         .library(name: "ServiceLocatorLifecycle", targets: ["ServiceLocatorLifecycle"]),
         .library(name: "WeakProxies", targets: ["WeakProxies"]),
+        .library(name: "DataRequestService", targets: ["DataRequestService"]),
     ],
     traits: [
         .trait(
@@ -34,13 +39,21 @@ let package = Package(
             description:
                 "The macros @Entity and @WeakProxy. Without them, such types are written by hand and swift-syntax is not built."
         ),
-        .default(enabledTraits: ["Macros"]),
+        .trait(
+            name: "AsyncHTTPClient",
+            description:
+                "The transport of DataRequestService on async-http-client. Without it, one writes a transport, and NIO is not built."
+        ),
+        .default(enabledTraits: ["Macros", "AsyncHTTPClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
@@ -247,6 +260,20 @@ let package = Package(
                     "SwiftSyntax", "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
                     "SwiftSyntaxMacrosGenericTestSupport",
                 ].map(swiftSyntax)),
+
+        // The data request service, which knows nothing of the store either.
+        .target(name: "Locks"),
+        .target(
+            name: "DataRequestCore",
+            dependencies: ["Locks", .product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(
+            name: "DataRequestService",
+            dependencies: ["DataRequestCore", asyncHTTPClient]),
+        .testTarget(
+            name: "DataRequestCoreTests",
+            dependencies: [
+                "DataRequestCore", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

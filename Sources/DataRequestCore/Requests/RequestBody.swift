@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a request carries.
+public struct RequestBody: Sendable {
+    /// Where the bytes come from.
+    package enum Source: Sendable {
+        case nothing
+        case bytes(Data)
+        /// Opened anew for each attempt if `isRepeatable`.
+        case stream(@Sendable () async throws -> ByteStream)
+    }
+
+    package var source: Source
+    /// The media type, such as `application/json`, sent as `Content-Type` unless a header says another.
+    public var contentType: String?
+    /// The number of bytes, if it is known before they are sent; else the body is sent in chunks.
+    public var length: Int64?
+    /// Whether the body can be sent a second time, as a redirect or another attempt needs it.
+    public var isRepeatable: Bool
+
+    package init(
+        _ source: Source, contentType: String? = nil, length: Int64?, isRepeatable: Bool = true
+    ) {
+        self.source = source
+        self.contentType = contentType
+        self.length = length
+        self.isRepeatable = isRepeatable
+    }
+
+    /// No body.
+    public static let none = RequestBody(.nothing, length: 0)
+
+    /// Bytes as they are.
+    public static func data(
+        _ data: Data, contentType: String = "application/octet-stream"
+    ) -> RequestBody {
+        RequestBody(.bytes(data), contentType: contentType, length: Int64(data.count))
+    }
+
+    /// Bytes that are made while they are sent, once more for each attempt.
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes; nil sends chunks. A stream that gives another number of
+    ///     bytes fails the request with `invalidBody`.
+    ///   - open: Makes the stream; called once for each attempt.
+    public static func stream(
+        contentType: String = "application/octet-stream", length: Int64? = nil,
+        repeatable open: @escaping @Sendable () async throws -> ByteStream
+    ) -> RequestBody {
+        RequestBody(.stream(open), contentType: contentType, length: length)
+    }
+
+    /// Bytes that can be read once, so that the request is never sent a second time.
+    public static func stream(
+        _ stream: ByteStream, contentType: String = "application/octet-stream"
+    ) -> RequestBody {
+        RequestBody(
+            .stream { stream }, contentType: contentType, length: stream.length,
+            isRepeatable: false)
+    }
+
+    /// The bytes as a stream, opened for one attempt.
+    package func open() async throws -> ByteStream? {
+        switch source {
+        case .nothing: nil
+        case .bytes(let data): ByteStream(data)
+        case .stream(let open): try await open()
+        }
+    }
+}

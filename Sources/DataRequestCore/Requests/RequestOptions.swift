@@ -1,0 +1,38 @@
+/// How one request is to be treated; nothing of it is sent.
+public struct RequestOptions: Sendable {
+    /// How long the parts of a request may take; nil is no limit.
+    public struct TimeLimits: Sendable {
+        /// From sending an attempt until the head of its answer.
+        public var response: Duration?
+        /// Between two pieces of a body, in either direction.
+        public var idle: Duration?
+        /// From the call to the end of the body, all attempts and waits included.
+        public var total: Duration?
+
+        /// Makes limits; by default a minute for the head and between pieces, and none for all.
+        public init(
+            response: Duration? = .seconds(60), idle: Duration? = .seconds(60),
+            total: Duration? = nil
+        ) {
+            self.response = response
+            self.idle = idle
+            self.total = total
+        }
+    }
+
+    /// How urgent a request is, for the tasks that serve it and for the server (RFC 9218).
+    public enum Priority: Sendable { case low, normal, high }
+
+    /// The limits of time.
+    public var timeLimits = TimeLimits()
+    /// How urgent the request is.
+    public var priority = Priority.normal
+    /// A name for logs, metrics and spans with few values, such as `tracks.list`; not the path.
+    public var name: String?
+    /// Whether the request goes to a foreign host: without the environment's headers, without
+    /// credentials, and beyond the base host.
+    public var isForeign = false
+
+    /// Makes options with the defaults.
+    public init() {}
+}

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Bytes that arrive in pieces, and can be read once.
+///
+/// ```swift
+/// for try await piece in response.body { hash.update(data: piece) }
+/// ```
+///
+/// The sizes of the pieces say nothing. Reading is what makes more of them come: who reads slowly
+/// slows down the sender. Leaving the loop early ends the exchange.
+public struct ByteStream: AsyncSequence, Sendable {
+    /// A piece, never empty.
+    public typealias Element = Data
+
+    /// Hands out the pieces; its own type is hidden in the closure.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let pull: (isolated (any Actor)?) async throws -> Data?
+
+        init(pull: @escaping (isolated (any Actor)?) async throws -> Data?) { self.pull = pull }
+
+        /// The next piece, or nil at the end.
+        public mutating func next() async throws -> Data? { try await pull(nil) }
+
+        /// The next piece, or nil at the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
+            try await pull(actor)
+        }
+    }
+
+    /// The number of bytes, if the sender has said it.
+    public var length: Int64?
+    private let make: @Sendable () -> AsyncIterator
+
+    /// Makes a stream of the pieces of a sequence.
+    ///
+    /// - Parameters:
+    ///   - pieces: The pieces; empty ones are skipped.
+    ///   - length: The sum of their sizes in bytes, if it is known.
+    public init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, length: Int64? = nil)
+    where Pieces.Element == Data {
+        self.length = length
+        make = {
+            var iterator = pieces.makeAsyncIterator()
+            return AsyncIterator { actor in
+                while let piece = try await iterator.next(isolation: actor) {
+                    if !piece.isEmpty { return piece }
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Makes a stream of bytes that are there already.
+    public init(_ data: Data) {
+        length = Int64(data.count)
+        make = {
+            var rest: Data? = data.isEmpty ? nil : data
+            return AsyncIterator { _ in
+                defer { rest = nil }
+                return rest
+            }
+        }
+    }
+
+    /// A stream without bytes.
+    public static var empty: ByteStream { ByteStream(Data()) }
+
+    /// Starts to read.
+    public func makeAsyncIterator() -> AsyncIterator { make() }
+}

@@ -1,0 +1,56 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request as it passes through the interceptors to the transport.
+public struct OutgoingRequest: Sendable {
+    /// The method, such as `.get`.
+    public var method: HTTPRequest.Method
+    /// The absolute address.
+    public var url: URL
+    /// The headers; those of the body's type and length are added below the interceptors.
+    public var headers: HTTPFields
+    /// The body, which may be streamed.
+    public var body: RequestBody
+    /// How the request is to be treated on its way; not sent.
+    public var options: RequestOptions
+
+    /// Makes a request.
+    public init(
+        method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:],
+        body: RequestBody = .none, options: RequestOptions = RequestOptions()
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.options = options
+    }
+}
+
+/// The head of an answer and the stream of its body.
+public struct IncomingResponse: Sendable {
+    /// The address that answered, which differs from the one asked after redirects.
+    public var url: URL
+    /// The status, such as 200.
+    public var status: HTTPResponse.Status
+    /// The headers as received.
+    public var headers: HTTPFields
+    /// The body, which can be read once.
+    public var body: ByteStream
+
+    /// Makes an answer.
+    public init(
+        url: URL, status: HTTPResponse.Status, headers: HTTPFields = [:],
+        body: ByteStream = .empty
+    ) {
+        self.url = url
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
