@@ -59,10 +59,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
+        .target(name: "Locks"),
         .target(name: "SkiathosStore"),
         .target(
             name: "SkiathosCore",
             dependencies: [
+                "Locks",
                 "SkiathosStore", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ]),
@@ -70,6 +72,7 @@ let package = Package(
         .target(
             name: "SkiathosSQLite",
             dependencies: [
+                "Locks",
                 "CSkiathosFiles", "SkiathosStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -97,10 +100,11 @@ let package = Package(
         .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
         .target(
             name: "PersistenceService",
-            dependencies: ["Skiathos", "SkiathosCore", "SkiathosStore"]),
+            dependencies: ["Locks", "Skiathos", "SkiathosCore", "SkiathosStore"]),
         .target(
             name: "PersistenceServiceTesting",
             dependencies: [
+                "Locks",
                 "PersistenceService", "Skiathos", "SkiathosCore", "SkiathosStore",
                 "SkiathosTesting",
             ]),
@@ -138,6 +142,7 @@ let package = Package(
         .testTarget(
             name: "SkiathosCoreTests",
             dependencies: [
+                "Locks",
                 "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -146,6 +151,7 @@ let package = Package(
         .testTarget(
             name: "SkiathosLifecycleTests",
             dependencies: [
+                "Locks",
                 "Skiathos", "SkiathosCore", "SkiathosLifecycle", "SkiathosStore",
                 "SkiathosTesting",
                 .product(name: "Logging", package: "swift-log"),
@@ -156,6 +162,7 @@ let package = Package(
         .testTarget(
             name: "SkiathosSQLiteTests",
             dependencies: [
+                "Locks",
                 "ReliabilityKit", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -193,11 +200,13 @@ let package = Package(
         .target(
             name: "ReliabilityKit",
             dependencies: [
+                "Locks",
                 "FaultVFS", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
             ], path: "Tests/Support/ReliabilityKit"),
         .executableTarget(
             name: "ReliabilityChild",
             dependencies: [
+                "Locks",
                 "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -213,6 +222,7 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
+                "Locks",
                 "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
                 "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -220,6 +230,7 @@ let package = Package(
         .testTarget(
             name: "PersistenceServiceTests",
             dependencies: [
+                "Locks",
                 "PersistenceService", "PersistenceServiceTesting", "ReliabilityKit", "Skiathos",
                 "SkiathosCore", "SkiathosStore", "SkiathosTesting",
             ]),
@@ -229,8 +240,8 @@ let package = Package(
             exclude: ["Accepted", "Rejected", "Support"]),
 
         // The service locator, which knows nothing of the store.
-        .target(name: "ServiceLocator"),
-        .testTarget(name: "ServiceLocatorTests", dependencies: ["ServiceLocator"]),
+        .target(name: "ServiceLocator", dependencies: ["Locks"]),
+        .testTarget(name: "ServiceLocatorTests", dependencies: ["Locks", "ServiceLocator"]),
         .target(
             name: "ServiceLocatorLifecycle",
             dependencies: [
@@ -262,7 +273,6 @@ let package = Package(
                 ].map(swiftSyntax)),
 
         // The data request service, which knows nothing of the store either.
-        .target(name: "Locks"),
         .target(
             name: "DataRequestCore",
             dependencies: ["Locks", .product(name: "HTTPTypes", package: "swift-http-types")]),

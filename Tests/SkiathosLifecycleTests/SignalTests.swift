@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import Skiathos
 import SkiathosLifecycle
 import SkiathosStore

@@ -1,4 +1,5 @@
 import Dispatch
+import Locks
 import SkiathosCore
 import SkiathosStore
 import Synchronization

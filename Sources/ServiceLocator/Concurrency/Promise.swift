@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// An outcome that comes once, for any number of tasks and threads that wait for it.

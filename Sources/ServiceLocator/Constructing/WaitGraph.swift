@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// Who waits for whom, in all locators of the process.

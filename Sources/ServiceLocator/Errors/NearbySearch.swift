@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// Looks for what somebody may have meant who asked for something that is not registered.

@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// The services that stand for others while a closure runs, and what was made meanwhile.

@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// The services of one scope that are ready, found without a lock.

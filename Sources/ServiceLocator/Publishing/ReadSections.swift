@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// Tells when nobody can still hold a pointer that was found before a certain moment.

@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// One entry of a scope, as it was registered.

@@ -1,3 +1,4 @@
+import Locks
 package import SkiathosStore
 import Synchronization
 

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import Locks
 import SkiathosStore
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Locks
 import SkiathosStore
 import Synchronization
 
@@ -7,14 +8,14 @@ import Synchronization
 /// unlinked could be locked by two processes, one for each of its lives.
 final class WriterLock: Sendable {
     /// The open lock file; `nil` once the lock was given up.
-    private let descriptor: Mutex<Int32?>
+    private let descriptor: Lock<Int32?>
 
     /// Takes the lock, or fails at once.
     ///
     /// - Throws: ``StoreError`` with code `storeInUse` and the holder's process ID.
     init(_ path: StorePath) throws {
         do {
-            descriptor = Mutex(try Self.acquire(path))
+            descriptor = Lock(try Self.acquire(path))
         } catch let failure as SystemCalls.Failure {
             throw StoreError(
                 .notPermitted,

@@ -1,3 +1,4 @@
+import Locks
 import PersistenceService
 import ReliabilityKit
 import SkiathosStore

@@ -1,3 +1,4 @@
+import Locks
 import ReliabilityKit
 import Skiathos
 import SkiathosStore

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting

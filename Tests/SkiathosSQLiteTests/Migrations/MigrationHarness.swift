@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Locks
 import SkiathosStore
 import Synchronization
 import Testing

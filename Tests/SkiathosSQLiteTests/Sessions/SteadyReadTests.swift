@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import SkiathosStore
 import Synchronization
 import Testing

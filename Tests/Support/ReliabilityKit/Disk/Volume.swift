@@ -1,4 +1,5 @@
 internal import FaultVFS
+import Locks
 import SkiathosStore
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Locks
 import Skiathos
 import SkiathosCore
 package import SkiathosStore

@@ -1,3 +1,4 @@
+import Locks
 import SkiathosCore
 import SkiathosStore
 import Synchronization
