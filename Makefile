@@ -1,10 +1,11 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test sanitize sanitize-address soak server server-test
+.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test sanitize sanitize-address soak server
 
+# Without the trait Networking, so that nothing is fetched or built for it.
 quickstart: setup
-	swift run QuickStart
+	swift run --traits Macros QuickStart
 
 test: setup
 	swift test
@@ -55,16 +56,19 @@ benchmark-size: setup
 benchmark-test: setup
 	swift test --package-path Benchmarks
 
-# The example with an HTTP server is a package of its own, so that nobody else builds one.
+# An example; what it does is in Examples/README.md.
 server: setup
-	swift run --package-path Examples/NotesServer NotesServer
+	swift run NotesServer
 
-server-test: setup
-	swift test --package-path Examples/NotesServer
-
-# SQLite's header is all that the package needs beside Swift.
+# What the package needs beside Swift: the headers of SQLite and zlib, and Python for the tests, which
+# talk to servers and parsers that are not ours.
 setup:
-	@test "$$(uname)" = Darwin || test -f /usr/include/sqlite3.h || { \
-		command -v apt-get > /dev/null || { echo "Install SQLite's development files (sqlite3.h), then run this again."; exit 1; }; \
-		as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
-		$$as_root apt-get update -qq && $$as_root apt-get install -y -qq libsqlite3-dev; }
+	@test "$$(uname)" = Darwin || { \
+		missing=; \
+		test -f /usr/include/sqlite3.h || missing="$$missing libsqlite3-dev"; \
+		test -f /usr/include/zlib.h || missing="$$missing zlib1g-dev"; \
+		command -v python3 > /dev/null || missing="$$missing python3"; \
+		test -z "$$missing" || { \
+			command -v apt-get > /dev/null || { echo "Install$$missing or what your system calls them, then run this again."; exit 1; }; \
+			as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
+			$$as_root apt-get update -qq && $$as_root apt-get install -y -qq $$missing; }; }

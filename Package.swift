@@ -14,9 +14,10 @@ let macros = Target.Dependency.target(
 let weakProxyMacros = Target.Dependency.target(
     name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
 
-let asyncHTTPClient = Target.Dependency.product(
-    name: "AsyncHTTPClient", package: "async-http-client",
-    condition: .when(traits: ["AsyncHTTPClient"]))
+/// A product that is built only where HTTP is really spoken.
+func networking(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Networking"]))
+}
 
 let package = Package(
     name: "Skiathos",
@@ -40,11 +41,11 @@ let package = Package(
                 "The macros @Entity and @WeakProxy. Without them, such types are written by hand and swift-syntax is not built."
         ),
         .trait(
-            name: "AsyncHTTPClient",
+            name: "Networking",
             description:
-                "The transport of DataRequestService on async-http-client. Without it, one writes a transport, and NIO is not built."
+                "The transport of DataRequestService on async-http-client, and the tests and examples that talk to servers. Without it, NIO is not built."
         ),
-        .default(enabledTraits: ["Macros", "AsyncHTTPClient"]),
+        .default(enabledTraits: ["Macros", "Networking"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -54,6 +55,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
@@ -137,6 +140,29 @@ let package = Package(
                 "FieldNotesKit", "ServiceLocator", "Skiathos",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Examples/FieldNotes/App"),
+        .target(
+            name: "NotesServerKit",
+            dependencies: [
+                "Skiathos", "SkiathosLifecycle", networking("Hummingbird", "hummingbird"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], path: "Examples/NotesServer/Kit"),
+        .executableTarget(
+            name: "NotesServer",
+            dependencies: [
+                "NotesServerKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Examples/NotesServer/App"),
+        .testTarget(
+            name: "NotesServerTests",
+            dependencies: [
+                "NotesServer", "NotesServerKit", "Skiathos", "SkiathosTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
         .target(name: "ExampleSupport", path: "Examples/Support"),
 
         .testTarget(
@@ -278,7 +304,7 @@ let package = Package(
             dependencies: ["Locks", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(
             name: "DataRequestService",
-            dependencies: ["DataRequestCore", asyncHTTPClient]),
+            dependencies: ["DataRequestCore", networking("AsyncHTTPClient", "async-http-client")]),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [

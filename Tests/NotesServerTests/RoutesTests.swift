@@ -1,7 +1,8 @@
+#if Macros && Networking
 import Foundation
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 @Suite(.timeLimit(.minutes(5))) struct RoutesTests {
     @Test(arguments: ["", "?acknowledge=committed", "?acknowledge=durable"])
@@ -80,3 +81,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Foundation
 import Hummingbird
 import Skiathos
@@ -57,3 +58,4 @@ extension DataAccessLayer {
         }
     }
 }
+#endif

@@ -1,7 +1,8 @@
+#if Macros && Networking
 import Foundation
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 @Suite(.timeLimit(.minutes(5))) struct LogTests {
     @Test(arguments: [
@@ -21,3 +22,4 @@ import Testing
         #expect(!outcome.output.contains("secret"))
     }
 }
+#endif

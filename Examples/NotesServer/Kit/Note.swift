@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Foundation
 import Hummingbird
 import Skiathos
@@ -25,3 +26,4 @@ struct NewNote: Decodable {
         return text
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Hummingbird
 import Skiathos
 
@@ -67,3 +68,4 @@ struct NotesController: Sendable {
         return .noContent
     }
 }
+#endif

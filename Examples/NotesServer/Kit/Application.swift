@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Hummingbird
 import Logging
 import Skiathos
@@ -26,3 +27,4 @@ func makeApplication(
         },
         logger: logger)
 }
+#endif

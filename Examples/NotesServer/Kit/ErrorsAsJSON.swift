@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Hummingbird
 import Logging
 import Skiathos
@@ -47,3 +48,4 @@ extension HTTPError {
         self.init(.serviceUnavailable, headers: [.retryAfter: "1"], message: reason)
     }
 }
+#endif

@@ -1,4 +1,5 @@
-import ArgumentParser
+#if Macros && Networking
+package import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -6,9 +7,8 @@ import Skiathos
 import SkiathosLifecycle
 
 /// Serves notes over HTTP until it is told to stop.
-@main
-struct NotesServer: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct NotesServer: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "NotesServer",
         abstract: "Serves notes over HTTP until SIGTERM or SIGINT.",
         discussion: """
@@ -29,7 +29,9 @@ struct NotesServer: AsyncParsableCommand {
     @Option(help: "How many writes may wait; further ones are answered 503.")
     var maximumWaitingWrites = 1_000
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port must lie between 0 and 65535.")
         }
@@ -38,7 +40,7 @@ struct NotesServer: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    package func run() async throws {
         let logger = Logger(label: "notes")
         // Before the group, whose services start all at the same time.
         let dal = try await open()
@@ -74,3 +76,4 @@ struct NotesServer: AsyncParsableCommand {
 private func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
+#endif

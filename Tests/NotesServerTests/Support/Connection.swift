@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Foundation
 
 /// A connection to the loopback address that speaks as much HTTP as the tests need.
@@ -64,3 +65,4 @@ final class Connection {
         return Data(buffer[..<max(0, count)])
     }
 }
+#endif

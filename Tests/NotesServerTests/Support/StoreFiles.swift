@@ -1,8 +1,9 @@
+#if Macros && Networking
 import Foundation
 import Skiathos
 import SkiathosTesting
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 /// The files of a store that a server works on, in a directory of their own.
 struct StoreFiles {
@@ -30,3 +31,4 @@ struct StoreFiles {
         return try JSONDecoder.ofAnswers.decode([Note].self, from: try encoder.encode(notes))
     }
 }
+#endif

@@ -1,6 +1,7 @@
+#if Macros && Networking
 import Foundation
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 /// A client that posts notes, one after the other, until nobody listens any more.
 struct Client {
@@ -72,3 +73,4 @@ struct Client {
         return name + String(repeating: name, count: (number * 31 + count * 7) % 50)
     }
 }
+#endif

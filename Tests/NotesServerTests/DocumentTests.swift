@@ -1,8 +1,9 @@
+#if Macros && Networking
 import ArgumentParser
 import Foundation
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 /// The section of this example on the page of all examples.
 @Suite(.timeLimit(.minutes(5))) struct DocumentTests {
@@ -15,11 +16,11 @@ import Testing
     private let blocks: [Block]
 
     init() throws {
-        let examples = (1...4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        let root = (1...3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
             url.deletingLastPathComponent()
         }
         let page = try String(
-            contentsOf: examples.appendingPathComponent("README.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Examples/README.md"), encoding: .utf8)
         let section = try #require(
             page.components(separatedBy: "\n## ").first { $0.hasPrefix("NotesServer\n") })
         blocks = section.matches(of: /```(\w+)\n([^`]*)\n```/).map {
@@ -53,3 +54,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,7 +1,8 @@
+#if Macros && Networking
 import Foundation
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 @Suite(.timeLimit(.minutes(5))) struct StartingTests {
     @Test func `a second server on the same store says so and leaves the first alone`()
@@ -57,3 +58,4 @@ import Testing
         }
     }
 }
+#endif

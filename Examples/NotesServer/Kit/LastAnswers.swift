@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Hummingbird
 import ServiceLifecycle
 
@@ -13,3 +14,4 @@ struct LastAnswers: RouterMiddleware {
         return response
     }
 }
+#endif

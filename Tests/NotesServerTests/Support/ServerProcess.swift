@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Foundation
 import SkiathosTesting
 
@@ -79,3 +80,4 @@ func blocking<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }
+#endif

@@ -1,6 +1,7 @@
+#if Macros && Networking
 import Foundation
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 /// What the server has answered.
 struct Answer {
@@ -62,3 +63,4 @@ extension JSONDecoder {
         return decoder
     }
 }
+#endif

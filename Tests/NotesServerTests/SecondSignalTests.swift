@@ -1,8 +1,9 @@
+#if Macros && Networking
 import Foundation
 import GRDB
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 @Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT])
@@ -64,3 +65,4 @@ private struct WriteLock {
 
     func release() throws { try database.inDatabase { try $0.execute(sql: "ROLLBACK") } }
 }
+#endif

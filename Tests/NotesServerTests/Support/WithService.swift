@@ -1,3 +1,4 @@
+#if Macros && Networking
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -5,7 +6,7 @@ import Skiathos
 import SkiathosTesting
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 /// The service in this process, for one test.
 struct Service {
@@ -60,3 +61,4 @@ func withService(
     await group.triggerGracefulShutdown()
     try await running.value
 }
+#endif

@@ -1,8 +1,9 @@
+#if Macros && Networking
 import Dispatch
 import Skiathos
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 @Suite(.timeLimit(.minutes(5))) struct RefusalTests {
     @Test(arguments: [
@@ -53,3 +54,4 @@ private struct Turn: Sendable {
 
     func end() { gate.signal() }
 }
+#endif

@@ -1,8 +1,9 @@
+#if Macros && Networking
 import Foundation
 import Synchronization
 import Testing
 
-@testable import NotesServer
+@testable import NotesServerKit
 
 /// The server in a process of its own, which is told to stop under load.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct StoppingTests {
@@ -96,3 +97,4 @@ private final class Trigger: Sendable {
         if isDue { kill(process, signal) }
     }
 }
+#endif
