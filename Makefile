@@ -14,12 +14,12 @@ lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
 		|| { echo "Run 'make format' to repair this."; exit 1; }
 
-# Builds as a clean clone does; a warning, or an import that the manifest does not name, fails.
+# Builds as a clean clone does; a warning (but for those about the manifests of other packages), or an import that the manifest does not name, fails.
 strict: setup
 	@mkdir -p .build
 	@swift build --build-tests --explicit-target-dependency-import-check error > .build/strict.log 2>&1 \
 		|| { cat .build/strict.log; exit 1; }
-	@if grep -E 'warning:' .build/strict.log; then echo "The build must not warn."; exit 1; fi
+	@if grep 'warning:' .build/strict.log | grep -v "^warning: 'swift-"; then echo "The build must not warn."; exit 1; fi
 
 format:
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
