@@ -97,6 +97,12 @@ public struct ExpectedStatuses: Sendable {
         ExpectedStatuses { codes.contains($0) }
     }
 
+    /// These and one more.
+    public func or(_ status: HTTPResponse.Status) -> ExpectedStatuses {
+        let code = status.code
+        return ExpectedStatuses { [contains] in $0 == code || contains($0) }
+    }
+
     /// Whether the status is a success.
     public func contains(_ status: HTTPResponse.Status) -> Bool { contains(status.code) }
 }
