@@ -265,7 +265,12 @@ let package = Package(
         .target(name: "Locks"),
         .target(
             name: "DataRequestCore",
-            dependencies: ["Locks", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: [
+                "Locks", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
         .target(
             name: "DataRequestService",
             dependencies: ["DataRequestCore", asyncHTTPClient]),

@@ -40,6 +40,8 @@ public struct DataRequest: Sendable {
     public var expectedStatuses: ExpectedStatuses = .successful
     /// Limits of time, urgency and name.
     public var options = RequestOptions()
+    /// What was wrong when the request was built; thrown when it is sent.
+    package var failure: DataRequestError?
 
     /// Makes a request for a path below the base URL of the service's environment.
     ///
