@@ -6,6 +6,8 @@ struct AttemptProgress: Sendable {
     var waited = Duration.zero
     /// Whether a refresh of the credentials was asked for on behalf of this call.
     var hasRefreshed = false
+    /// Whether a redirect of the present attempt left the origin, and the credentials behind.
+    var hasLostCredentials = false
     /// Exchanges that went to the transport, redirects and repetitions included.
     var exchanges = 0
 }

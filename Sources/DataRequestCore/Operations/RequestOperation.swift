@@ -102,11 +102,14 @@ final class RequestOperation: Sendable {
         return true
     }
 
-    /// The error of an early end, if there was one.
-    var stopError: (any Error)? {
-        guard let stop = state.withLock({ $0.stop }) else { return nil }
-        return stop.error(for: subject)
+    /// Whether it was stopped because no answer began in time.
+    var wasTooSlow: Bool {
+        guard case .timedOut(.response) = state.withLock({ $0.stop }) else { return false }
+        return true
     }
+
+    /// The reason of an early end, if there was one.
+    var stopReason: StopReason? { state.withLock { $0.stop } }
 
     /// Lets the caller's token stop the operation.
     func follow(_ token: RequestToken) {

@@ -24,6 +24,8 @@ extension DataRequestService {
         public var networkInterceptors: [any RequestInterceptor] = []
         /// When requests that failed are tried again.
         public var retry = RetryPolicy.standard
+        /// When a host that fails is left alone for a while; nil asks it each time.
+        public var circuitBreaker: CircuitBreakerPolicy?
         /// Which redirects are followed.
         public var redirects = RedirectPolicy.follow(max: 10)
         /// Headers that are not sent on when a redirect leads to another origin, besides

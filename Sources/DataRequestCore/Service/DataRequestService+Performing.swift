@@ -16,7 +16,11 @@ extension DataRequestService {
             let outgoing = try await self.prepare(operation)
             while true {
                 let response = try await self.pipeline.send(outgoing, of: operation)
-                return try await consume(response)
+                do { return try await consume(response) } catch let error as DataRequestError {
+                    guard isRepeatable, error.code == .connectionLost,
+                        try await self.retrying.pause(before: outgoing, after: error, of: operation)
+                    else { throw error }
+                }
             }
         }
     }

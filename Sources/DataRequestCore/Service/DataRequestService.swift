@@ -16,6 +16,7 @@ public final class DataRequestService: Sendable {
     public let configuration: Configuration
     let registry: OperationRegistry
     let pipeline: Pipeline
+    let retrying: RetryStep
     let makeTransport: (@Sendable (ServerEnvironment) throws -> any HTTPTransport)?
     let shutdown = Shutdown()
 
@@ -68,8 +69,10 @@ public final class DataRequestService: Sendable {
     ) {
         self.configuration = configuration
         self.makeTransport = makeTransport
-        registry = OperationRegistry(
-            environment: runtime, clock: ServiceClock(configuration.clock))
-        pipeline = Pipeline(Pipeline.steps(for: configuration))
+        let clock = ServiceClock(configuration.clock)
+        registry = OperationRegistry(environment: runtime, clock: clock)
+        retrying = RetryStep(
+            policy: configuration.retry, random: configuration.random, clock: clock)
+        pipeline = Pipeline(Pipeline.steps(for: configuration, retrying: retrying))
     }
 }
