@@ -301,7 +301,12 @@ let package = Package(
         // The data request service, which knows nothing of the store either.
         .target(
             name: "DataRequestCore",
-            dependencies: ["Locks", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: [
+                "Locks", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
         .target(
             name: "DataRequestService",
             dependencies: ["DataRequestCore", networking("AsyncHTTPClient", "async-http-client")]),

@@ -14,7 +14,7 @@ struct FirstRequestTests {
             IncomingResponse(url: request.url, status: .ok, body: ByteStream(Data("[]".utf8)))
         }
         let base = try #require(URL(string: "https://api.example.com/v1"))
-        let service = DataRequestService(
+        let service = try DataRequestService(
             environment: ServerEnvironment("test", baseURL: base), transport: transport)
         let response = try await service.response(
             for: DataRequest(.get, "tracks").query("genre", "Jazz & Blues"))

@@ -93,9 +93,21 @@ public struct DataRequestError: Error, Sendable {
 }
 
 extension DataRequestError: CustomStringConvertible {
-    /// The message, the code and the cause.
+    /// The message, the code and the cause; of a cause of another module its type alone, as its
+    /// text may have secrets in it.
     public var description: String {
         guard let cause else { return "\(message) (\(code))" }
-        return "\(message) (\(code)) Cause: \(cause)"
+        guard let known = cause as? DataRequestError else {
+            return "\(message) (\(code)) Cause: \(type(of: cause))"
+        }
+        return "\(message) (\(code)) Cause: \(known)"
+    }
+}
+
+extension DataRequestError: CustomReflectable {
+    /// A mirror of what may be shown: without headers, body and cause.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["code": code, "message": message, "retry": retry, "place": place])
     }
 }

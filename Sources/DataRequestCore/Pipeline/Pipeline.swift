@@ -1,15 +1,28 @@
 /// The steps of a request from the call to the transport, outermost first.
+///
+/// The order is written down once, in ``steps(for:)``.
 struct Pipeline: Sendable {
-    let steps: [any RequestInterceptor]
-    let transport: any HTTPTransport
+    /// What follows a step.
+    struct Rest: Sendable {
+        fileprivate let steps: [any PipelineStep]
+        fileprivate let index: Int
+        let operation: RequestOperation
 
-    func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
-        try await send(request, from: 0)
+        /// Sends a request on its way.
+        func callAsFunction(_ request: OutgoingRequest) async throws -> IncomingResponse {
+            let rest = Rest(steps: steps, index: index + 1, operation: operation)
+            return try await steps[index].handle(request, of: operation, next: rest)
+        }
     }
 
-    private func send(_ request: OutgoingRequest, from index: Int) async throws -> IncomingResponse
-    {
-        guard index < steps.count else { return try await transport.send(request) }
-        return try await steps[index].intercept(request) { try await send($0, from: index + 1) }
+    let steps: [any PipelineStep]
+
+    init(_ steps: [any PipelineStep]) { self.steps = steps + [TransportStep()] }
+
+    /// Sends a request through all steps.
+    func send(
+        _ request: OutgoingRequest, of operation: RequestOperation
+    ) async throws -> IncomingResponse {
+        try await Rest(steps: steps, index: 0, operation: operation)(request)
     }
 }

@@ -7,8 +7,17 @@ extension DataRequest {
     }
 
     /// Sets a header, in the place of the ones with its name.
+    ///
+    /// A value with a line break or another control character makes the request fail with
+    /// `invalidHeader` when it is sent, and nothing is sent.
     public func header(_ name: HTTPField.Name, _ value: String) -> DataRequest {
-        changed { $0.headers[name] = value }
+        changed {
+            guard HTTPField.isValidValue(value) else {
+                $0.failure = $0.failure ?? .invalidHeader(name)
+                return
+            }
+            $0.headers[name] = value
+        }
     }
 
     /// Sets the body.

@@ -8,19 +8,91 @@ import Foundation
 
 extension DataRequest {
     /// The request with its absolute address and all its headers.
-    func resolved(in environment: ServerEnvironment) throws -> OutgoingRequest {
-        var url: URL
+    ///
+    /// - Throws: `invalidPath` for a path that would leave the base URL and a foreign address that
+    ///   cannot be asked, `invalidHeader`, or what was wrong when the request was built.
+    func resolved(
+        in environment: EnvironmentRuntime, allowsForeignCleartext: Bool = false
+    ) throws -> OutgoingRequest {
+        if let failure { throw failure }
+        var options = self.options
+        let url: URL
+        var headers: HTTPFields
         switch target {
-        case .path(let path): url = environment.baseURL.appending(path: path)
-        case .foreign(let foreign): url = foreign
+        case .path(let path):
+            options.isForeign = false
+            url = try self.url(path, below: environment.base)
+            headers = environment.environment.headers
+        case .foreign(let address):
+            options.isForeign = true
+            url = try foreignURL(address, allowsCleartext: allowsForeignCleartext)
+            headers = [:]
         }
-        if !query.isEmpty {
-            url.append(queryItems: query.map { URLQueryItem(name: $0.name, value: $0.value) })
+        if headers.isEmpty {
+            headers = self.headers
+        } else {
+            for field in self.headers { headers[field.name] = nil }
+            for field in self.headers { headers.append(field) }
         }
-        var headers = options.isForeign ? [:] : environment.headers
-        for field in self.headers { headers[field.name] = nil }
-        for field in self.headers { headers.append(field) }
+        if let priority = options.priority.header, headers[.priority] == nil {
+            headers[.priority] = priority
+        }
         return OutgoingRequest(
             method: method, url: url, headers: headers, body: body, options: options)
+    }
+
+    private func url(_ path: String, below base: BaseURL) throws -> URL {
+        var text = base.prefix + (try PathEncoding.encoded(path))
+        if !query.isEmpty { text += "?" + PathEncoding.encoded(query) }
+        // The second look is there for the case that the parser disagrees with the encoding above.
+        guard let url = URL(string: text), Origin(url) == base.origin,
+            url.path(percentEncoded: true).hasPrefix(base.path)
+        else {
+            throw DataRequestError(
+                .invalidPath, "A path is not one that can be appended to the base URL.")
+        }
+        return url
+    }
+
+    private func foreignURL(_ address: URL, allowsCleartext: Bool) throws -> URL {
+        guard let origin = Origin(address), address.user == nil, address.password == nil else {
+            throw DataRequestError(
+                .invalidPath,
+                "A foreign address is not an absolute http or https address without a user.")
+        }
+        guard origin.isSecure || allowsCleartext else {
+            throw DataRequestError(
+                .invalidPath,
+                "The foreign address \(origin) is not encrypted. Use https, or set "
+                    + "Configuration.allowsForeignCleartext.")
+        }
+        guard !query.isEmpty || address.fragment != nil else { return address }
+        var text = origin.description + address.path(percentEncoded: true)
+        let parts = [address.query(percentEncoded: true), query.isEmpty ? nil : PathEncoding.encoded(query)]
+        let joined = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "&")
+        if !joined.isEmpty { text += "?" + joined }
+        guard let url = URL(string: text) else {
+            throw DataRequestError(.invalidPath, "A foreign address cannot be given a query.")
+        }
+        return url
+    }
+
+    /// What is asked, for messages: method and address without query, user and fragment.
+    func subject(in environment: EnvironmentRuntime) -> String {
+        switch target {
+        case .path(let path):
+            let shown = path.prefix { $0 != "?" && $0 != "#" }
+            let encoded = (try? PathEncoding.encoded(String(shown))) ?? "/(refused path)"
+            return "\(method) \(environment.base.prefix)\(encoded)"
+        case .foreign(let url): return "\(method) \(url.withoutSecrets)"
+        }
+    }
+}
+
+extension URL {
+    /// Scheme, host, port and path: what may stand in messages, logs and spans.
+    var withoutSecrets: String {
+        guard let origin = Origin(self) else { return "(not an address)" }
+        return origin.description + path(percentEncoded: true)
     }
 }

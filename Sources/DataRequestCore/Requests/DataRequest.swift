@@ -40,6 +40,8 @@ public struct DataRequest: Sendable {
     public var expectedStatuses: ExpectedStatuses = .successful
     /// Limits of time, urgency and name.
     public var options = RequestOptions()
+    /// What was wrong when the request was built; thrown when it is sent.
+    package var failure: DataRequestError?
 
     /// Makes a request for a path below the base URL of the service's environment.
     ///
@@ -95,6 +97,12 @@ public struct ExpectedStatuses: Sendable {
     /// Those of a range, such as `200..<300`.
     public static func range(_ codes: Range<Int>) -> ExpectedStatuses {
         ExpectedStatuses { codes.contains($0) }
+    }
+
+    /// These and one more.
+    public func or(_ status: HTTPResponse.Status) -> ExpectedStatuses {
+        let code = status.code
+        return ExpectedStatuses { [contains] in $0 == code || contains($0) }
     }
 
     /// Whether the status is a success.

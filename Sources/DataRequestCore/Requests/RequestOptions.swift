@@ -21,7 +21,27 @@ public struct RequestOptions: Sendable {
     }
 
     /// How urgent a request is, for the tasks that serve it and for the server (RFC 9218).
-    public enum Priority: Sendable { case low, normal, high }
+    public enum Priority: Sendable {
+        case low, normal, high
+
+        /// The priority of the task that serves the request; nil takes the caller's.
+        var taskPriority: TaskPriority? {
+            switch self {
+            case .low: .low
+            case .normal: nil
+            case .high: .high
+            }
+        }
+
+        /// The value of the header `Priority`; nil leaves it out.
+        var header: String? {
+            switch self {
+            case .low: "u=5"
+            case .normal: nil
+            case .high: "u=1"
+            }
+        }
+    }
 
     /// The limits of time.
     public var timeLimits = TimeLimits()
@@ -32,6 +52,13 @@ public struct RequestOptions: Sendable {
     /// Whether the request goes to a foreign host: without the environment's headers, without
     /// credentials, and beyond the base host.
     public var isForeign = false
+
+    /// What cancels the request, besides its task.
+    public var token: RequestToken?
+    /// When the request is tried again; nil for what the service is configured to do.
+    public var retry: RetryPolicy?
+    /// Which redirects are followed; nil for what the service is configured to do.
+    public var redirects: RedirectPolicy?
 
     /// Makes options with the defaults.
     public init() {}

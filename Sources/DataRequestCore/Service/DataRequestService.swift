@@ -3,59 +3,76 @@ import HTTPTypes
 /// Sends requests to a backend and decodes what it answers.
 ///
 /// ```swift
-/// let service = DataRequestService(environment: production, transport: transport)
+/// let service = try DataRequestService(environment: production, transport: transport)
 /// let track = try await service.get("tracks/7", as: Track.self)
 /// // GET https://api.example.com/v1/tracks/7
 /// ```
+///
+/// Each call is an operation with a task of its own: what ends it early, be it the caller's task,
+/// a token, a limit of time, a switch of the environment or a shutdown, ends it in the same way,
+/// and the caller has the error at once.
 public final class DataRequestService: Sendable {
-    /// What a service does unless a request says otherwise.
-    public struct Configuration: Sendable {
-        /// The largest answer that is held in memory, in bytes; larger ones fail with `tooLarge`.
-        public var maximumBodySize = 16 << 20
-        /// What waits between attempts and measures limits of time.
-        public var clock: any Clock<Duration> = ContinuousClock()
-        /// Steps of one's own, outermost first, each run once for a call.
-        public var interceptors: [any RequestInterceptor] = []
-
-        /// Makes a configuration with the defaults.
-        public init() {}
-    }
-
-    let environment: ServerEnvironment
-    let configuration: Configuration
+    /// What the service does unless a request says otherwise.
+    public let configuration: Configuration
+    let registry: OperationRegistry
     let pipeline: Pipeline
+    let retrying: RetryStep
+    let makeTransport: (@Sendable (ServerEnvironment) throws -> any HTTPTransport)?
+    let shutdown = Shutdown()
 
-    /// Makes a service.
+    /// Makes a service whose environments share one transport.
     ///
     /// - Parameters:
     ///   - environment: The backend.
     ///   - transport: What carries the requests; shut down together with the service.
     ///   - configuration: What a service does unless a request says otherwise.
-    public init(
+    /// - Throws: `DataRequestError` with code `invalidConfiguration` if the base URL is not an
+    ///   absolute http or https address, or has a user, a query or a fragment.
+    public convenience init(
         environment: ServerEnvironment, transport: any HTTPTransport,
         configuration: Configuration = Configuration()
+    ) throws {
+        let runtime = try EnvironmentRuntime(
+            environment, transport: transport, ownsTransport: false, generation: 0)
+        self.init(runtime: runtime, makeTransport: nil, configuration: configuration)
+    }
+
+    /// Makes a service with a transport for each environment.
+    ///
+    /// ```swift
+    /// let service = try DataRequestService(environment: staging, configuration: configuration) {
+    ///     AsyncHTTPTransport(security: policy(for: $0))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - environment: The backend to begin with.
+    ///   - configuration: What a service does unless a request says otherwise.
+    ///   - transport: Makes what carries the requests to an environment; it is shut down after a
+    ///     switch, when the last request of the environment has ended.
+    /// - Throws: `DataRequestError` with code `invalidConfiguration` for a base URL that cannot be
+    ///   used, and what the closure throws.
+    public convenience init(
+        environment: ServerEnvironment, configuration: Configuration = Configuration(),
+        transport: @escaping @Sendable (ServerEnvironment) throws -> any HTTPTransport
+    ) throws {
+        _ = try BaseURL(environment.baseURL)
+        let runtime = try EnvironmentRuntime(
+            environment, transport: transport(environment), ownsTransport: true, generation: 0)
+        self.init(runtime: runtime, makeTransport: transport, configuration: configuration)
+    }
+
+    private init(
+        runtime: EnvironmentRuntime,
+        makeTransport: (@Sendable (ServerEnvironment) throws -> any HTTPTransport)?,
+        configuration: Configuration
     ) {
-        self.environment = environment
         self.configuration = configuration
-        pipeline = Pipeline(steps: configuration.interceptors, transport: transport)
-    }
-
-    /// Sends a request and hands the answer to a closure, as one operation.
-    ///
-    /// - Parameter consume: Reads what it needs of the answer, whatever its status; called anew if
-    ///   the operation is tried again.
-    func perform<Value: Sendable>(
-        _ request: DataRequest,
-        consume: @escaping @Sendable (IncomingResponse) async throws -> Value
-    ) async throws -> Value {
-        try await consume(pipeline.send(request.resolved(in: environment)))
-    }
-
-    /// Sends a request and returns the head of the answer with its body as a stream.
-    ///
-    /// - Throws: `DataRequestError`; `unexpectedStatus` for a status that the request does not
-    ///   expect.
-    public func response(for request: DataRequest) async throws -> IncomingResponse {
-        try await perform(request) { try await self.checked($0, for: request) }
+        self.makeTransport = makeTransport
+        let clock = ServiceClock(configuration.clock)
+        registry = OperationRegistry(environment: runtime, clock: clock)
+        retrying = RetryStep(
+            policy: configuration.retry, random: configuration.random, clock: clock)
+        pipeline = Pipeline(Pipeline.steps(for: configuration, retrying: retrying))
     }
 }

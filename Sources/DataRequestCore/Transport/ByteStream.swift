@@ -54,6 +54,11 @@ public struct ByteStream: AsyncSequence, Sendable {
         }
     }
 
+    init(length: Int64?, make: @escaping @Sendable () -> AsyncIterator) {
+        self.length = length
+        self.make = make
+    }
+
     /// Makes a stream of bytes that are there already.
     public init(_ data: Data) {
         length = Int64(data.count)

@@ -1,0 +1,85 @@
+import HTTPTypes
+
+/// Gives exchanges with the base host their credentials, and repeats one that was rejected once
+/// after a refresh.
+struct AuthorisationStep: PipelineStep {
+    func handle(
+        _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
+    ) async throws -> IncomingResponse {
+        let credentials = operation.environment.credentials
+        guard !request.options.isForeign, request.headers[.authorization] == nil,
+            Origin(request.url) == operation.environment.base.origin,
+            let ticket = credentials.ticket()
+        else { return try await next(request) }
+        operation.advance { $0.hasLostCredentials = false }
+        let response = try await next(authorised(request, by: ticket, of: operation))
+        guard response.status == .unauthorized, !operation.progress.hasLostCredentials,
+            !operation.progress.hasRefreshed
+        else { return response }
+        operation.advance { $0.hasRefreshed = true }
+        guard try await hasOthers(than: ticket, after: response, to: request, of: operation) else {
+            return response
+        }
+        try Task.checkCancellation()
+        guard request.body.isRepeatable else { throw unrepeatable(response, operation) }
+        operation.advance { $0.hasLostCredentials = false }
+        // Cleared meanwhile: the repetition goes without.
+        guard let renewed = credentials.ticket() else { return try await next(request) }
+        return try await next(authorised(request, by: renewed, of: operation))
+    }
+
+    private func authorised(
+        _ request: OutgoingRequest, by ticket: Credentials.Ticket, of operation: RequestOperation
+    ) async throws -> OutgoingRequest {
+        var authorised = request
+        do { try await ticket.authoriser.authorise(&authorised) } catch {
+            throw unauthorised(
+                operation, "there are no credentials: the authoriser failed.", cause: error)
+        }
+        guard authorised.url == request.url, authorised.method == request.method else {
+            throw unauthorised(
+                operation, "the authoriser changed its address or method; it may add headers.")
+        }
+        return authorised
+    }
+
+    private func hasOthers(
+        than ticket: Credentials.Ticket, after response: IncomingResponse,
+        to request: OutgoingRequest, of operation: RequestOperation
+    ) async throws -> Bool {
+        let rejection = AuthorisationRejection(
+            url: request.url, challenge: response.headers[.wwwAuthenticate])
+        do {
+            return try await operation.environment.credentials.refresh(ticket, after: rejection)
+        } catch {
+            throw unauthorised(
+                operation,
+                "it was answered with 401, and the credentials could not be refreshed.",
+                cause: error, status: .unauthorized)
+        }
+    }
+
+    private func unrepeatable(
+        _ response: IncomingResponse, _ operation: RequestOperation
+    ) -> DataRequestError {
+        unauthorised(
+            operation,
+            "it was answered with 401, and its body cannot be sent a second time. The credentials "
+                + "are refreshed: make the request anew, or give it a body that is repeatable.",
+            status: response.status, retry: .later)
+    }
+
+    private func unauthorised(
+        _ operation: RequestOperation, _ finding: String, cause: (any Error)? = nil,
+        status: HTTPResponse.Status? = nil, retry: DataRequestError.Retry = .no
+    ) -> DataRequestError {
+        DataRequestError(
+            .unauthorised, "\(operation.subject) is not authorised: \(finding)", retry: retry,
+            status: status, cause: cause)
+    }
+}
+
+extension DataRequestError.Code {
+    /// There are no credentials that the server takes.
+    public static let unauthorised = Self(rawValue: "unauthorised")
+}

@@ -1,0 +1,110 @@
+import Locks
+import Synchronization
+
+/// The authoriser of an environment, which may change at any time, and its refreshes, one at a
+/// time.
+final class Credentials: Sendable {
+    /// Set while a refresh runs, so that what it sends over the same service neither carries the
+    /// rejected credentials nor waits for itself.
+    @TaskLocal static var isRefreshing = false
+
+    /// The authoriser as it was when an exchange began.
+    struct Ticket: Sendable {
+        var authoriser: any Authoriser
+        /// How often the authoriser had been replaced.
+        var replacements: Int
+        /// How many refreshes had ended.
+        var refreshes: Int
+    }
+
+    private struct State {
+        var authoriser: (any Authoriser)?
+        var replacements = 0
+        var refreshes = 0
+        /// The refresh that runs for the present authoriser.
+        var running: Task<Bool, any Error>?
+        /// How the last refresh ended; nil before the first.
+        var last: Result<Bool, any Error>?
+    }
+
+    private let state: Lock<State>
+
+    init(_ authoriser: (any Authoriser)?) { state = Lock(State(authoriser: authoriser)) }
+
+    /// The authoriser of exchanges that begin from now on.
+    var authoriser: (any Authoriser)? {
+        get { state.withLock { $0.authoriser } }
+        set {
+            state.withLock {
+                $0 = State(authoriser: newValue, replacements: $0.replacements + 1)
+            }
+        }
+    }
+
+    /// What tells answers for one credential from those for another; nil if there are none.
+    var version: String? {
+        state.withLock { state in
+            guard state.authoriser != nil else { return nil }
+            return "\(state.replacements).\(state.refreshes)"
+        }
+    }
+
+    /// The authoriser for an exchange that begins now; nil if there is none.
+    func ticket() -> Ticket? {
+        guard !Self.isRefreshing else { return nil }
+        return state.withLock { state in
+            state.authoriser.map {
+                Ticket(
+                    authoriser: $0, replacements: state.replacements, refreshes: state.refreshes)
+            }
+        }
+    }
+
+    /// Has the credentials refreshed that an exchange was rejected with, unless that is done.
+    ///
+    /// - Returns: Whether there are other credentials now.
+    func refresh(_ ticket: Ticket, after rejection: AuthorisationRejection) async throws -> Bool {
+        enum Step {
+            case done(Bool)
+            case known(Result<Bool, any Error>)
+            case wait(Task<Bool, any Error>)
+        }
+        let step: Step = state.withLock { state in
+            guard state.replacements == ticket.replacements else {
+                return .done(state.authoriser != nil)
+            }
+            // A refresh that ended after the exchange began answers for it as well.
+            if state.refreshes != ticket.refreshes, let last = state.last { return .known(last) }
+            if let running = state.running { return .wait(running) }
+            let task = Task { try await self.run(ticket, after: rejection) }
+            state.running = task
+            return .wait(task)
+        }
+        switch step {
+        case .done(let hasOthers): return hasOthers
+        case .known(let result): return try result.get()
+        case .wait(let task): return try await task.value
+        }
+    }
+
+    private func run(_ ticket: Ticket, after rejection: AuthorisationRejection) async throws -> Bool
+    {
+        let result: Result<Bool, any Error>
+        do {
+            result = .success(
+                try await Self.$isRefreshing.withValue(true) {
+                    try await ticket.authoriser.refresh(after: rejection)
+                })
+        } catch {
+            result = .failure(error)
+        }
+        state.withLock { state in
+            // The authoriser may have been replaced meanwhile, with a count of its own.
+            guard state.replacements == ticket.replacements else { return }
+            state.refreshes += 1
+            state.running = nil
+            state.last = result
+        }
+        return try result.get()
+    }
+}

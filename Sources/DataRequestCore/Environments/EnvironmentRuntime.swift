@@ -1,0 +1,45 @@
+import Locks
+import Synchronization
+
+/// An environment in use: its checked address, its transport and its credentials.
+///
+/// A call keeps the one that was current when it was admitted, so that no part of it is mixed
+/// with parts of another.
+final class EnvironmentRuntime: Sendable {
+    let environment: ServerEnvironment
+    let base: BaseURL
+    let transport: any HTTPTransport
+    let credentials: Credentials
+    /// Which of the service's environments this is, counted from 0.
+    let generation: Int
+    /// Whether the transport belongs to this environment alone and ends with it.
+    private let ownsTransport: Bool
+    private let isShutDown = Lock(false)
+
+    init(
+        _ environment: ServerEnvironment, transport: any HTTPTransport, ownsTransport: Bool,
+        generation: Int, authorisation: (any Authoriser)? = nil
+    ) throws {
+        self.environment = environment
+        base = try BaseURL(environment.baseURL)
+        self.transport = transport
+        self.ownsTransport = ownsTransport
+        self.generation = generation
+        credentials = Credentials(authorisation)
+    }
+
+    /// Shuts the transport down if nobody else uses it, because nothing is in flight any more.
+    func retire() {
+        guard ownsTransport else { return }
+        Task { try? await shutDownTransport() }
+    }
+
+    /// Shuts the transport down, once.
+    func shutDownTransport() async throws {
+        let isFirst = isShutDown.withLock { isShutDown in
+            defer { isShutDown = true }
+            return !isShutDown
+        }
+        if isFirst { try await transport.shutDown() }
+    }
+}

@@ -1,0 +1,197 @@
+import Locks
+import Synchronization
+
+/// The table of what is in flight, which also keeps the deadlines.
+///
+/// One heap holds every operation by the time at which a limit of it can pass at the earliest, and
+/// one task sleeps until the earliest of them. An operation that ends in time costs an insertion
+/// and a removal; its limits start and end without touching the table.
+final class OperationRegistry: Sendable {
+    struct State {
+        var environment: EnvironmentRuntime
+        var heap = DeadlineHeap<RequestOperation>()
+        /// What is in flight for environments that are current no longer.
+        var retired: [ObjectIdentifier: Retired] = [:]
+        var isClosed = false
+        /// Resumed when nothing is in flight any more.
+        var drained: [CheckedContinuation<Void, Never>] = []
+        /// What sleeps until the earliest deadline, and until when.
+        var sleeper: (task: Task<Void, Never>, until: Duration)?
+    }
+
+    struct Retired {
+        var environment: EnvironmentRuntime
+        var count: Int
+    }
+
+    let clock: ServiceClock
+    // Guards all of the service that changes; no other lock is taken outside of it but those of
+    // single operations, which are always taken second.
+    private let state: Lock<State>
+
+    init(environment: EnvironmentRuntime, clock: ServiceClock) {
+        self.clock = clock
+        state = Lock(State(environment: environment))
+    }
+
+    deinit { state.withLock { $0.sleeper?.task.cancel() } }
+
+    /// The current environment.
+    var environment: EnvironmentRuntime { state.withLock { $0.environment } }
+
+    /// How many operations are in flight.
+    var count: Int { state.withLock { $0.heap.count } }
+
+    /// What is in flight, in no order.
+    var operations: [RequestOperation] { state.withLock { $0.heap.elements } }
+
+    /// Whether the service takes no new operations.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Puts an operation into the table, for the current environment.
+    ///
+    /// - Throws: `shutDown` when the service takes no new ones.
+    func admit(_ request: DataRequest) throws -> RequestOperation {
+        let now = clock.now
+        let admitted: RequestOperation? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            let environment = state.environment
+            let limits = request.options.timeLimits
+            let first = [limits.response, limits.idle, limits.total].compactMap { $0 }.min()
+            let operation = state.heap.insert(at: first.map { now + $0 }) {
+                RequestOperation(
+                    request, slot: $0, environment: environment, clock: clock, started: now)
+            }
+            keepSleeping(&state)
+            return operation
+        }
+        guard let admitted else {
+            throw DataRequestError(
+                .shutDown,
+                "\(request.subject(in: environment)) was refused because the service is shut down. "
+                    + "Make requests before, or make a new service.")
+        }
+        return admitted
+    }
+
+    /// Takes an operation out of the table, once its task has nothing more to do.
+    func remove(_ operation: RequestOperation) {
+        operation.end()
+        let (waiters, unused) = state.withLock {
+            state -> ([CheckedContinuation<Void, Never>], EnvironmentRuntime?) in
+            state.heap.remove(slot: operation.slot)
+            let unused = release(operation.environment, in: &state)
+            guard state.heap.isEmpty else { return ([], unused) }
+            defer { state.drained = [] }
+            return (state.drained, unused)
+        }
+        for waiter in waiters { waiter.resume() }
+        unused?.retire()
+    }
+
+    private func release(
+        _ environment: EnvironmentRuntime, in state: inout State
+    ) -> EnvironmentRuntime? {
+        guard environment !== state.environment else { return nil }
+        let key = ObjectIdentifier(environment)
+        state.retired[key]?.count -= 1
+        guard state.retired[key]?.count == 0 else { return nil }
+        return state.retired.removeValue(forKey: key)?.environment
+    }
+}
+
+extension OperationRegistry {
+    /// Makes an environment the current one and gives what is in flight for the one before.
+    ///
+    /// - Throws: `shutDown` when the service takes no new operations.
+    func replaceEnvironment(
+        by next: EnvironmentRuntime
+    ) throws -> (before: EnvironmentRuntime, inFlight: [RequestOperation]) {
+        let replaced = state.withLock { state -> (EnvironmentRuntime, [RequestOperation])? in
+            guard !state.isClosed else { return nil }
+            let before = state.environment
+            let inFlight = state.heap.elements.filter { $0.environment === before }
+            state.environment = next
+            if !inFlight.isEmpty {
+                state.retired[ObjectIdentifier(before)] = Retired(
+                    environment: before, count: inFlight.count)
+            }
+            return (before, inFlight)
+        }
+        guard let replaced else {
+            throw DataRequestError(
+                .shutDown, "The environment cannot be switched: the service is shut down.")
+        }
+        if replaced.1.isEmpty { replaced.0.retire() }
+        return (replaced.0, replaced.1)
+    }
+
+    /// Takes no new operations from now on, and says how many are in flight.
+    @discardableResult
+    func close() -> Int {
+        state.withLock {
+            $0.isClosed = true
+            return $0.heap.count
+        }
+    }
+
+    /// The environments that still have something in flight, the current one first.
+    var environments: [EnvironmentRuntime] {
+        state.withLock { [$0.environment] + $0.retired.values.map(\.environment) }
+    }
+
+    /// Returns when nothing is in flight; to be asked after ``close()``.
+    func drain() async {
+        await withCheckedContinuation { continuation in
+            let isEmpty = state.withLock {
+                guard !$0.heap.isEmpty else { return true }
+                $0.drained.append(continuation)
+                return false
+            }
+            if isEmpty { continuation.resume() }
+        }
+    }
+
+    /// Ends the task that keeps the deadlines; for when nothing can be admitted any more.
+    func stopKeepingDeadlines() {
+        let sleeper = state.withLock { state in
+            defer { state.sleeper = nil }
+            return state.sleeper?.task
+        }
+        sleeper?.cancel()
+    }
+}
+
+extension OperationRegistry {
+    /// Sees to it that a task sleeps until the earliest deadline; called with the lock held.
+    private func keepSleeping(_ state: inout State) {
+        guard let earliest = state.heap.earliest else { return }
+        if let sleeper = state.sleeper {
+            guard earliest < sleeper.until else { return }
+            sleeper.task.cancel()
+        }
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(until: earliest)) != nil else { return }
+            self?.lookAtDeadlines()
+        }
+        state.sleeper = (task, earliest)
+    }
+
+    /// Stops what has had its time, and sleeps on.
+    private func lookAtDeadlines() {
+        let now = clock.now
+        let late = state.withLock { state -> [(RequestOperation, TimeLimit)] in
+            var late: [(RequestOperation, TimeLimit)] = []
+            while let operation = state.heap.due(at: now) {
+                let (limit, again) = operation.passedLimit(at: now)
+                if let limit { late.append((operation, limit)) }
+                // One that is stopped stays in the table until its task ends, without deadline.
+                state.heap.postponeFirst(to: limit == nil ? again : nil)
+            }
+            state.sleeper = nil
+            keepSleeping(&state)
+            return late
+        }
+        for (operation, limit) in late { operation.stop(.timedOut(limit)) }
+    }
+}

@@ -1,0 +1,20 @@
+extension Pipeline {
+    /// The steps below the resolving of a request, outermost first: the one place where their
+    /// order stands.
+    static func steps(
+        for configuration: DataRequestService.Configuration, retrying: RetryStep
+    ) -> [any PipelineStep] {
+        var steps: [any PipelineStep] = configuration.interceptors.map(InterceptorStep.init)
+        steps.append(retrying)
+        if let policy = configuration.circuitBreaker {
+            steps.append(CircuitBreakerStep(policy: policy, clock: retrying.clock))
+        }
+        steps.append(AuthorisationStep())
+        steps.append(
+            RedirectStep(
+                policy: configuration.redirects, sensitiveHeaders: configuration.sensitiveHeaders))
+        steps += configuration.networkInterceptors.map(InterceptorStep.init)
+        steps += BodySteps.interceptors(for: configuration).map(InterceptorStep.init)
+        return steps
+    }
+}

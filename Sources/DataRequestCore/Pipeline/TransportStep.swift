@@ -1,0 +1,55 @@
+/// The last step: hands a request to the transport and measures the limits of time on the way.
+struct TransportStep: PipelineStep {
+    func handle(
+        _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
+    ) async throws -> IncomingResponse {
+        try Task.checkCancellation()
+        operation.startResponseLimit()
+        defer { operation.start(nil) }
+        var response = try await operation.environment.transport.send(
+            request.watched(by: operation))
+        if response.body.length != 0 { response.body = response.body.watched(by: operation) }
+        return response
+    }
+}
+
+extension OutgoingRequest {
+    /// The request with a streamed body whose pieces are bound by the limit between pieces; the
+    /// limit for the answer counts from the last of them.
+    fileprivate func watched(by operation: RequestOperation) -> OutgoingRequest {
+        switch body.source {
+        case .nothing, .bytes: return self
+        default: break
+        }
+        var watched = self
+        let body = self.body
+        watched.body.source = .stream {
+            operation.startIdleLimit()
+            let stream = try await body.open() ?? .empty
+            return ByteStream(length: stream.length) {
+                var iterator = stream.makeAsyncIterator()
+                return ByteStream.AsyncIterator { actor in
+                    operation.startIdleLimit()
+                    let piece = try await iterator.next(isolation: actor)
+                    if piece == nil { operation.startResponseLimit() }
+                    return piece
+                }
+            }
+        }
+        return watched
+    }
+}
+
+extension ByteStream {
+    /// The stream, where waiting for a piece is bound by the limit between pieces.
+    fileprivate func watched(by operation: RequestOperation) -> ByteStream {
+        ByteStream(length: length) {
+            var iterator = makeAsyncIterator()
+            return AsyncIterator { actor in
+                operation.startIdleLimit()
+                defer { operation.start(nil) }
+                return try await iterator.next(isolation: actor)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Which redirects of a server are followed.
+///
+/// ```swift
+/// configuration.redirects = .sameOrigin(max: 5)
+/// ```
+public struct RedirectPolicy: Sendable, Hashable {
+    enum Scope: Sendable, Hashable { case none, sameOrigin, anywhere }
+
+    let scope: Scope
+    let maximum: Int
+
+    /// Follows up to a number of redirects, also to other hosts, which get no credentials.
+    public static func follow(max: Int = 10) -> RedirectPolicy {
+        RedirectPolicy(scope: .anywhere, maximum: max)
+    }
+
+    /// Follows up to a number of redirects that stay at the host, port and scheme; one that leaves
+    /// them fails with `redirectRefused`.
+    public static func sameOrigin(max: Int = 10) -> RedirectPolicy {
+        RedirectPolicy(scope: .sameOrigin, maximum: max)
+    }
+
+    /// Follows none: the redirect itself is the answer.
+    public static let none = RedirectPolicy(scope: .none, maximum: 0)
+}
+
+extension DataRequest {
+    /// Sets which redirects are followed, in the place of what the service is configured to do.
+    public func redirecting(_ policy: RedirectPolicy) -> DataRequest {
+        changed { $0.options.redirects = policy }
+    }
+}

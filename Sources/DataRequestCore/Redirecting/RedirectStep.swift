@@ -1,0 +1,126 @@
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Follows redirects, and leaves credentials behind where they lead to another origin.
+struct RedirectStep: PipelineStep {
+    let policy: RedirectPolicy
+    let sensitiveHeaders: Set<HTTPField.Name>
+
+    func handle(
+        _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
+    ) async throws -> IncomingResponse {
+        let policy = request.options.redirects ?? policy
+        var request = request
+        var seen: Set<String> = []
+        while true {
+            let response = try await next(request)
+            guard policy.scope != .none, let target = try target(of: response, to: request) else {
+                return response
+            }
+            seen.insert("\(request.method) \(request.url.absoluteString)")
+            let chain = Chain(operation: operation, from: request.url, to: target)
+            try check(chain, policy, count: seen.count)
+            request = try following(request, response.status, chain)
+            guard !seen.contains("\(request.method) \(request.url.absoluteString)") else {
+                throw chain.refusal("it leads back to where it came from; the server has to end the loop.")
+            }
+            await response.body.discard()
+        }
+    }
+
+    /// Where a redirect leads; nil if the answer is none.
+    private func target(
+        of response: IncomingResponse, to request: OutgoingRequest
+    ) throws -> URL? {
+        guard [301, 302, 303, 307, 308].contains(response.status.code),
+            let location = response.headers[.location]
+        else { return nil }
+        guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
+            Origin(url) != nil, url.user == nil, url.password == nil
+        else {
+            throw DataRequestError(
+                .redirectRefused,
+                "\(request.method) \(request.url.withoutSecrets) was redirected to what is not an "
+                    + "http or https address without a user. Ask whoever runs the server.",
+                status: response.status)
+        }
+        guard url.fragment != nil else { return url }
+        return URL(string: String(url.absoluteString.prefix { $0 != "#" }))
+    }
+
+    private func check(_ chain: Chain, _ policy: RedirectPolicy, count: Int) throws {
+        if chain.isDowngrade {
+            throw chain.refusal("it leads from https to http, where all can read it.")
+        }
+        if policy.scope == .sameOrigin, !chain.staysAtOrigin {
+            throw chain.refusal("it leads to another origin, which the policy does not follow.")
+        }
+        if count > policy.maximum {
+            throw chain.refusal("it is one more than the \(policy.maximum) that the policy follows.")
+        }
+    }
+
+    /// The request to the target, by RFC 9110, 15.4.
+    private func following(
+        _ request: OutgoingRequest, _ status: HTTPResponse.Status, _ chain: Chain
+    ) throws -> OutgoingRequest {
+        var next = request
+        next.url = chain.to
+        let becomesGet =
+            status.code == 303
+            ? request.method != .get && request.method != .head
+            : [301, 302].contains(status.code) && request.method == .post
+        if becomesGet {
+            next.method = .get
+            next.body = .none
+            for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] {
+                next.headers[name] = nil
+            }
+        } else if !request.body.isRepeatable {
+            throw chain.refusal(
+                "its body would have to be sent again and can be read once; give one that is "
+                    + "repeatable.")
+        }
+        if !chain.staysAtOrigin { leaveCredentials(of: &next, chain) }
+        return next
+    }
+
+    /// Takes away what is for the origin before alone; it is not given back when a later redirect
+    /// returns, as the server between could have chosen the address.
+    private func leaveCredentials(of request: inout OutgoingRequest, _ chain: Chain) {
+        chain.operation.advance { $0.hasLostCredentials = true }
+        request.options.isForeign = true
+        var names = sensitiveHeaders
+        names.formUnion([.authorization, .cookie, .proxyAuthorization])
+        for field in chain.operation.environment.environment.headers { names.insert(field.name) }
+        for name in names { request.headers[name] = nil }
+    }
+}
+
+/// One step of a redirect, for checks and messages.
+private struct Chain {
+    let operation: RequestOperation
+    let from: URL
+    let to: URL
+
+    var staysAtOrigin: Bool { Origin(from) == Origin(to) }
+
+    var isDowngrade: Bool { Origin(from)?.isSecure == true && Origin(to)?.isSecure == false }
+
+    func refusal(_ finding: String) -> DataRequestError {
+        DataRequestError(
+            .redirectRefused,
+            "\(operation.subject): the redirect from \(from.withoutSecrets) to \(to.withoutSecrets) "
+                + "is not followed: \(finding)")
+    }
+}
+
+extension DataRequestError.Code {
+    /// A redirect is not followed: a loop, too many, unencrypted, or beyond the policy.
+    public static let redirectRefused = Self(rawValue: "redirectRefused")
+}

@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The address of an environment, checked, and taken apart once.
+struct BaseURL: Sendable {
+    /// Scheme, host and port, by which hosts are told apart.
+    let origin: Origin
+    /// Everything before the first segment of a path below, without a slash at the end.
+    let prefix: String
+    /// The path alone, percent-encoded, without a slash at the end; empty for the root.
+    let path: String
+
+    /// - Throws: `invalidConfiguration` for an address that is not absolute, not http or https, or
+    ///   has a user, a query or a fragment.
+    init(_ url: URL) throws {
+        guard let origin = Origin(url) else {
+            throw Self.refusal("is not an absolute http or https address with a host")
+        }
+        guard url.user == nil, url.password == nil else {
+            throw Self.refusal("has a user or a password; use an authoriser instead")
+        }
+        guard url.query == nil, url.fragment == nil else {
+            throw Self.refusal("has a query or a fragment")
+        }
+        var path = url.path(percentEncoded: true)
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !PathEncoding.hasDotSegments(path) else {
+            throw Self.refusal("has segments of dots in its path")
+        }
+        self.origin = origin
+        self.path = path
+        prefix = origin.description + path
+    }
+
+    private static func refusal(_ finding: String) -> DataRequestError {
+        DataRequestError(
+            .invalidConfiguration,
+            "The base URL \(finding). Give one such as https://api.example.com/v1.")
+    }
+}
+
+/// Where a server is: the scheme, the host in lower case and the port.
+struct Origin: Hashable, Sendable, CustomStringConvertible {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    /// Nil unless the address is absolute, http or https, and has a host.
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http",
+            let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
+        else { return nil }
+        self.scheme = scheme
+        self.host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    var isSecure: Bool { scheme == "https" }
+
+    var description: String {
+        let isUsual = port == (isSecure ? 443 : 80)
+        return isUsual ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import Locks
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Leaves hosts alone that do not answer.
+final class CircuitBreakerStep: PipelineStep {
+    private let policy: CircuitBreakerPolicy
+    private let clock: ServiceClock
+    // Holds hosts with failures alone, so it is bounded by what fails at the moment, and by the
+    // limit below.
+    private let breakers = Lock<[Origin: CircuitBreaker]>([:])
+    private static let maximumHosts = 1_000
+
+    init(policy: CircuitBreakerPolicy, clock: ServiceClock) {
+        self.policy = policy
+        self.clock = clock
+    }
+
+    func handle(
+        _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
+    ) async throws -> IncomingResponse {
+        guard let origin = Origin(request.url) else { return try await next(request) }
+        let now = clock.now
+        if let wait = breakers.withLock({ $0[origin]?.admit(at: now) }) {
+            throw DataRequestError(
+                .circuitOpen,
+                "\(operation.subject) was not sent, as the host has failed repeatedly. Try again "
+                    + "in \(wait).",
+                retry: .after(wait))
+        }
+        do {
+            let response = try await next(request)
+            note(response.status.code >= 500 ? .failure : .success, origin)
+            return response
+        } catch {
+            note(outcome(of: error, operation), origin)
+            throw error
+        }
+    }
+
+    private func outcome(
+        of error: any Error, _ operation: RequestOperation
+    ) -> CircuitBreaker.Outcome {
+        let codes: Set<DataRequestError.Code> = [.connectionFailed, .connectionLost, .timedOut]
+        if let error = error as? DataRequestError { return codes.contains(error.code) ? .failure : .unknown }
+        return operation.wasTooSlow ? .failure : .unknown
+    }
+
+    private func note(_ outcome: CircuitBreaker.Outcome, _ origin: Origin) {
+        let now = clock.now
+        breakers.withLock { breakers in
+            if breakers[origin] == nil {
+                guard outcome == .failure, breakers.count < Self.maximumHosts else { return }
+                breakers[origin] = CircuitBreaker(policy)
+            }
+            breakers[origin]?.note(outcome, at: now)
+            if breakers[origin]?.isPristine == true { breakers[origin] = nil }
+        }
+    }
+}
+
+extension DataRequestError.Code {
+    /// The host has failed repeatedly and is left alone for a while.
+    public static let circuitOpen = Self(rawValue: "circuitOpen")
+}

@@ -1,0 +1,42 @@
+public import HTTPTypes
+
+extension DataRequestService {
+    /// What a service does unless a request says otherwise.
+    public struct Configuration: Sendable {
+        /// The largest answer that is held in memory, in bytes; larger ones fail with `tooLarge`.
+        public var maximumBodySize = 16 << 20
+        /// What waits between attempts and measures limits of time.
+        public var clock: any Clock<Duration> = ContinuousClock()
+        /// Changes each request before it is resolved: its headers, query and parameters.
+        ///
+        /// It runs once for a call, with the environment that the call goes to, and before all
+        /// other steps. What it throws is what the call throws.
+        public var prepare: (@Sendable (inout DataRequest, ServerEnvironment) async throws -> Void)?
+        /// Steps of one's own, outermost first, each run once for a call, and once more if an
+        /// answer broke off in its body and the whole is repeated.
+        ///
+        /// They see no credentials of an authoriser.
+        public var interceptors: [any RequestInterceptor] = []
+        /// Steps of one's own, outermost first, each run for every exchange with a server:
+        /// attempts, redirects and repetitions after a refresh of credentials.
+        ///
+        /// They see requests as they are sent, the credentials included.
+        public var networkInterceptors: [any RequestInterceptor] = []
+        /// When requests that failed are tried again.
+        public var retry = RetryPolicy.standard
+        /// When a host that fails is left alone for a while; nil asks it each time.
+        public var circuitBreaker: CircuitBreakerPolicy?
+        /// Which redirects are followed.
+        public var redirects = RedirectPolicy.follow(max: 10)
+        /// Headers that are not sent on when a redirect leads to another origin, besides
+        /// `Authorization`, `Cookie`, `Proxy-Authorization` and those of the environment.
+        public var sensitiveHeaders: Set<HTTPField.Name> = []
+        /// Whether requests to foreign hosts may go over http.
+        public var allowsForeignCleartext = false
+        /// A number from 0 up to, but without, 1, for the jitter of waits.
+        public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+
+        /// Makes a configuration with the defaults.
+        public init() {}
+    }
+}

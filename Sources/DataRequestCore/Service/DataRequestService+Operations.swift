@@ -1,0 +1,81 @@
+extension DataRequestService {
+    /// Does the work of one call in a task of its own, which everything that ends it early ends
+    /// alike.
+    func operate<Value: Sendable>(
+        _ request: DataRequest,
+        _ work: @escaping @Sendable (RequestOperation) async throws -> Value
+    ) async throws -> Value {
+        let outcome = Outcome<Value>()
+        return try await follow(request, outcome) { operation in
+            let result: Result<Value, any Error>
+            do { result = .success(try await work(operation)) } catch { result = .failure(error) }
+            self.registry.remove(operation)
+            outcome.settle(result)
+        }
+    }
+
+    /// Does the work of one call whose body the caller reads after the call has returned.
+    func stream(
+        _ request: DataRequest,
+        _ work: @escaping @Sendable (RequestOperation) async throws -> IncomingResponse
+    ) async throws -> IncomingResponse {
+        let outcome = Outcome<IncomingResponse>()
+        return try await follow(request, outcome) { operation in
+            let response: IncomingResponse
+            do { response = try await work(operation) } catch {
+                self.registry.remove(operation)
+                return outcome.settle(.failure(error))
+            }
+            let channel = BodyChannel()
+            let wasStopped = !operation.begin { channel.finish($0) }
+            var handedOut = response
+            handedOut.body = channel.stream(of: operation, length: response.body.length)
+            if wasStopped {
+                self.registry.remove(operation)
+                return
+            }
+            outcome.settle(.success(handedOut))
+            handedOut.body = .empty
+            await self.pump(response.body, into: channel, of: operation)
+        }
+    }
+
+    private func pump(
+        _ body: ByteStream, into channel: BodyChannel, of operation: RequestOperation
+    ) async {
+        var failure: (any Error)?
+        do {
+            for try await piece in body {
+                // The reader's pauses count as pauses of the body.
+                operation.startIdleLimit()
+                try await channel.send(piece)
+            }
+            operation.start(nil)
+        } catch {
+            failure = error
+        }
+        registry.remove(operation)
+        channel.finish(failure)
+    }
+
+    private func follow<Value: Sendable>(
+        _ request: DataRequest, _ outcome: Outcome<Value>,
+        _ body: @escaping @Sendable (RequestOperation) async -> Void
+    ) async throws -> Value {
+        let operation = try registry.admit(request)
+        if let token = request.options.token { operation.follow(token) }
+        return try await withTaskCancellationHandler {
+            if operation.begin({ outcome.settle(.failure($0)) }) {
+                let task = Task(priority: request.options.priority.taskPriority) {
+                    await body(operation)
+                }
+                operation.attach(task)
+            } else {
+                registry.remove(operation)
+            }
+            return try await outcome.value()
+        } onCancel: {
+            operation.stop(.callerCancelled)
+        }
+    }
+}

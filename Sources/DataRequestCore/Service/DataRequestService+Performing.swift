@@ -1,0 +1,59 @@
+extension DataRequestService {
+    /// Sends a request and hands the answer to a closure, as one operation.
+    ///
+    /// The closure is called in the task of the operation with the answer whatever its status, and
+    /// reads what it needs of the body; what it leaves ends the exchange.
+    ///
+    /// - Parameters:
+    ///   - isRepeatable: Whether an answer that breaks off while the closure reads it may be
+    ///     fetched again, with a new call of the closure, if request and policy allow it.
+    ///   - consume: Reads the answer.
+    package func perform<Value: Sendable>(
+        _ request: DataRequest, repeatable isRepeatable: Bool = true,
+        consume: @escaping @Sendable (IncomingResponse) async throws -> Value
+    ) async throws -> Value {
+        try await operate(request) { operation in
+            let outgoing = try await self.prepare(operation)
+            while true {
+                let response = try await self.pipeline.send(outgoing, of: operation)
+                do { return try await consume(response) } catch let error as DataRequestError {
+                    guard isRepeatable, error.code == .connectionLost,
+                        try await self.retrying.pause(before: outgoing, after: error, of: operation)
+                    else { throw error }
+                }
+            }
+        }
+    }
+
+    /// Sends a request and returns the head of the answer with its body as a stream.
+    ///
+    /// ```swift
+    /// let response = try await service.response(for: DataRequest(.get, "export"))
+    /// for try await piece in response.body { try file.write(piece) }
+    /// ```
+    ///
+    /// The body arrives as it is read: a slow reader slows down the server. The exchange ends when
+    /// the loop over the body is left or the body dropped, when the task that reads is cancelled,
+    /// and when a limit of time passes; a pause of the reader counts as one between pieces.
+    ///
+    /// - Throws: `DataRequestError`; `unexpectedStatus` for a status that the request does not
+    ///   expect. The stream throws what ends the body early.
+    public func response(for request: DataRequest) async throws -> IncomingResponse {
+        try await stream(request) { operation in
+            let outgoing = try await self.prepare(operation)
+            let response = try await self.pipeline.send(outgoing, of: operation)
+            return try await self.checked(response, for: operation.request)
+        }
+    }
+
+    /// Lets the preparation hook change the request, and resolves it.
+    private func prepare(_ operation: RequestOperation) async throws -> OutgoingRequest {
+        var request = operation.request
+        if let prepare = configuration.prepare {
+            try await prepare(&request, operation.environment.environment)
+            operation.prepared(request)
+        }
+        return try request.resolved(
+            in: operation.environment, allowsForeignCleartext: configuration.allowsForeignCleartext)
+    }
+}

@@ -1,0 +1,67 @@
+import Locks
+import Synchronization
+
+extension DataRequestService {
+    /// Refuses new calls, lets those in flight finish until a deadline, cancels the rest, and
+    /// shuts the transport down.
+    ///
+    /// ```swift
+    /// let report = await service.shutDown(deadline: .seconds(20))
+    /// // ShutdownReport(finished: 3, cancelled: ["export"])
+    /// ```
+    ///
+    /// Calls that are refused or cancelled fail with `shutDown`. A body that is streamed to a
+    /// caller is in flight until it was read. Calling it again, also at the same time, waits for
+    /// the first shutdown and gives its report; the deadline of the first one holds, but a call
+    /// with the deadline zero cancels what is in flight at once.
+    ///
+    /// - Parameter deadline: How long what is in flight may take to finish, by the service's
+    ///   clock; zero cancels at once.
+    @discardableResult
+    public func shutDown(deadline: Duration = .seconds(20)) async -> ShutdownReport {
+        let inFlight = registry.close()
+        if deadline <= .zero { stopAll() }
+        return await shutdown.run { await self.finish(inFlight, within: deadline) }
+    }
+
+    /// What is in flight, by name or by method and path, in no order.
+    public var inFlight: [String] { registry.operations.map(\.label) }
+
+    private func stopAll() {
+        defer { shutdown.hurry() }
+        for operation in registry.operations where operation.stop(.shutDown) {
+            shutdown.noteCancelled(operation.label)
+        }
+    }
+
+    private func finish(_ inFlight: Int, within deadline: Duration) async -> ShutdownReport {
+        if deadline > .zero { await drain(within: deadline) }
+        stopAll()
+        var failure: (any Error)?
+        for environment in registry.environments {
+            do { try await environment.shutDownTransport() } catch { failure = failure ?? error }
+        }
+        registry.stopKeepingDeadlines()
+        let cancelled = shutdown.cancelled
+        return ShutdownReport(
+            finished: max(0, inFlight - cancelled.count), cancelled: cancelled, failure: failure)
+    }
+
+    /// Returns when nothing is in flight any more, or at the deadline.
+    private func drain(within deadline: Duration) async {
+        let until = registry.clock.now + deadline
+        let isOver = Outcome<Void>()
+        // Resumed by the last operation, also when the deadline has passed before.
+        Task { [registry] in
+            await registry.drain()
+            isOver.settle(.success(()))
+        }
+        let timer = Task { [clock = registry.clock] in
+            guard (try? await clock.sleep(until: until)) != nil else { return }
+            isOver.settle(.success(()))
+        }
+        shutdown.onHurry { isOver.settle(.success(())) }
+        _ = try? await isOver.value()
+        timer.cancel()
+    }
+}

@@ -1,0 +1,162 @@
+import DataRequestCore
+import HTTPTypes
+import Locks
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct AuthorisationTests {
+    /// Takes one token, and answers others with 401.
+    private func transport(taking token: String) -> ScriptedTransport {
+        ScriptedTransport { request, _ in
+            let isGood = request.headers[.authorization] == "Bearer \(token)"
+            return .answer(request, isGood ? .ok : .unauthorized)
+        }
+    }
+
+    @Test func `a hundred rejected requests make one refresh`() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { request, _ in
+            if request.headers[.authorization] == "Bearer new" { return .answer(request) }
+            // All are on their way with the old token before the first is rejected.
+            await gate.pass()
+            return .answer(request, .unauthorized)
+        }
+        let service = try DataRequestService.forTests(transport)
+        let refreshes = Lock(0)
+        service.authorisation = BearerAuthoriser(token: "old") { rejected in
+            #expect(rejected == "old")
+            refreshes.withLock { $0 += 1 }
+            return "new"
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 {
+                group.addTask { try await service.response(for: DataRequest(.get, "a")).status.code }
+            }
+            while transport.requests.count < 100 { await Task.yield() }
+            gate.open()
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(refreshes.withLock { $0 } == 1)
+        #expect(transport.requests.count == 200)
+    }
+
+    @Test func `a refresh that fails fails all who wait, once, with its cause`() async throws {
+        struct SignedOut: Error { var secret = "s3cret" }
+        let gate = Gate()
+        let transport = ScriptedTransport { request, _ in
+            await gate.pass()
+            return .answer(request, .unauthorized)
+        }
+        let service = try DataRequestService.forTests(transport)
+        let refreshes = Lock(0)
+        service.authorisation = BearerAuthoriser(token: "old") { _ in
+            refreshes.withLock { $0 += 1 }
+            throw SignedOut()
+        }
+        await withTaskGroup(of: DataRequestError?.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    await failure { _ = try await service.response(for: DataRequest(.get, "a")) }
+                }
+            }
+            while transport.requests.count < 20 { await Task.yield() }
+            gate.open()
+            for await error in group {
+                #expect(error?.code == .unauthorised)
+                #expect(error?.cause is SignedOut)
+                #expect(error.map { "\($0)".contains("s3cret") } == false)
+            }
+        }
+        #expect(refreshes.withLock { $0 } == 1)
+    }
+
+    @Test func `a request is repeated once`() async throws {
+        let transport = transport(taking: "another")
+        let service = try DataRequestService.forTests(transport)
+        service.authorisation = BearerAuthoriser(token: "old") { _ in "new" }
+        let error = await failure { _ = try await service.response(for: DataRequest(.get, "a")) }
+        #expect(error?.code == .unexpectedStatus)
+        #expect(error?.status == .unauthorized)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `cancelling who waits does not cancel the refresh`() async throws {
+        let gate = Gate()
+        let transport = transport(taking: "new")
+        let service = try DataRequestService.forTests(transport)
+        service.authorisation = BearerAuthoriser(token: "old") { _ in
+            try await gate.passOrCancel()
+            return "new"
+        }
+        let first = Task { try await service.response(for: DataRequest(.get, "a")) }
+        await gate.arrivals(1)
+        let second = Task { try await service.response(for: DataRequest(.get, "a")) }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        gate.open()
+        let status = try await second.value.status
+        #expect(status == .ok)
+    }
+
+    @Test func `cleared credentials are not sent by another attempt of a running call`()
+        async throws
+    {
+        let gate = Gate()
+        let transport = ScriptedTransport { request, number in
+            guard number == 0 else { return .answer(request) }
+            await gate.pass()
+            return .answer(request, .serviceUnavailable, headers: [.retryAfter: "0"])
+        }
+        let service = try DataRequestService.forTests(transport, clock: ContinuousClock()) {
+            $0.random = { 0 }
+        }
+        service.authorisation = BearerAuthoriser(token: "old")
+        let call = Task { try await service.response(for: DataRequest(.get, "a")) }
+        await gate.arrivals(1)
+        service.authorisation = nil
+        gate.open()
+        _ = try await call.value
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", nil])
+    }
+
+    @Test func `a refresh may use the same service`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            if request.url.path().hasSuffix("/token") {
+                #expect(request.headers[.authorization] == nil)
+                return .answer(request, .ok, "new")
+            }
+            let isGood = request.headers[.authorization] == "Bearer new"
+            return .answer(request, isGood ? .ok : .unauthorized)
+        }
+        let service = try DataRequestService.forTests(transport)
+        service.authorisation = BearerAuthoriser(token: "old") { [unowned service] _ in
+            try await service.response(for: DataRequest(.post, "token")).text()
+        }
+        let response = try await service.response(for: DataRequest(.get, "a"))
+        #expect(response.status == .ok)
+    }
+
+    @Test func `a body that can be read once is not repeated, and the error says so`() async throws {
+        let transport = transport(taking: "new")
+        let service = try DataRequestService.forTests(transport)
+        service.authorisation = BearerAuthoriser(token: "old") { _ in "new" }
+        let request = DataRequest(.post, "a").body(.stream(ByteStream(Data([1]))))
+        let error = await failure { _ = try await service.response(for: request) }
+        #expect(error?.code == .unauthorised)
+        #expect(error?.message.contains("cannot be sent a second time") == true)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `an authoriser shows no token`() {
+        let authoriser = BearerAuthoriser(token: "s3cret")
+        var dumped = ""
+        dump(authoriser, to: &dumped)
+        #expect(!"\(authoriser) \(String(reflecting: authoriser)) \(dumped)".contains("s3cret"))
+    }
+}

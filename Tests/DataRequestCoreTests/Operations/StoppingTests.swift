@@ -1,0 +1,225 @@
+import DataRequestCore
+import HTTPTypes
+import Locks
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct StoppingTests {
+    @Test func `cancelling the caller ends the call at once, over a transport that does not care`()
+        async throws
+    {
+        let gate = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                await gate.pass()
+                return .answer(request)
+            })
+        let call = Task { try await service.response(for: DataRequest(.get, "slow")) }
+        await gate.arrivals(1)
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(service.inFlight == ["GET https://api.example.com/v1/slow"])
+        gate.open()
+        await service.shutDown(deadline: .seconds(1))
+        #expect(service.inFlight.isEmpty)
+    }
+
+    @Test func `a token cancels what is awaited, and what comes later`() async throws {
+        let gate = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                try await gate.passOrCancel()
+                return .answer(request)
+            })
+        let token = RequestToken()
+        let request = DataRequest(.get, "slow").cancelled(by: token)
+        let call = Task { try await service.response(for: request) }
+        await gate.arrivals(1)
+        token.cancel()
+        let first = await failure { _ = try await call.value }
+        #expect(first?.code == .cancelled)
+        let second = await failure { _ = try await service.response(for: request) }
+        #expect(second?.code == .cancelled)
+    }
+
+    @Test func `an answer that does not begin in time ends the call`() async throws {
+        let clock = TestClock()
+        let gate = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                await gate.pass()
+                return .answer(request)
+            }, clock: clock)
+        let call = Task {
+            try await service.response(
+                for: DataRequest(.get, "slow").query("token", "s3cret").timeLimits(
+                    .init(response: .seconds(5), idle: .seconds(60))))
+        }
+        await gate.arrivals(1)
+        await clock.waitForSleep(atMost: .seconds(5))
+        clock.advance(by: .seconds(5))
+        let error = await failure { _ = try await call.value }
+        #expect(error?.code == .timedOut)
+        #expect(error?.retry == .later)
+        #expect(
+            error?.message
+                == "GET https://api.example.com/v1/slow: no answer began within 5.0 seconds. "
+                + "Try again later, or raise timeLimits.response.")
+        gate.open()
+    }
+
+    @Test func `pauses between pieces are limited one by one`() async throws {
+        let clock = TestClock()
+        let pieces = AsyncStream<Data>.makeStream()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                IncomingResponse(
+                    url: request.url, status: .ok, body: ByteStream(ThrowingPieces(pieces.stream)))
+            }, clock: clock)
+        let response = try await service.response(
+            for: DataRequest(.get, "events").timeLimits(
+                .init(response: .seconds(60), idle: .seconds(10))))
+        var iterator = response.body.makeAsyncIterator()
+        for second in 1...3 {
+            clock.advance(by: .seconds(6))
+            pieces.continuation.yield(Data([UInt8(second)]))
+            let piece = try await iterator.next()
+            #expect(piece == Data([UInt8(second)]))
+        }
+        // The keeper looks first at the earliest time at which a limit could have passed.
+        while !service.inFlight.isEmpty {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        do {
+            _ = try await iterator.next()
+            Issue.record("The body did not end.")
+        } catch let error as DataRequestError {
+            #expect(error.code == .timedOut)
+        }
+    }
+
+    @Test func `the total limit holds over all parts`() async throws {
+        let clock = TestClock()
+        let gate = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                try await gate.passOrCancel()
+                return .answer(request)
+            }, clock: clock)
+        let call = Task {
+            try await service.response(
+                for: DataRequest(.get, "slow").timeLimits(
+                    .init(response: nil, idle: nil, total: .seconds(3))))
+        }
+        await gate.arrivals(1)
+        await clock.waitForSleep(atMost: .seconds(3))
+        clock.advance(by: .seconds(3))
+        let error = await failure { _ = try await call.value }
+        #expect(error?.code == .timedOut)
+        #expect(error?.message.contains("timeLimits.total") == true)
+    }
+
+    @Test func `leaving the loop over a body ends the exchange`() async throws {
+        let pieces = Unending()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                IncomingResponse(url: request.url, status: .ok, body: ByteStream(pieces))
+            })
+        let response = try await service.response(for: DataRequest(.get, "events"))
+        for try await _ in response.body { break }
+        await pieces.ended.pass()
+        #expect(pieces.count.withLock { $0 } < 5)
+        await service.shutDown(deadline: .seconds(1))
+    }
+
+    @Test func `dropping an answer unread ends the exchange`() async throws {
+        let pieces = Unending()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                IncomingResponse(url: request.url, status: .ok, body: ByteStream(pieces))
+            })
+        _ = try await service.response(for: DataRequest(.get, "events"))
+        await pieces.ended.pass()
+        #expect(pieces.count.withLock { $0 } < 5)
+    }
+
+    @Test func `the callback form calls back once, on its queue, with success or the token's error`()
+        async throws
+    {
+        let gate = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, number in
+                if number == 1 { try await gate.passOrCancel() }
+                return .answer(request, .ok, "hello")
+            })
+        let text: String = try await withCheckedThrowingContinuation { continuation in
+            service.start {
+                try await $0.response(for: DataRequest(.get, "a")).text()
+            } completion: { continuation.resume(with: $0) }
+        }
+        #expect(text == "hello")
+        let calls = Lock(0)
+        let error: any Error = await withCheckedContinuation { continuation in
+            let token = service.start(DataRequest(.get, "b")) { result in
+                calls.withLock { $0 += 1 }
+                if case .failure(let error) = result { continuation.resume(returning: error) }
+            }
+            Task {
+                await gate.arrivals(1)
+                token.cancel()
+                token.cancel()
+            }
+        }
+        #expect((error as? DataRequestError)?.code == .cancelled)
+        await service.shutDown()
+        #expect(calls.withLock { $0 } == 1)
+    }
+}
+
+/// A stream without errors, as one that may have some.
+struct ThrowingPieces: AsyncSequence, Sendable {
+    typealias Element = Data
+    let base: AsyncStream<Data>
+    init(_ base: AsyncStream<Data>) { self.base = base }
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var base: AsyncStream<Data>.AsyncIterator
+        mutating func next() async throws -> Data? { await base.next() }
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
+}
+
+/// Pieces without end, which tell when they are read no longer.
+final class Unending: AsyncSequence, Sendable {
+    typealias Element = Data
+    let ended = Gate()
+    let count = Lock(0)
+
+    final class Reading: Sendable {
+        let ended: Gate
+        init(_ ended: Gate) { self.ended = ended }
+        deinit { ended.open() }
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let pieces: Unending
+        let reading: Reading
+        mutating func next() async throws -> Data? {
+            try Task.checkCancellation()
+            return pieces.count.withLock { count in
+                count += 1
+                return Data(count: 10)
+            }
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pieces: self, reading: Reading(ended))
+    }
+}

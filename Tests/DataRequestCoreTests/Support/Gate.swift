@@ -1,0 +1,82 @@
+import Locks
+import Synchronization
+
+/// A door that is closed until it is opened, and then stays open; waiting ignores cancellation
+/// unless asked to heed it.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var next = 0
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var cancelled: Set<Int> = []
+        var arrivals = 0
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Lock(State())
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits for the door, whatever happens to the task.
+    func pass() async { try? await arrive(number: newNumber()) }
+
+    /// Waits for the door or the cancellation of the task.
+    func passOrCancel() async throws {
+        let number = newNumber()
+        try await withTaskCancellationHandler {
+            try await arrive(number: number)
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.cancelled.insert(number)
+                return state.waiters.removeValue(forKey: number)
+            }
+            waiter?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Returns when that many have come to the door.
+    func arrivals(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isEnough = state.withLock { state in
+                if state.arrivals >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isEnough { continuation.resume() }
+        }
+    }
+
+    private func newNumber() -> Int {
+        state.withLock {
+            $0.next += 1
+            return $0.next
+        }
+    }
+
+    private func arrive(number: Int) async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            let (result, watchers) = state.withLock {
+                state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+                state.arrivals += 1
+                let arrivals = state.arrivals
+                let reached = state.watchers.filter { $0.count <= arrivals }.map(\.continuation)
+                state.watchers.removeAll { $0.count <= arrivals }
+                if state.isOpen { return (.success(()), reached) }
+                if state.cancelled.contains(number) {
+                    return (.failure(CancellationError()), reached)
+                }
+                state.waiters[number] = waiter
+                return (nil, reached)
+            }
+            if let result { waiter.resume(with: result) }
+            for watcher in watchers { watcher.resume() }
+        }
+    }
+}
