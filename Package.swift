@@ -263,9 +263,13 @@ let package = Package(
 
         // The data request service, which knows nothing of the store either.
         .target(name: "Locks"),
+        .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "DataRequestCore",
-            dependencies: ["Locks", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: [
+                "CSkiathosZlib", "Locks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .target(
             name: "DataRequestService",
             dependencies: ["DataRequestCore", asyncHTTPClient]),

@@ -33,6 +33,13 @@ public struct RequestOptions: Sendable {
     /// credentials, and beyond the base host.
     public var isForeign = false
 
+    /// Told how much of the body was taken; the total is nil while it is unknown.
+    public var onUploadProgress: (@Sendable (_ sent: Int64, _ total: Int64?) -> Void)?
+    /// Whether the body is compressed with gzip.
+    public var compressesBody = false
+    /// The largest answer that is held in memory, in bytes; nil is the limit of the service.
+    public var maximumBodySize: Int?
+
     /// Makes options with the defaults.
     public init() {}
 }

@@ -37,7 +37,8 @@ public final class DataRequestService: Sendable {
     ) {
         self.environment = environment
         self.configuration = configuration
-        pipeline = Pipeline(steps: configuration.interceptors, transport: transport)
+        pipeline = Pipeline(
+            steps: configuration.interceptors, transport: FramingTransport(transport: transport))
     }
 
     /// Sends a request and hands the answer to a closure, as one operation.
