@@ -40,6 +40,8 @@ public struct DataRequest: Sendable {
     public var expectedStatuses: ExpectedStatuses = .successful
     /// Limits of time, urgency and name.
     public var options = RequestOptions()
+    /// What the body of an unexpected status is decoded to; nil is what the service says.
+    public var failureBody: FailureBody?
 
     /// Makes a request for a path below the base URL of the service's environment.
     ///

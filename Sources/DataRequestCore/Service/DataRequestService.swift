@@ -1,5 +1,11 @@
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Sends requests to a backend and decodes what it answers.
 ///
 /// ```swift
@@ -16,6 +22,19 @@ public final class DataRequestService: Sendable {
         public var clock: any Clock<Duration> = ContinuousClock()
         /// Steps of one's own, outermost first, each run once for a call.
         public var interceptors: [any RequestInterceptor] = []
+
+        /// What reads answers, by their media type; the last that reads a type is the one that does.
+        public var serializers: [any ResponseSerializer] = ResponseSerializers.standard
+        /// The type that an answer without `Content-Type` is taken for; nil refuses to decode it.
+        public var assumedMediaType: MediaType? = .json
+        /// What makes the encoder of values that go out as JSON in one-call functions.
+        public var makeJSONEncoder: @Sendable () -> JSONEncoder = { JSONEncoder() }
+        /// What the bodies of unexpected statuses are decoded to unless a request says otherwise.
+        public var failureBody: FailureBody?
+        /// The largest start of the body of an unexpected status that is kept, in bytes.
+        public var maximumFailureBodySize = 64 << 10
+        /// How long to wait for the body of an unexpected status.
+        public var failureBodyTimeLimit: Duration = .seconds(5)
 
         /// Makes a configuration with the defaults.
         public init() {}
@@ -38,7 +57,8 @@ public final class DataRequestService: Sendable {
         self.environment = environment
         self.configuration = configuration
         pipeline = Pipeline(
-            steps: configuration.interceptors, transport: FramingTransport(transport: transport))
+            steps: configuration.interceptors + BodySteps.interceptors(for: configuration),
+            transport: transport)
     }
 
     /// Sends a request and hands the answer to a closure, as one operation.

@@ -2,10 +2,8 @@ import HTTPTypes
 
 /// Prepares the body of each attempt for the transport below: opens files, names the type,
 /// compresses, reports progress and counts what goes out.
-struct FramingTransport: HTTPTransport {
-    let transport: any HTTPTransport
-
-    func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+struct BodyFraming: RequestInterceptor {
+    func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
         var request = request
         let watch = BodyWatch()
         let body = try await request.body.prepared()
@@ -17,7 +15,7 @@ struct FramingTransport: HTTPTransport {
         request.body = body.framed(by: watch).reporting(to: progress)
         try request.compressBody()
         do {
-            let response = try await transport.send(request)
+            let response = try await next(request)
             if let failure = watch.failure { throw failure }
             if watch.hasEnded { progress?.finish() }
             return response
@@ -25,6 +23,4 @@ struct FramingTransport: HTTPTransport {
             throw watch.failure ?? error
         }
     }
-
-    func shutDown() async throws { try await transport.shutDown() }
 }
