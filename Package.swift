@@ -299,10 +299,11 @@ let package = Package(
                 ].map(swiftSyntax)),
 
         // The data request service, which knows nothing of the store either.
+        .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "DataRequestCore",
             dependencies: [
-                "Locks", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CSkiathosZlib", "Locks", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -72,6 +72,8 @@ public struct DataRequestError: Error, Sendable {
     public var headers: HTTPFields = [:]
     /// The start of the body that came with an unexpected status, never part of a message.
     public var body = Data()
+    /// What the body that came with an unexpected status was decoded to, never part of a message.
+    public var failureValue: (any Sendable)?
     /// The error that led to this one, if there is one.
     public var cause: (any Error)?
     /// The place in the source that reported the error, as `file:line`.

@@ -4,6 +4,6 @@ enum BodySteps {
     static func interceptors(
         for configuration: DataRequestService.Configuration
     ) -> [any RequestInterceptor] {
-        []
+        [BodyFraming()]
     }
 }

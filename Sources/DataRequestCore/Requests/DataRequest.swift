@@ -42,6 +42,8 @@ public struct DataRequest: Sendable {
     public var options = RequestOptions()
     /// What was wrong when the request was built; thrown when it is sent.
     package var failure: DataRequestError?
+    /// What the body of an unexpected status is decoded to; nil is what the service says.
+    public var failureBody: FailureBody?
 
     /// Makes a request for a path below the base URL of the service's environment.
     ///

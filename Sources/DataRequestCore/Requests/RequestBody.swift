@@ -5,6 +5,12 @@ public import Foundation
 #endif
 
 /// What a request carries.
+///
+/// ```swift
+/// let body = RequestBody.data(Data("title=Solace".utf8), contentType: "text/plain")
+/// ```
+///
+/// JSON, forms, texts, files and multipart bodies have functions of their own.
 public struct RequestBody: Sendable {
     /// Where the bytes come from.
     package enum Source: Sendable {
@@ -12,12 +18,16 @@ public struct RequestBody: Sendable {
         case bytes(Data)
         /// Opened anew for each attempt if `isRepeatable`.
         case stream(@Sendable () async throws -> ByteStream)
+        /// Made for each attempt, of what is only known then, such as the length of a file.
+        case prepared(@Sendable () async throws -> RequestBody)
     }
 
     package var source: Source
     /// The media type, such as `application/json`, sent as `Content-Type` unless a header says another.
     public var contentType: String?
     /// The number of bytes, if it is known before they are sent; else the body is sent in chunks.
+    ///
+    /// Files are looked at when they are sent: until then, their length is nil.
     public var length: Int64?
     /// Whether the body can be sent a second time, as a redirect or another attempt needs it.
     public var isRepeatable: Bool
@@ -55,11 +65,14 @@ public struct RequestBody: Sendable {
     }
 
     /// Bytes that can be read once, so that the request is never sent a second time.
+    ///
+    /// Sending the same request again fails with `invalidBody`.
     public static func stream(
         _ stream: ByteStream, contentType: String = "application/octet-stream"
     ) -> RequestBody {
-        RequestBody(
-            .stream { stream }, contentType: contentType, length: stream.length,
+        let once = OneTimeStream(stream)
+        return RequestBody(
+            .stream { try once.take() }, contentType: contentType, length: stream.length,
             isRepeatable: false)
     }
 
@@ -69,6 +82,16 @@ public struct RequestBody: Sendable {
         case .nothing: nil
         case .bytes(let data): ByteStream(data)
         case .stream(let open): try await open()
+        case .prepared: try await prepared().open()
         }
+    }
+
+    /// The body as it is for one attempt, with its length if that can be known.
+    package func prepared() async throws -> RequestBody {
+        guard case .prepared(let make) = source else { return self }
+        var body = try await make().prepared()
+        body.contentType = contentType ?? body.contentType
+        body.isRepeatable = isRepeatable && body.isRepeatable
+        return body
     }
 }

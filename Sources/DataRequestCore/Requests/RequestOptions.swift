@@ -59,6 +59,12 @@ public struct RequestOptions: Sendable {
     public var retry: RetryPolicy?
     /// Which redirects are followed; nil for what the service is configured to do.
     public var redirects: RedirectPolicy?
+    /// Told how much of the body was taken; the total is nil while it is unknown.
+    public var onUploadProgress: (@Sendable (_ sent: Int64, _ total: Int64?) -> Void)?
+    /// Whether the body is compressed with gzip.
+    public var compressesBody = false
+    /// The largest answer that is held in memory, in bytes; nil is the limit of the service.
+    public var maximumBodySize: Int?
 
     /// Makes options with the defaults.
     public init() {}

@@ -1,13 +1,91 @@
 import HTTPTypes
+import Locks
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension DataRequestService {
     /// The answer, if its status is one that the request expects.
+    ///
+    /// The start of the body of another one is read, within a limit of size and time, and decoded
+    /// where somebody has said to what.
     func checked(
         _ response: IncomingResponse, for request: DataRequest
     ) async throws -> IncomingResponse {
         guard !request.expectedStatuses.contains(response.status) else { return response }
-        throw DataRequestError(
+        var error = DataRequestError(
             .unexpectedStatus, "\(request.method) was answered with \(response.status.code).",
+            retry: DataRequestError.Retry(status: response.status, headers: response.headers),
             status: response.status)
+        error.headers = response.headers
+        let (body, isWhole) = try await startOfBody(of: response)
+        error.body = body
+        guard isWhole, !body.isEmpty else { throw error }
+        let isProblem =
+            response.headers[.contentType].flatMap(MediaType.init)?.description
+            == "application/problem+json"
+        let failure =
+            request.failureBody ?? configuration.failureBody
+            ?? (isProblem ? .decoding(ProblemDetails.self) : nil)
+        error.failureValue = failure?.decode(valueReader, body, response.headers)
+        throw error
+    }
+
+    var valueReader: ValueReader {
+        ValueReader(
+            serializers: configuration.serializers, assumed: configuration.assumedMediaType)
+    }
+
+    /// What has come of the body when it ends, the limit of size is reached, time is up, or the
+    /// connection breaks: the status is what matters by then.
+    private func startOfBody(
+        of response: IncomingResponse
+    ) async throws -> (Data, isWhole: Bool) {
+        guard response.body.length != 0 else { return (Data(), true) }
+        let start = StartOfBody(limit: configuration.maximumFailureBodySize)
+        let (clock, time) = (configuration.clock, configuration.failureBodyTimeLimit)
+        await withTaskGroup { group in
+            group.addTask { await start.read(response.body) }
+            group.addTask { try? await clock.sleep(for: time) }
+            await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+        return start.result
+    }
+}
+
+/// The first bytes of a body, as far as they have come.
+private final class StartOfBody: Sendable {
+    private struct State {
+        var data = Data()
+        var isWhole = false
+    }
+
+    private let limit: Int
+    private let state = Lock(State())
+
+    init(limit: Int) { self.limit = limit }
+
+    var result: (Data, isWhole: Bool) { state.withLock { ($0.data, $0.isWhole) } }
+
+    func read(_ body: ByteStream) async {
+        do {
+            for try await piece in body {
+                let isFull = state.withLock { state in
+                    let room = limit - state.data.count
+                    state.data.append(piece.prefix(room))
+                    return piece.count > room
+                }
+                if isFull { return }
+            }
+            if !Task.isCancelled { state.withLock { $0.isWhole = true } }
+        } catch {
+            // The status is reported with what has come; the break would hide it.
+        }
     }
 }

@@ -1,5 +1,11 @@
 public import HTTPTypes
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension DataRequestService {
     /// What a service does unless a request says otherwise.
     public struct Configuration: Sendable {
@@ -35,6 +41,19 @@ extension DataRequestService {
         public var allowsForeignCleartext = false
         /// A number from 0 up to, but without, 1, for the jitter of waits.
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+
+        /// What reads answers, by their media type; the last that reads a type is the one that does.
+        public var serializers: [any ResponseSerializer] = ResponseSerializers.standard
+        /// The type that an answer without `Content-Type` is taken for; nil refuses to decode it.
+        public var assumedMediaType: MediaType? = .json
+        /// What makes the encoder of values that go out as JSON in one-call functions.
+        public var makeJSONEncoder: @Sendable () -> JSONEncoder = { JSONEncoder() }
+        /// What the bodies of unexpected statuses are decoded to unless a request says otherwise.
+        public var failureBody: FailureBody?
+        /// The largest start of the body of an unexpected status that is kept, in bytes.
+        public var maximumFailureBodySize = 64 << 10
+        /// How long to wait for the body of an unexpected status.
+        public var failureBodyTimeLimit: Duration = .seconds(5)
 
         /// Makes a configuration with the defaults.
         public init() {}

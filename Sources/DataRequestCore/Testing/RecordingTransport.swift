@@ -1,3 +1,4 @@
+public import HTTPTypes
 import Locks
 import Synchronization
 
@@ -10,42 +11,165 @@ public import Foundation
 /// A transport that answers from a script and remembers what was sent, for tests.
 ///
 /// ```swift
-/// let transport = RecordingTransport { request in
-///     .json("[]", status: .ok)
-/// }
+/// let transport = RecordingTransport()
+///     .on(.get, "/v1/tracks/7", .json(#"{"title":"Solace"}"#))
+///     .on(.post, "/v1/tracks", .failure(.connectionFailed), .status(.created))
+/// let service = DataRequestService(environment: test, transport: transport)
+/// try await service.post("tracks", json: Track(title: "Solace"))
+/// #expect(transport.requests(to: "/v1/tracks").count == 2)
 /// ```
+///
+/// Nothing goes over a network. A request that no rule fits fails with `noAnswer` and a list of
+/// the rules, which has methods and paths in it, and no headers, queries or bodies.
 public final class RecordingTransport: HTTPTransport {
-    /// What was sent, with its whole body.
+    /// What was sent, with its body.
     public struct Sent: Sendable {
         /// The request.
         public var request: OutgoingRequest
-        /// The bytes of its body.
+        /// The bytes of its body, as far as they are kept.
         public var body: Data
+        /// The number of bytes that the body had.
+        public var bodySize: Int
     }
 
     /// What to answer.
     public typealias Answer = @Sendable (OutgoingRequest) async throws -> IncomingResponse
 
-    private let answer: Answer
-    private let sent = Lock<[Sent]>([])
+    private struct State {
+        var sent: [Sent] = []
+        var rules: [TransportRule] = []
+        var isShutDown = false
+    }
 
-    /// Makes a transport that gives each request to the closure.
-    public init(answer: @escaping Answer) { self.answer = answer }
+    private let answer: Answer?
+    private let clock: any Clock<Duration>
+    private let maximumBodySize: Int
+    private let state = Lock(State())
 
-    /// What was sent so far, in order.
-    public var requests: [Sent] { sent.withLock { $0 } }
+    /// Makes a transport that answers by rules.
+    ///
+    /// - Parameters:
+    ///   - clock: What measures delays.
+    ///   - maximumBodySize: How much of each body is kept, in bytes; the rest is counted.
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(), maximumBodySize: Int = 64 << 20
+    ) {
+        answer = nil
+        self.clock = clock
+        self.maximumBodySize = maximumBodySize
+    }
+
+    /// Makes a transport that gives each request that no rule fits to a closure.
+    ///
+    /// ```swift
+    /// let transport = RecordingTransport { request in
+    ///     IncomingResponse(url: request.url, status: .ok, body: ByteStream(Data("[]".utf8)))
+    /// }
+    /// ```
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(), maximumBodySize: Int = 64 << 20,
+        answer: @escaping Answer
+    ) {
+        self.answer = answer
+        self.clock = clock
+        self.maximumBodySize = maximumBodySize
+    }
+
+    /// Adds a rule.
+    ///
+    /// The answers are given one after the other, and the last one again and again. Of several
+    /// rules that fit, the one that was added last answers.
+    ///
+    /// - Parameters:
+    ///   - method: The method; nil is any.
+    ///   - path: The whole path of the address without its query, not percent-encoded; one that ends
+    ///     in `*` fits all that begin so.
+    ///   - answers: The answers, at least one.
+    @discardableResult
+    public func on(
+        _ method: HTTPRequest.Method?, _ path: String, _ first: ScriptedAnswer,
+        _ more: ScriptedAnswer...
+    ) -> RecordingTransport {
+        on(method, path, first, then: more)
+    }
+
+    /// Adds a rule with a list of answers; see ``on(_:_:_:_:)``.
+    @discardableResult
+    public func on(
+        _ method: HTTPRequest.Method?, _ path: String, _ first: ScriptedAnswer,
+        then more: [ScriptedAnswer]
+    ) -> RecordingTransport {
+        let rule = TransportRule(method: method, path: path, answers: [first] + more)
+        state.withLock { $0.rules.append(rule) }
+        return self
+    }
+
+    /// What was sent so far, in the order in which the bodies were complete.
+    public var requests: [Sent] { state.withLock { $0.sent } }
+
+    /// What was sent to a path, such as `/v1/tracks` or `/v1/*`.
+    ///
+    /// - Parameter method: The method; nil is any.
+    public func requests(to path: String, method: HTTPRequest.Method? = nil) -> [Sent] {
+        let rule = TransportRule(method: method, path: path, answers: [])
+        return requests.filter { rule.fits($0.request) }
+    }
+
+    /// Forgets what was sent.
+    public func forgetRequests() { state.withLock { $0.sent = [] } }
+
+    /// Whether the transport was shut down.
+    public var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
     /// Remembers the request and gives the script's answer.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
-        var body = Data()
-        if let stream = try await request.body.open() {
-            for try await piece in stream { body.append(piece) }
+        guard !isShutDown else {
+            throw DataRequestError(.shutDown, "The recording transport was shut down.")
         }
-        let entry = Sent(request: request, body: body)
-        sent.withLock { $0.append(entry) }
-        return try await answer(request)
+        let entry = try await collected(request)
+        let (scripted, rules): (ScriptedAnswer?, [TransportRule]) = state.withLock { state in
+            state.sent.append(entry)
+            let fitting = state.rules.lastIndex { $0.fits(request) }
+            return (fitting.flatMap { state.rules[$0].next() }, state.rules)
+        }
+        if let scripted { return try await response(scripted, to: request) }
+        if let answer { return try await answer(request) }
+        throw Self.noAnswer(request, rules)
     }
 
-    /// Does nothing.
-    public func shutDown() async throws {}
+    /// Refuses later requests.
+    public func shutDown() async throws { state.withLock { $0.isShutDown = true } }
+
+    private func collected(_ request: OutgoingRequest) async throws -> Sent {
+        var entry = Sent(request: request, body: Data(), bodySize: 0)
+        guard let stream = try await request.body.open() else { return entry }
+        for try await piece in stream {
+            entry.body.append(piece.prefix(maximumBodySize - entry.body.count))
+            entry.bodySize += piece.count
+        }
+        return entry
+    }
+
+    private func response(
+        _ scripted: ScriptedAnswer, to request: OutgoingRequest
+    ) async throws -> IncomingResponse {
+        if scripted.delay > .zero { try await clock.sleep(for: scripted.delay) }
+        if let failure = scripted.failure, failure.bytes == nil { throw failure.error }
+        return scripted.response(to: request)
+    }
+
+    private static func noAnswer(
+        _ request: OutgoingRequest, _ rules: [TransportRule]
+    ) -> DataRequestError {
+        let list = rules.isEmpty ? "none" : rules.map(\.description).joined(separator: ", ")
+        return DataRequestError(
+            .noAnswer,
+            "No rule of the recording transport fits \(request.method) \(request.url.path). "
+                + "The rules are: \(list). Add one with on(_:_:_:).")
+    }
+}
+
+extension DataRequestError.Code {
+    /// No rule of a `RecordingTransport` fits the request.
+    public static let noAnswer = Self(rawValue: "noAnswer")
 }

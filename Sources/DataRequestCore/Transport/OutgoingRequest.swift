@@ -42,6 +42,8 @@ public struct IncomingResponse: Sendable {
     public var headers: HTTPFields
     /// The body, which can be read once.
     public var body: ByteStream
+    /// What became of the encoding of the body; nil if it came without one.
+    public var decodedContent: DecodedContent?
 
     /// Makes an answer.
     public init(

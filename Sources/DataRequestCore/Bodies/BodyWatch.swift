@@ -1,0 +1,32 @@
+import Locks
+import Synchronization
+
+/// What became of the body of one attempt.
+final class BodyWatch: Sendable {
+    private struct State {
+        var failure: DataRequestError?
+        var hasEnded = false
+    }
+
+    private let state = Lock(State())
+
+    /// The reason why the body could not be sent; a transport may report it in other words.
+    var failure: DataRequestError? { state.withLock { $0.failure } }
+    /// Whether every byte was handed out.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    func ended() { state.withLock { $0.hasEnded = true } }
+
+    /// Remembers the first failure and gives it in the service's terms.
+    func failed(_ error: any Error) -> DataRequestError {
+        let failure =
+            error as? DataRequestError
+            ?? DataRequestError(
+                .invalidBody, "The stream of the body has failed.", cause: error)
+        return state.withLock { state in
+            let first = state.failure ?? failure
+            state.failure = first
+            return first
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension DataRequestError {
+    /// The body of an unexpected status as a value, if it was decoded to one or can be.
+    ///
+    /// ```swift
+    /// catch let error as DataRequestError where error.code == .unexpectedStatus {
+    ///     show(error.decoded(ProblemDetails.self)?.title)
+    /// }
+    /// ```
+    ///
+    /// What a request or the service has named is decoded by the serializer of its type; other
+    /// types are tried as JSON here.
+    public func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+        if let value = failureValue as? Value { return value }
+        return try? JSONDecoder().decode(type, from: body)
+    }
+
+    static func wrongType(got mediaType: MediaType, for type: Any.Type) -> DataRequestError {
+        DataRequestError(
+            .unexpectedContentType,
+            "The answer is \(mediaType), of which \(type) cannot be read; another type, such as "
+                + "\(MediaType.json), was expected.")
+    }
+
+    /// The place and kind of what is wrong; neither its value nor the decoder's words, which may
+    /// have the value in them.
+    static func undecodable(
+        _ type: Any.Type, _ mediaType: MediaType, _ error: DecodingError
+    ) -> DataRequestError {
+        let (path, reason): ([any CodingKey], String) =
+            switch error {
+            case .typeMismatch(let expected, let context):
+                (context.codingPath, "a value that is no \(expected)")
+            case .valueNotFound(let expected, let context):
+                (context.codingPath, "null instead of \(expected)")
+            case .keyNotFound(let key, let context):
+                (context.codingPath, "no member \(CodingPath.name(of: key))")
+            case .dataCorrupted(let context): (context.codingPath, "a value that is not valid")
+            @unknown default: ([], "something unexpected")
+            }
+        return DataRequestError(
+            .undecodable,
+            "\(type) cannot be read from \(mediaType): there is \(reason) at \(CodingPath(path)).")
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The value of an answer from which nothing is wanted; whatever its body has is ignored.
+///
+/// ```swift
+/// _ = try await service.post("tracks/7/plays", json: play, as: EmptyBody.self)
+/// ```
+public struct EmptyBody: Codable, Sendable, Hashable {
+    /// Makes a value.
+    public init() {}
+    /// Reads nothing.
+    public init(from decoder: any Decoder) {}
+    /// Writes an object without members.
+    public func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: NoKeys.self)
+    }
+
+    private enum NoKeys: CodingKey {}
+}
+
+/// Types that have a value for a body without bytes.
+protocol EmptyDecodable {
+    static var emptyValue: Self { get }
+}
+
+extension Optional: EmptyDecodable {
+    static var emptyValue: Self { nil }
+}
+
+extension EmptyBody: EmptyDecodable {
+    static var emptyValue: EmptyBody { EmptyBody() }
+}
+
+extension String: EmptyDecodable {
+    static var emptyValue: String { "" }
+}
+
+extension Data: EmptyDecodable {
+    static var emptyValue: Data { Data() }
+}

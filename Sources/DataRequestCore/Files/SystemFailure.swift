@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a call of the system has refused, as its number.
+struct SystemFailure: Error, CustomStringConvertible {
+    let code: Int32
+
+    init(_ code: Int32 = errno) { self.code = code }
+
+    /// The system's words for it.
+    var description: String { "\(String(cString: strerror(code))) (\(code))" }
+
+    var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    var isFull: Bool { code == ENOSPC || code == EDQUOT }
+}
+
+/// Calls again what a signal has interrupted, and throws what the system refuses.
+@discardableResult
+func system<Number: FixedWidthInteger>(_ call: () -> Number) throws -> Number {
+    while true {
+        let result = call()
+        if result != -1 { return result }
+        let code = errno
+        if code != EINTR { throw SystemFailure(code) }
+    }
+}

@@ -1,0 +1,101 @@
+import DataRequestCore
+import HTTPTypes
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sends requests to a recording transport.
+struct BodyFixture {
+    let transport: RecordingTransport
+    let service: DataRequestService
+
+    init(
+        _ transport: RecordingTransport,
+        configure: (inout DataRequestService.Configuration) -> Void = { _ in }
+    ) throws {
+        self.transport = transport
+        let base = try #require(URL(string: "https://api.example.com/v1"))
+        var configuration = DataRequestService.Configuration()
+        configuration.retry = .never
+        configure(&configuration)
+        service = try DataRequestService(
+            environment: ServerEnvironment("test", baseURL: base), transport: transport,
+            configuration: configuration)
+    }
+
+    /// Answers everything with 200 and the given bytes.
+    init(
+        answering data: Data = Data(), type: String? = "application/json",
+        configure: (inout DataRequestService.Configuration) -> Void = { _ in }
+    ) throws {
+        let transport = RecordingTransport { request in
+            var headers: HTTPFields = [:]
+            headers[.contentType] = type
+            return IncomingResponse(
+                url: request.url, status: .ok, headers: headers, body: ByteStream(data))
+        }
+        try self.init(transport, configure: configure)
+    }
+
+    /// What arrives if a request is sent.
+    func sent(_ request: DataRequest) async throws -> RecordingTransport.Sent {
+        _ = try await service.response(for: request)
+        return try #require(transport.requests.last)
+    }
+}
+
+/// Runs a test with a directory that is removed afterwards.
+func withFiles<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
+) async throws -> Value {
+    let url = FileManager.default.temporaryDirectory
+        .appending(path: "DataRequestTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try await body(url)
+}
+
+/// The error of the service that a call throws.
+func failure(
+    isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> some Any
+) async -> DataRequestError? {
+    do {
+        _ = try await call()
+        return nil
+    } catch {
+        return error as? DataRequestError
+    }
+}
+
+/// Numbers that a seed determines.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+
+    mutating func bytes(_ count: Int) -> Data {
+        Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) })
+    }
+}
+
+/// Pieces as a stream.
+func pieces(_ texts: String..., length: Int64? = nil) -> ByteStream {
+    ByteStream(
+        AsyncStream<Data> { continuation in
+            for text in texts { continuation.yield(Data(text.utf8)) }
+            continuation.finish()
+        }, length: length)
+}

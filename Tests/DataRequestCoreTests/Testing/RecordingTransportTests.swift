@@ -1,0 +1,121 @@
+import DataRequestCore
+import HTTPTypes
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct RecordingTransportTests {
+    struct Track: Codable, Equatable { var title: String }
+
+    @Test func `rules answer by method and path, the last one that fits first`() async throws {
+        let transport = RecordingTransport()
+            .on(nil, "/v1/*", .text("any"))
+            .on(.get, "/v1/tracks/7", .json(#"{"title":"Solace"}"#))
+            .on(.delete, "/v1/tracks/7", .status(.noContent))
+        let service = try BodyFixture(transport).service
+        #expect(try await service.get("tracks/7", as: Track.self) == Track(title: "Solace"))
+        #expect(try await service.delete("tracks/7", as: Track?.self) == nil)
+        #expect(try await service.get("other", as: String.self) == "any")
+        #expect(transport.requests(to: "/v1/tracks/7").count == 2)
+        #expect(transport.requests(to: "/v1/*", method: .get).count == 2)
+        transport.forgetRequests()
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `answers follow each other, and the last one stays`() async throws {
+        let transport = RecordingTransport().on(
+            .get, "/v1/x", .failure(.connectionFailed), .text("1"), .text("2"))
+        let service = try BodyFixture(transport).service
+        let error = await failure { try await service.get("x") }
+        #expect(error?.code == .connectionFailed)
+        var texts: [String] = []
+        for _ in 0..<3 { texts.append(try await service.get("x")) }
+        #expect(texts == ["1", "2", "2"])
+    }
+
+    @Test func `a body comes in pieces and fails where the script says so`() async throws {
+        let transport = RecordingTransport().on(
+            .get, "/v1/x", .text("abcdefgh").inPieces(of: 3).failing(.timedOut, after: 7))
+        let fixture = try BodyFixture(transport)
+        let response = try await fixture.service.response(for: DataRequest(.get, "x"))
+        #expect(response.body.length == 8)
+        var pieces: [String] = []
+        let error = await failure {
+            for try await piece in response.body {
+                pieces.append(String(decoding: piece, as: UTF8.self))
+            }
+        }
+        #expect(error?.code == .timedOut)
+        #expect(pieces == ["abc", "def", "g"])
+    }
+
+    @Test func `what no rule fits lists the rules and no secrets`() async throws {
+        let transport = RecordingTransport().on(.get, "/v1/a", .text("x")).on(
+            nil, "/v1/b*", .text("x"))
+        let service = try BodyFixture(transport).service
+        let request = DataRequest(.get, "c").query("token", "secret").header(
+            .authorization, "secret")
+        let error = await failure { try await service.data(for: request) }
+        #expect(error?.code == .noAnswer)
+        #expect(error?.message.contains("GET /v1/a, any method /v1/b*") == true)
+        #expect(error?.description.contains("secret") == false)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `no more of a body is kept than is wanted, and all of it is counted`() async throws {
+        let transport = RecordingTransport(maximumBodySize: 4).on(.put, "/v1/x", .status(.ok))
+        let service = try BodyFixture(transport).service
+        try await service.put("x", body: .stream { pieces("abc", "def") })
+        #expect(transport.requests.first?.body == Data("abcd".utf8))
+        #expect(transport.requests.first?.bodySize == 6)
+    }
+
+    @Test func `a delay passes on the clock of the transport`() async throws {
+        let transport = RecordingTransport(clock: HurriedClock())
+            .on(.get, "/v1/x", .text("late").delayed(by: .seconds(3600)))
+        let service = try BodyFixture(transport).service
+        #expect(try await service.get("x", as: String.self) == "late")
+    }
+
+    @Test func `an answer in chunks says no length, and HEAD has no body`() async throws {
+        let transport = RecordingTransport().on(nil, "/v1/x", .text("abc").withoutLength())
+        let service = try BodyFixture(transport).service
+        #expect(try await service.response(for: DataRequest(.get, "x")).body.length == nil)
+        #expect(try await service.response(for: DataRequest(.head, "x")).body.length == 0)
+        #expect(try await service.get("x") == Data("abc".utf8))
+    }
+
+    @Test func `nothing is sent after it was shut down`() async throws {
+        let transport = RecordingTransport().on(nil, "*", .text("abc"))
+        let service = try BodyFixture(transport).service
+        try await transport.shutDown()
+        let error = await failure { try await service.get("x") }
+        #expect(error?.code == .shutDown)
+        #expect(transport.isShutDown)
+    }
+
+    @Test func `a value can be an answer`() async throws {
+        let answer = try ScriptedAnswer.json(encoding: Track(title: "a"), status: .created)
+        let service = try BodyFixture(RecordingTransport().on(.post, "/v1/t", answer)).service
+        #expect(try await service.post("t", json: 1, as: Track.self) == Track(title: "a"))
+    }
+}
+
+/// A clock on which every sleep is over at once.
+struct HurriedClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration = .zero
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+    var now: Instant { Instant() }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+    }
+}
