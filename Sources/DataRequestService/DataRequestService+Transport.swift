@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if Networking
 public import DataRequestCore
 
 extension DataRequestService {

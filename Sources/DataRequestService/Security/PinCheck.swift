@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if Networking
 import Crypto
 import DataRequestCore
 import NIOSSL

@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if Networking
 import NIOCore
 import NIOSSL
 import NIOTLS

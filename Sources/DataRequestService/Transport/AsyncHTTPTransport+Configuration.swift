@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if Networking
 extension AsyncHTTPTransport {
     /// How connections are made and kept.
     public struct Configuration: Sendable {

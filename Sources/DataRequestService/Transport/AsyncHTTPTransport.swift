@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if Networking
 import AsyncHTTPClient
 public import DataRequestCore
 import NIOCore

@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if Networking
 import DataRequestCore
 import Locks
 import NIOCore

@@ -1,0 +1,8 @@
+@main
+struct TransferChild {
+    static func main() {
+        #if Networking
+        print("with")
+        #endif
+    }
+}
