@@ -1,4 +1,5 @@
 #if Networking
+import AsyncHTTPClient
 import DataRequestCore
 import Locks
 import NIOCore
@@ -36,6 +37,12 @@ final class RequestFeed: Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// The size of what is given to the client at once, in bytes; as large as a socket's buffer.
+    private static let partSize = 128 << 10
+
+    /// The size of what is given to the client before the event loops are waited for, in bytes.
+    private static let settledSize = 1 << 20
+
     private let state = Lock(State())
     private let length: Int64?
 
@@ -71,7 +78,7 @@ final class RequestFeed: Sendable {
 
     private func pump(_ stream: ByteStream) async throws {
         var rest = length
-        var last: ByteBuffer?
+        var last: Data?
         for try await piece in stream {
             if let count = rest {
                 rest = count - Int64(piece.count)
@@ -79,14 +86,24 @@ final class RequestFeed: Sendable {
                 // The piece that completes the body waits for the body's end, so that a server
                 // never takes a body for whole that turns out to go on.
                 if rest == 0 {
-                    last = ByteBuffer(bytes: piece)
+                    last = piece
                     continue
                 }
             }
-            try await offer(ByteBuffer(bytes: piece))
+            try await offer(piece, isLast: false)
         }
         guard rest ?? 0 == 0 else { throw mismatch("fewer") }
         if let last { try await offer(last, isLast: true) } else { finish(nil) }
+    }
+
+    /// Offers bytes in parts, since the client holds several of them and copies each.
+    private func offer(_ bytes: Data, isLast: Bool) async throws {
+        var rest = bytes[...]
+        while rest.count > Self.partSize {
+            try await offer(ByteBuffer(bytes: rest.prefix(Self.partSize)), isLast: false)
+            rest = rest.dropFirst(Self.partSize)
+        }
+        try await offer(ByteBuffer(bytes: rest), isLast: isLast)
     }
 
     private func mismatch(_ word: String) -> DataRequestError {
@@ -116,7 +133,7 @@ final class RequestFeed: Sendable {
     ///
     /// - Parameter isLast: Whether the body ends here. It does so in the same step: the answer to
     ///   the last byte may come before the next one, and would break off a body that goes on.
-    private func offer(_ piece: ByteBuffer, isLast: Bool = false) async throws {
+    private func offer(_ piece: ByteBuffer, isLast: Bool) async throws {
         while true {
             enum Step { case done, full, handed(CheckedContinuation<ByteBuffer?, any Error>) }
             let step: Step = try state.withLock { state in
@@ -173,13 +190,35 @@ final class RequestFeed: Sendable {
 extension RequestFeed: AsyncSequence {
     struct AsyncIterator: AsyncIteratorProtocol {
         let feed: RequestFeed
+        /// How much was given to the client that may still wait for an event loop, in bytes.
+        private var unsettled = 0
 
-        mutating func next() async throws -> ByteBuffer? { try await feed.take() }
+        init(feed: RequestFeed) { self.feed = feed }
+
+        mutating func next() async throws -> ByteBuffer? {
+            if unsettled >= RequestFeed.settledSize {
+                await RequestFeed.settle()
+                unsettled = 0
+            }
+            let part = try await feed.take()
+            unsettled += part?.readableBytes ?? 0
+            return part
+        }
     }
 
     typealias Element = ByteBuffer
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed: self) }
+
+    /// Waits until the event loops have done what they were given before.
+    ///
+    /// The client learns only on the loop of a connection that it takes no more, and asks for parts
+    /// ahead of it without a limit while the loop is busy. We do not know the loop, so ask all.
+    private static func settle() async {
+        let group = HTTPClient.defaultEventLoopGroup
+        let turns = group.makeIterator().map { $0.submit {} }
+        try? await EventLoopFuture.andAllComplete(turns, on: group.any()).get()
+    }
 
     /// The next piece for the client; nil at the end of the body.
     private func take() async throws -> ByteBuffer? {

@@ -32,7 +32,7 @@ func withPeer<Value: Sendable>(
 }
 
 /// Reads on a thread of its own, since a pipe blocks.
-private func firstLine(of handle: FileHandle) async -> String {
+func firstLine(of handle: FileHandle) async -> String {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
             var line = Data()
