@@ -19,6 +19,13 @@ func networking(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Networking"]))
 }
 
+let transportProducts = [
+    networking("AsyncHTTPClient", "async-http-client"), networking("Crypto", "swift-crypto"),
+    networking("NIOCore", "swift-nio"), networking("NIOHTTP1", "swift-nio"),
+    networking("NIOHTTP2", "swift-nio-http2"), networking("NIOPosix", "swift-nio"),
+    networking("NIOSSL", "swift-nio-ssl"), networking("NIOTLS", "swift-nio"),
+]
+
 let package = Package(
     name: "Skiathos",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -54,6 +61,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"6.0.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -223,11 +236,13 @@ let package = Package(
         .target(
             name: "FaultVFS", path: "Tests/Support/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "Spawning", path: "Tests/Support/Spawning"),
         .target(
             name: "ReliabilityKit",
             dependencies: [
                 "Locks",
                 "FaultVFS", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "Spawning",
             ], path: "Tests/Support/ReliabilityKit"),
         .executableTarget(
             name: "ReliabilityChild",
@@ -310,12 +325,34 @@ let package = Package(
             ]),
         .target(
             name: "DataRequestService",
-            dependencies: ["DataRequestCore", networking("AsyncHTTPClient", "async-http-client")]),
+            dependencies: [
+                "DataRequestCore", "Locks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ] + transportProducts),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [
                 "DataRequestCore", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        .executableTarget(
+            name: "TransferChild",
+            dependencies: [
+                "DataRequestCore", "DataRequestService",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], path: "Tests/Support/TransferChild"),
+        // The excluded folder holds the servers that are not written in Swift.
+        .testTarget(
+            name: "DataRequestServiceTests",
+            dependencies: [
+                "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ] + transportProducts + [
+                networking("Hummingbird", "hummingbird"),
+                networking("HummingbirdCore", "hummingbird"),
+                networking("HummingbirdHTTP2", "hummingbird"),
+                networking("HummingbirdTLS", "hummingbird"),
+                networking("SwiftASN1", "swift-asn1"), networking("X509", "swift-certificates"),
+            ], exclude: ["Peers"]),
     ],
     swiftLanguageModes: [.v6]
 )

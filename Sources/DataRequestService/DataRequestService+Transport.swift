@@ -1,0 +1,30 @@
+#if Networking
+public import DataRequestCore
+
+extension DataRequestService {
+    /// Makes a service that carries its requests with AsyncHTTPClient.
+    ///
+    /// ```swift
+    /// let service = try DataRequestService(
+    ///     environment: ServerEnvironment("production", baseURL: url),
+    ///     security: SecurityPolicy(cleartext: .refused))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - environment: The backend.
+    ///   - security: Which servers are trusted, and how.
+    ///   - connections: How connections are made and kept.
+    ///   - configuration: What a service does unless a request says otherwise.
+    /// - Throws: `invalidPolicy` if the policy's files cannot be read.
+    public convenience init(
+        environment: ServerEnvironment, security: SecurityPolicy = SecurityPolicy(),
+        connections: AsyncHTTPTransport.Configuration = AsyncHTTPTransport.Configuration(),
+        configuration: Configuration = Configuration()
+    ) throws {
+        self.init(
+            environment: environment,
+            transport: try AsyncHTTPTransport(security: security, configuration: connections),
+            configuration: configuration)
+    }
+}
+#endif

@@ -1,0 +1,10 @@
+public import DataRequestCore
+
+extension DataRequestError.Code {
+    /// The policy lets no request without TLS go to that host.
+    public static let cleartextRefused = Self(rawValue: "cleartextRefused")
+    /// The pins of the host have expired, and the policy refuses it from then on.
+    public static let pinsExpired = Self(rawValue: "pinsExpired")
+    /// The policy contradicts itself, or names a file that cannot be read.
+    public static let invalidPolicy = Self(rawValue: "invalidPolicy")
+}

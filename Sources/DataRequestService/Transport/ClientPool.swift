@@ -1,0 +1,115 @@
+#if Networking
+import AsyncHTTPClient
+import DataRequestCore
+import Locks
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// The clients of a transport: one for hosts without pins, and one for each set of pins in use.
+///
+/// AsyncHTTPClient tells the hook that checks pins no host, and would lend a connection that was
+/// made under one check to a request that needs another.
+final class ClientPool: Sendable {
+    private struct State {
+        var clients: [Int?: HTTPClient] = [:]
+        var isShutDown = false
+    }
+
+    private let state = Lock(State())
+    private let configuration: HTTPClient.Configuration
+    private let pins: [PinSet]
+
+    init(configuration: HTTPClient.Configuration, pins: [PinSet]) {
+        self.configuration = configuration
+        self.pins = pins
+    }
+
+    // A client that is freed while it runs traps in debug builds. This shuts it down without
+    // waiting; the client keeps itself alive until it is done.
+    deinit {
+        for client in shutDown() { client.shutdown { _ in } }
+    }
+
+    /// The client whose connections show what is demanded, made when it is first asked for.
+    func client(for demand: SecurityPolicy.Demand) throws -> HTTPClient {
+        let index: Int? = if case .pinned(let index) = demand { index } else { nil }
+        return try state.withLock { state in
+            guard !state.isShutDown else { throw ClientPool.shutDownError }
+            if let client = state.clients[index] { return client }
+            let client = HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup,
+                configuration: configuration.checking(index.map { PinCheck(pins[$0]) }))
+            state.clients[index] = client
+            return client
+        }
+    }
+
+    /// Refuses new requests and hands out the clients, which the caller shuts down.
+    func shutDown() -> [HTTPClient] {
+        state.withLock { state in
+            state.isShutDown = true
+            defer { state.clients = [:] }
+            return Array(state.clients.values)
+        }
+    }
+
+    static var shutDownError: DataRequestError {
+        DataRequestError(.shutDown, "The transport was shut down. Make a new service.")
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// The settings that are the same for all hosts of a transport.
+    init(tls: TLSConfiguration, configuration: AsyncHTTPTransport.Configuration) {
+        self.init(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        timeout.connect = TimeAmount(configuration.connectLimit)
+        connectionPool.idleTimeout = TimeAmount(configuration.idleConnectionLimit)
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerHost
+        // Else a wrong pin or certificate is tried again in silence until the connect limit.
+        connectionPool.retryConnectionEstablishment = false
+        httpVersion = configuration.versions == .http1 ? .http1Only : .automatic
+        decompression = .disabled
+        // Spans are the service's.
+        tracing.tracer = nil
+        proxy = configuration.proxy.map(HTTPClient.Configuration.Proxy.init)
+    }
+
+    /// The same settings with a check of pins between the handshake and the first request.
+    fileprivate func checking(_ check: PinCheck?) -> Self {
+        guard let check else { return self }
+        var copy = self
+        let hook: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+            let verify: @Sendable () throws -> Void = {
+                do {
+                    let pipeline = channel.pipeline.syncOperations
+                    try check(pipeline.handler(type: NIOSSLHandler.self).peerCertificate)
+                } catch {
+                    // The client forgets a connection that is refused, but leaves it open.
+                    channel.close(promise: nil)
+                    throw error
+                }
+            }
+            guard channel.eventLoop.inEventLoop else { return channel.eventLoop.submit(verify) }
+            return channel.eventLoop.makeCompletedFuture(withResultOf: verify)
+        }
+        // Both, or a server that speaks HTTP/2 walks past the check.
+        copy.http1_1ConnectionDebugInitializer = hook
+        copy.http2ConnectionDebugInitializer = hook
+        return copy
+    }
+}
+
+extension HTTPClient.Configuration.Proxy {
+    fileprivate init(_ proxy: AsyncHTTPTransport.Proxy) {
+        switch proxy.kind {
+        case .socks5: self = .socksServer(host: proxy.host, port: proxy.port)
+        case .http:
+            let authorization = proxy.credentials.map {
+                HTTPClient.Authorization.basic(username: $0.user, password: $0.password)
+            }
+            self = .server(host: proxy.host, port: proxy.port, authorization: authorization)
+        }
+    }
+}
+#endif

@@ -1,0 +1,93 @@
+#if Networking
+import AsyncHTTPClient
+import DataRequestCore
+import Locks
+import NIOCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request and its answer, from the head of the answer until its body was read or dropped.
+///
+/// It keeps the transport's clients alive, and ends the reading of the request's body.
+final class Exchange: Sendable {
+    let place: ExchangePlace
+    private let body: HTTPClientResponse.Body
+    private let feed: RequestFeed?
+    private let clients: ClientPool
+    /// Whether somebody reads; a body of the client traps when it is read twice.
+    private let isTaken = Lock(false)
+
+    init(
+        body: HTTPClientResponse.Body, feed: RequestFeed?, place: ExchangePlace, clients: ClientPool
+    ) {
+        self.body = body
+        self.feed = feed
+        self.place = place
+        self.clients = clients
+    }
+
+    deinit { feed?.cancel() }
+
+    /// The pieces for the first who asks, nil for others.
+    func take() -> HTTPClientResponse.Body.AsyncIterator? {
+        let isFirst = isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+        return isFirst ? body.makeAsyncIterator() : nil
+    }
+
+    /// Ends the request's body; what is read of it after the answer is of no use.
+    func end() { feed?.cancel() }
+}
+
+/// The body of an answer, as the client delivers it.
+struct ResponsePieces: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        private let exchange: Exchange
+        private var pieces: HTTPClientResponse.Body.AsyncIterator?
+        private var isOver = false
+
+        init(_ exchange: Exchange) {
+            self.exchange = exchange
+            pieces = exchange.take()
+        }
+
+        mutating func next() async throws -> Data? {
+            guard !isOver else { return nil }
+            guard pieces != nil else { throw alreadyRead() }
+            do {
+                if let buffer = try await pieces?.next() {
+                    return buffer.withUnsafeReadableBytes { Data($0) }
+                }
+                isOver = true
+                exchange.end()
+                return nil
+            } catch {
+                isOver = true
+                exchange.end()
+                throw exchange.place.error(for: error)
+            }
+        }
+
+        private mutating func alreadyRead() -> DataRequestError {
+            isOver = true
+            return DataRequestError(
+                .malformedResponse,
+                "The body of \(exchange.place) was read already; it can be read once. Keep its bytes."
+            )
+        }
+    }
+
+    let exchange: Exchange
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(exchange) }
+}
+#endif

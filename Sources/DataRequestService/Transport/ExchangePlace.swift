@@ -1,0 +1,142 @@
+#if Networking
+import AsyncHTTPClient
+import DataRequestCore
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Names an exchange in messages, by what is no secret: method, host and port.
+struct ExchangePlace: Sendable, CustomStringConvertible {
+    private let method: HTTPRequest.Method
+    private let url: URL
+
+    init(_ request: OutgoingRequest) {
+        method = request.method
+        url = request.url
+    }
+
+    var description: String {
+        "\(method.rawValue) to \(url.host() ?? "?")\(url.port.map { ":\($0)" } ?? "")"
+    }
+
+    /// What an error of the client means for a user.
+    func error(for error: any Error) -> any Error {
+        switch error {
+        case let error as RequestFeed.BodyFailure: error.cause
+        case is CancellationError, is DataRequestError: error
+        case let error as HTTPClientError: client(error)
+        case let error as HTTPParserError: parser(error)
+        case let error as NIOSSLError: tls(error)
+        case is NIOSSLExtraError:
+            make(.untrusted, "has a certificate for another name", error)
+        case let error as BoringSSLError: tls(.handshakeFailed(error))
+        case is NIOConnectionError:
+            make(.connectionFailed, "found no server to connect to", retry: .later, error)
+        case let error as ChannelError: channel(error)
+        case let error as IOError: system(error)
+        case is NIOHTTP2Errors.StreamClosed:
+            make(.connectionLost, "was ended by the server", retry: .later, error)
+        case is any NIOHTTP2Error:
+            make(.malformedResponse, "was answered against the rules of HTTP/2", error)
+        default: make(.connectionFailed, "failed", retry: .later, error)
+        }
+    }
+
+    private func client(_ error: HTTPClientError) -> DataRequestError {
+        switch error {
+        case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout,
+            .httpProxyHandshakeTimeout, .getConnectionFromPoolTimeout:
+            make(.timedOut, "made no connection within the connect limit", retry: .later, error)
+        case .readTimeout, .writeTimeout, .deadlineExceeded:
+            make(.timedOut, "took longer than allowed", retry: .later, error)
+        case .remoteConnectionClosed:
+            make(.connectionLost, "lost its connection", retry: .later, error)
+        case .alreadyShutdown, .cancelled, .requestStreamCancelled: ClientPool.shutDownError
+        case .invalidProxyResponse, .proxyAuthenticationRequired:
+            make(.connectionFailed, "was refused by the proxy", error)
+        case .bodyLengthMismatch:
+            make(.invalidBody, "has a body of another length than it said", error)
+        case .traceRequestWithBody:
+            make(.invalidBody, "has a body, which TRACE may not have", error)
+        default:
+            // Not as the cause: some of these errors hold values of headers.
+            make(.connectionFailed, "could not be sent (\(error.shortDescription))", nil)
+        }
+    }
+
+    private func parser(_ error: HTTPParserError) -> DataRequestError {
+        switch error {
+        case .invalidEOFState, .closedConnection:
+            make(.connectionLost, "lost its connection before the end", retry: .later, error)
+        case .headerOverflow:
+            make(.malformedResponse, "was answered with larger headers than are taken", error)
+        default: make(.malformedResponse, "was not answered in HTTP", error)
+        }
+    }
+
+    private func tls(_ error: NIOSSLError) -> DataRequestError {
+        switch error {
+        case .unableToValidateCertificate, .noCertificateToValidate:
+            make(.untrusted, "found a certificate that is not trusted", error)
+        case .uncleanShutdown:
+            make(.connectionLost, "lost its connection before the end", retry: .later, error)
+        case .handshakeFailed(let reason):
+            handshake(String(describing: reason), error)
+        default: make(.connectionFailed, "failed in TLS", error)
+        }
+    }
+
+    private func handshake(_ reason: String, _ error: NIOSSLError) -> DataRequestError {
+        if reason.contains("CERTIFICATE_VERIFY_FAILED") {
+            return make(.untrusted, "found a certificate that is not trusted", error)
+        }
+        // A server that goes away amid the handshake may be back; one that refuses it stays so.
+        let isEnd = reason.contains("EOF during handshake")
+        return make(
+            .connectionFailed, "came to no agreement on TLS with the server",
+            retry: isEnd ? .later : .no, error)
+    }
+
+    private func channel(_ error: ChannelError) -> DataRequestError {
+        if case .connectTimeout = error {
+            return make(
+                .timedOut, "made no connection within the connect limit", retry: .later, error)
+        }
+        return make(.connectionLost, "lost its connection", retry: .later, error)
+    }
+
+    private func system(_ error: IOError) -> DataRequestError {
+        // These are told of no connection that was there before.
+        let beforehand = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL]
+        if beforehand.contains(error.errnoCode) {
+            return make(
+                .connectionFailed, "found no server to connect to", retry: .later, error)
+        }
+        return make(.connectionLost, "lost its connection", retry: .later, error)
+    }
+
+    private func make(
+        _ code: DataRequestError.Code, _ what: String, retry: DataRequestError.Retry = .no,
+        _ cause: (any Error)?
+    ) -> DataRequestError {
+        DataRequestError(code, "\(self) \(what).", retry: retry, cause: cause)
+    }
+}
+#endif
