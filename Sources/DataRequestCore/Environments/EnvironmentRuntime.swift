@@ -10,21 +10,18 @@ final class EnvironmentRuntime: Sendable {
     let base: BaseURL
     let transport: any HTTPTransport
     let credentials: Credentials
-    /// Which of the service's environments this is, counted from 0.
-    let generation: Int
     /// Whether the transport belongs to this environment alone and ends with it.
-    private let ownsTransport: Bool
+    let ownsTransport: Bool
     private let isShutDown = Lock(false)
 
     init(
         _ environment: ServerEnvironment, transport: any HTTPTransport, ownsTransport: Bool,
-        generation: Int, authorisation: (any Authoriser)? = nil
+        authorisation: (any Authoriser)? = nil
     ) throws {
         self.environment = environment
         base = try BaseURL(environment.baseURL)
         self.transport = transport
         self.ownsTransport = ownsTransport
-        self.generation = generation
         credentials = Credentials(authorisation)
     }
 

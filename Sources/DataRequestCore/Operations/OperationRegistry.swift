@@ -101,13 +101,12 @@ final class OperationRegistry: Sendable {
 }
 
 extension OperationRegistry {
-    /// Makes an environment the current one and gives what is in flight for the one before.
+    /// Makes an environment the current one and gives what is in flight for those before.
     ///
     /// - Throws: `shutDown` when the service takes no new operations.
-    func replaceEnvironment(
-        by next: EnvironmentRuntime
-    ) throws -> (before: EnvironmentRuntime, inFlight: [RequestOperation]) {
-        let replaced = state.withLock { state -> (EnvironmentRuntime, [RequestOperation])? in
+    func replaceEnvironment(by next: EnvironmentRuntime) throws -> [RequestOperation] {
+        let replaced = state.withLock {
+            state -> (isUnused: Bool, before: EnvironmentRuntime, all: [RequestOperation])? in
             guard !state.isClosed else { return nil }
             let before = state.environment
             let inFlight = state.heap.elements.filter { $0.environment === before }
@@ -116,14 +115,14 @@ extension OperationRegistry {
                 state.retired[ObjectIdentifier(before)] = Retired(
                     environment: before, count: inFlight.count)
             }
-            return (before, inFlight)
+            return (isUnused: inFlight.isEmpty, before, state.heap.elements)
         }
         guard let replaced else {
             throw DataRequestError(
                 .shutDown, "The environment cannot be switched: the service is shut down.")
         }
-        if replaced.1.isEmpty { replaced.0.retire() }
-        return (replaced.0, replaced.1)
+        if replaced.isUnused { replaced.before.retire() }
+        return replaced.all
     }
 
     /// Takes no new operations from now on, and says how many are in flight.

@@ -2,7 +2,8 @@ extension Pipeline {
     /// The steps below the resolving of a request, outermost first: the one place where their
     /// order stands.
     static func steps(
-        for configuration: DataRequestService.Configuration, retrying: RetryStep
+        for configuration: DataRequestService.Configuration, retrying: RetryStep,
+        reachability: ReachabilityStep
     ) -> [any PipelineStep] {
         var steps: [any PipelineStep] = configuration.interceptors.map(InterceptorStep.init)
         steps.append(retrying)
@@ -15,6 +16,7 @@ extension Pipeline {
                 policy: configuration.redirects, sensitiveHeaders: configuration.sensitiveHeaders))
         steps += configuration.networkInterceptors.map(InterceptorStep.init)
         steps += BodySteps.interceptors(for: configuration).map(InterceptorStep.init)
+        steps.append(reachability)
         return steps
     }
 }

@@ -32,6 +32,8 @@ extension DataRequestService {
         public var retry = RetryPolicy.standard
         /// When a host that fails is left alone for a while; nil asks it each time.
         public var circuitBreaker: CircuitBreakerPolicy?
+        /// When the base host counts as unreachable, and whether it is probed then.
+        public var reachability = ReachabilityPolicy()
         /// Which redirects are followed.
         public var redirects = RedirectPolicy.follow(max: 10)
         /// Headers that are not sent on when a redirect leads to another origin, besides

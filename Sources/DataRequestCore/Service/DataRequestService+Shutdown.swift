@@ -38,10 +38,13 @@ extension DataRequestService {
         if deadline > .zero { await drain(within: deadline) }
         stopAll()
         var failure: (any Error)?
-        for environment in registry.environments {
+        for environment in registry.environments
+        where environment.ownsTransport || environment === registry.environment {
             do { try await environment.shutDownTransport() } catch { failure = failure ?? error }
         }
         registry.stopKeepingDeadlines()
+        monitor.finish()
+        environments.finish()
         let cancelled = shutdown.cancelled
         return ShutdownReport(
             finished: max(0, inFlight - cancelled.count), cancelled: cancelled, failure: failure)

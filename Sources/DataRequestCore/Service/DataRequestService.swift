@@ -1,4 +1,6 @@
 import HTTPTypes
+import Locks
+import Synchronization
 
 /// Sends requests to a backend and decodes what it answers.
 ///
@@ -19,6 +21,10 @@ public final class DataRequestService: Sendable {
     let retrying: RetryStep
     let makeTransport: (@Sendable (ServerEnvironment) throws -> any HTTPTransport)?
     let shutdown = Shutdown()
+    let monitor: ReachabilityMonitor
+    let environments = Broadcast<ServerEnvironment>(bufferSize: 16)
+    /// Held while the environment is switched, so that switches are published in their order.
+    let switching = Lock(())
 
     /// Makes a service whose environments share one transport.
     ///
@@ -33,7 +39,7 @@ public final class DataRequestService: Sendable {
         configuration: Configuration = Configuration()
     ) throws {
         let runtime = try EnvironmentRuntime(
-            environment, transport: transport, ownsTransport: false, generation: 0)
+            environment, transport: transport, ownsTransport: false)
         self.init(runtime: runtime, makeTransport: nil, configuration: configuration)
     }
 
@@ -58,7 +64,7 @@ public final class DataRequestService: Sendable {
     ) throws {
         _ = try BaseURL(environment.baseURL)
         let runtime = try EnvironmentRuntime(
-            environment, transport: transport(environment), ownsTransport: true, generation: 0)
+            environment, transport: transport(environment), ownsTransport: true)
         self.init(runtime: runtime, makeTransport: transport, configuration: configuration)
     }
 
@@ -73,6 +79,13 @@ public final class DataRequestService: Sendable {
         registry = OperationRegistry(environment: runtime, clock: clock)
         retrying = RetryStep(
             policy: configuration.retry, random: configuration.random, clock: clock)
-        pipeline = Pipeline(Pipeline.steps(for: configuration, retrying: retrying))
+        monitor = ReachabilityMonitor(
+            policy: configuration.reachability, clock: clock, environment: runtime)
+        let prober = Prober()
+        let reachability = ReachabilityStep(monitor: monitor) { await prober.ask() }
+        pipeline = Pipeline(
+            Pipeline.steps(
+                for: configuration, retrying: retrying, reachability: reachability))
+        prober.serve(self)
     }
 }
