@@ -1,3 +1,5 @@
+import Metrics
+
 extension Pipeline {
     /// The steps below the resolving of a request, outermost first: the one place where their
     /// order stands.
@@ -16,6 +18,10 @@ extension Pipeline {
                 policy: configuration.redirects, sensitiveHeaders: configuration.sensitiveHeaders))
         steps += configuration.networkInterceptors.map(InterceptorStep.init)
         steps += BodySteps.interceptors(for: configuration).map(InterceptorStep.init)
+        steps.append(
+            ExchangeTelemetryStep(
+                clock: retrying.clock, logger: configuration.logger,
+                metrics: ExchangeMetrics(configuration.metricsFactory ?? MetricsSystem.factory)))
         steps.append(reachability)
         return steps
     }

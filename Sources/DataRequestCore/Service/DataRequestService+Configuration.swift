@@ -1,4 +1,6 @@
 public import HTTPTypes
+public import Logging
+public import Metrics
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -43,6 +45,10 @@ extension DataRequestService {
         public var allowsForeignCleartext = false
         /// A number from 0 up to, but without, 1, for the jitter of waits.
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+        /// Where exchanges are reported, at the level debug, and what cannot be thrown, at info.
+        public var logger = Logger(label: "DataRequestService")
+        /// What makes the metrics; nil takes the one that is current when the service is made.
+        public var metricsFactory: (any MetricsFactory)?
 
         /// What reads answers, by their media type; the last that reads a type is the one that does.
         public var serializers: [any ResponseSerializer] = ResponseSerializers.standard

@@ -13,13 +13,16 @@ extension DataRequestService {
         consume: @escaping @Sendable (IncomingResponse) async throws -> Value
     ) async throws -> Value {
         try await operate(request) { operation in
-            let outgoing = try await self.prepare(operation)
-            while true {
-                let response = try await self.pipeline.send(outgoing, of: operation)
-                do { return try await consume(response) } catch let error as DataRequestError {
-                    guard isRepeatable, error.code == .connectionLost,
-                        try await self.retrying.pause(before: outgoing, after: error, of: operation)
-                    else { throw error }
+            try await self.traced(operation) {
+                let outgoing = try await self.prepare(operation)
+                while true {
+                    let response = try await self.pipeline.send(outgoing, of: operation)
+                    do { return try await consume(response) } catch let error as DataRequestError {
+                        let retrying = self.retrying
+                        guard isRepeatable, error.code == .connectionLost,
+                            try await retrying.pause(before: outgoing, after: error, of: operation)
+                        else { throw error }
+                    }
                 }
             }
         }
@@ -40,9 +43,11 @@ extension DataRequestService {
     ///   expect. The stream throws what ends the body early.
     public func response(for request: DataRequest) async throws -> IncomingResponse {
         try await stream(request) { operation in
-            let outgoing = try await self.prepare(operation)
-            let response = try await self.pipeline.send(outgoing, of: operation)
-            return try await self.checked(response, for: operation.request)
+            try await self.traced(operation) {
+                let outgoing = try await self.prepare(operation)
+                let response = try await self.pipeline.send(outgoing, of: operation)
+                return try await self.checked(response, for: operation.request)
+            }
         }
     }
 

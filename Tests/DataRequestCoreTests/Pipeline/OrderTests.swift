@@ -1,0 +1,104 @@
+import DataRequestCore
+import HTTPTypes
+import Locks
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct OrderTests {
+    private final class Journal: Sendable {
+        let entries = Lock<[String]>([])
+        func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+        var all: [String] { entries.withLock { $0 } }
+    }
+
+    private struct Noting: RequestInterceptor {
+        let name: String
+        let journal: Journal
+
+        func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
+            journal.note("\(name) \(request.headers[.authorization] ?? "-")")
+            return try await next(request)
+        }
+    }
+
+    private struct NotingAuthoriser: Authoriser {
+        let journal: Journal
+        func authorise(_ request: inout OutgoingRequest) {
+            journal.note("authorise")
+            request.headers[.authorization] = "yes"
+        }
+        func refresh(after rejection: AuthorisationRejection) async throws -> Bool {
+            journal.note("refresh")
+            return true
+        }
+    }
+
+    @Test func `steps run in the order that is documented, and as often`() async throws {
+        let journal = Journal()
+        let transport = ScriptedTransport { request, number in
+            journal.note("send \(request.url.lastPathComponent)")
+            switch number {
+            case 0: return .answer(request, .serviceUnavailable)
+            case 1: return .answer(request, .unauthorized)
+            case 2: return .answer(request, .found, headers: [.location: "c"])
+            default: return .answer(request)
+            }
+        }
+        let service = try DataRequestService.forTests(transport) {
+            $0.random = { 0 }
+            $0.prepare = { request, environment in
+                journal.note("prepare \(environment.name)")
+                request = request.query("p", "1")
+            }
+            $0.interceptors = [
+                Noting(name: "outer", journal: journal), Noting(name: "inner", journal: journal),
+            ]
+            $0.networkInterceptors = [Noting(name: "network", journal: journal)]
+        }
+        service.authorisation = NotingAuthoriser(journal: journal)
+        _ = try await service.response(for: DataRequest(.get, "b"))
+        #expect(
+            journal.all == [
+                "prepare test", "outer -", "inner -",
+                "authorise", "network yes", "send b",  // 503: another attempt
+                "authorise", "network yes", "send b",  // 401: a refresh
+                "refresh", "authorise", "network yes", "send b",  // 302
+                "network yes", "send c",
+            ])
+        #expect(transport.requests.first?.url.query() == "p=1")
+    }
+
+    @Test func `what the preparation throws is what the call throws, and nothing is sent`()
+        async throws
+    {
+        struct Unready: Error {}
+        let transport = ScriptedTransport()
+        let service = try DataRequestService.forTests(transport) {
+            $0.prepare = { _, _ in throw Unready() }
+        }
+        await #expect(throws: Unready.self) {
+            try await service.response(for: DataRequest(.get, "b"))
+        }
+        #expect(transport.requests.isEmpty)
+        #expect(service.inFlight.isEmpty)
+    }
+
+    @Test func `an interceptor may answer by itself`() async throws {
+        struct Answering: RequestInterceptor {
+            func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
+                .answer(request, .ok, "mine")
+            }
+        }
+        let transport = ScriptedTransport()
+        let service = try DataRequestService.forTests(transport) { $0.interceptors = [Answering()] }
+        let text = try await service.response(for: DataRequest(.get, "b")).text()
+        #expect(text == "mine")
+        #expect(transport.requests.isEmpty)
+    }
+}
