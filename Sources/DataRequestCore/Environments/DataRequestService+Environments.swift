@@ -48,7 +48,7 @@ extension DataRequestService {
         let transport = try makeTransport?(environment) ?? registry.environment.transport
         let next = try EnvironmentRuntime(
             environment, transport: transport, ownsTransport: makeTransport != nil,
-            authorisation: authorisation)
+            logger: configuration.logger, authorisation: authorisation)
         let stopped: [RequestOperation]
         do {
             // Published within the lock, so that listeners see the order of the switches.

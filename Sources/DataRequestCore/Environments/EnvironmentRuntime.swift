@@ -1,26 +1,37 @@
 import Locks
+import Logging
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// An environment in use: its checked address, its transport and its credentials.
 ///
 /// A call keeps the one that was current when it was admitted, so that no part of it is mixed
 /// with parts of another.
 final class EnvironmentRuntime: Sendable {
+    /// What tells it from others, also from an earlier one with equal values.
+    let id = UUID()
     let environment: ServerEnvironment
     let base: BaseURL
     let transport: any HTTPTransport
     let credentials: Credentials
     /// Whether the transport belongs to this environment alone and ends with it.
     let ownsTransport: Bool
+    private let logger: Logger
     private let isShutDown = Lock(false)
 
     init(
         _ environment: ServerEnvironment, transport: any HTTPTransport, ownsTransport: Bool,
-        authorisation: (any Authoriser)? = nil
+        logger: Logger, authorisation: (any Authoriser)? = nil
     ) throws {
         self.environment = environment
         base = try BaseURL(environment.baseURL)
         self.transport = transport
+        self.logger = logger
         self.ownsTransport = ownsTransport
         credentials = Credentials(authorisation)
     }
@@ -28,7 +39,14 @@ final class EnvironmentRuntime: Sendable {
     /// Shuts the transport down if nobody else uses it, because nothing is in flight any more.
     func retire() {
         guard ownsTransport else { return }
-        Task { try? await shutDownTransport() }
+        Task {
+            do { try await shutDownTransport() } catch {
+                // Nobody waits for it who could be told.
+                logger.info(
+                    "The transport of an environment before could not be shut down.",
+                    metadata: ["error.type": "\(type(of: error))"])
+            }
+        }
     }
 
     /// Shuts the transport down, once.

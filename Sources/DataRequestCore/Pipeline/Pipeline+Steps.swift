@@ -8,6 +8,9 @@ extension Pipeline {
         reachability: ReachabilityStep
     ) -> [any PipelineStep] {
         var steps: [any PipelineStep] = configuration.interceptors.map(InterceptorStep.init)
+        if let policy = configuration.conditionalRequests {
+            steps.append(ConditionalRequestStep(policy))
+        }
         steps.append(retrying)
         if let policy = configuration.circuitBreaker {
             steps.append(CircuitBreakerStep(policy: policy, clock: retrying.clock))

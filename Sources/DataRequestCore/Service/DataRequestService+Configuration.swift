@@ -30,6 +30,8 @@ extension DataRequestService {
         ///
         /// They see requests as they are sent, the credentials included.
         public var networkInterceptors: [any RequestInterceptor] = []
+        /// How much of earlier answers is kept to ask whether they have changed; nil keeps none.
+        public var conditionalRequests: ConditionalRequestPolicy?
         /// When requests that failed are tried again.
         public var retry = RetryPolicy.standard
         /// When a host that fails is left alone for a while; nil asks it each time.

@@ -39,7 +39,8 @@ public final class DataRequestService: Sendable {
         configuration: Configuration = Configuration()
     ) throws {
         let runtime = try EnvironmentRuntime(
-            environment, transport: transport, ownsTransport: false)
+            environment, transport: transport, ownsTransport: false,
+            logger: configuration.logger)
         self.init(runtime: runtime, makeTransport: nil, configuration: configuration)
     }
 
@@ -64,7 +65,8 @@ public final class DataRequestService: Sendable {
     ) throws {
         _ = try BaseURL(environment.baseURL)
         let runtime = try EnvironmentRuntime(
-            environment, transport: transport(environment), ownsTransport: true)
+            environment, transport: transport(environment), ownsTransport: true,
+            logger: configuration.logger)
         self.init(runtime: runtime, makeTransport: transport, configuration: configuration)
     }
 

@@ -1,0 +1,120 @@
+import HTTPTypes
+import Locks
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Asks with validators for what is kept, and keeps what has some.
+final class ConditionalRequestStep: PipelineStep {
+    private let policy: ConditionalRequestPolicy
+    private let store: Lock<AnswerStore>
+
+    init(_ policy: ConditionalRequestPolicy) {
+        self.policy = policy
+        store = Lock(AnswerStore(policy))
+    }
+
+    func handle(
+        _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
+    ) async throws -> IncomingResponse {
+        guard isEligible(request) else { return try await next(request) }
+        let key = key(request, operation)
+        let stored = store.withLock { $0.answer(for: key, request.headers) }
+        var asking = request
+        if let stored {
+            let validators = Validators(stored.headers)
+            asking.headers[.ifNoneMatch] = validators.etag
+            asking.headers[.ifModifiedSince] = validators.lastModified
+        }
+        let response = try await next(asking)
+        // A refresh on the way means that the answer belongs to other credentials.
+        let isSame = self.key(request, operation) == key
+        if response.status == .notModified, let stored {
+            await response.body.discard()
+            return renewed(stored, by: response, key, isSame: isSame)
+        }
+        guard response.status == .ok else { return response }
+        guard isSame, response.url == request.url, let varied = varied(response, request) else {
+            store.withLock { $0.remove(key) }
+            return response
+        }
+        return kept(response, key, varied)
+    }
+
+    private func isEligible(_ request: OutgoingRequest) -> Bool {
+        guard request.method == .get, !request.options.isForeign, request.body.length == 0 else {
+            return false
+        }
+        let own: [HTTPField.Name] = [
+            .authorization, .cookie, .range, .ifMatch, .ifNoneMatch, .ifModifiedSince,
+            .ifUnmodifiedSince, .ifRange,
+        ]
+        return own.allSatisfy { request.headers[$0] == nil } && !forbids(request.headers)
+    }
+
+    private func forbids(_ headers: HTTPFields) -> Bool {
+        headers[.cacheControl]?.lowercased().contains("no-store") == true
+    }
+
+    private func key(_ request: OutgoingRequest, _ operation: RequestOperation) -> AnswerStore.Key {
+        AnswerStore.Key(
+            address: request.url.absoluteString, environment: operation.environment.id,
+            credentials: operation.environment.credentials.version)
+    }
+
+    /// What the answer varies by; nil if it must not be kept.
+    private func varied(
+        _ response: IncomingResponse, _ request: OutgoingRequest
+    ) -> [HTTPField.Name: String?]? {
+        guard !response.validators.isEmpty, !forbids(response.headers) else { return nil }
+        if let length = response.body.length, length > policy.maximumBodySize { return nil }
+        var varied: [HTTPField.Name: String?] = [:]
+        for part in (response.headers[.vary] ?? "").split(separator: ",") {
+            let text = part.trimmingPrefix { $0 == " " }.prefix { $0 != " " }
+            guard let name = HTTPField.Name(String(text)) else { return nil }
+            if text == "*" { return nil }
+            varied.updateValue(request.headers[name], forKey: name)
+        }
+        return varied
+    }
+
+    private func renewed(
+        _ stored: StoredAnswer, by response: IncomingResponse, _ key: AnswerStore.Key, isSame: Bool
+    ) -> IncomingResponse {
+        var stored = stored
+        stored.headers = stored.headers(renewedBy: response.headers)
+        if isSame { store.withLock { [stored] in $0.store(stored, for: key) } }
+        return IncomingResponse(
+            url: response.url, status: .ok, headers: stored.headers, body: ByteStream(stored.body))
+    }
+
+    /// The answer, kept when its body was read to its end.
+    private func kept(
+        _ response: IncomingResponse, _ key: AnswerStore.Key, _ varied: [HTTPField.Name: String?]
+    ) -> IncomingResponse {
+        var kept = response
+        let body = response.body
+        let limit = policy.maximumBodySize
+        kept.body = ByteStream(length: body.length) {
+            var iterator = body.makeAsyncIterator()
+            var collected: Data? = Data()
+            return ByteStream.AsyncIterator { actor in
+                if let piece = try await iterator.next(isolation: actor) {
+                    collected?.append(piece)
+                    if let count = collected?.count, count > limit { collected = nil }
+                    return piece
+                }
+                guard let whole = collected else { return nil }
+                collected = nil
+                let answer = StoredAnswer(headers: response.headers, body: whole, varied: varied)
+                self.store.withLock { $0.store(answer, for: key) }
+                return nil
+            }
+        }
+        return kept
+    }
+}
