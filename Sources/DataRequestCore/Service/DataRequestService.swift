@@ -23,6 +23,8 @@ public final class DataRequestService: Sendable {
         /// Steps of one's own, outermost first, each run once for a call.
         public var interceptors: [any RequestInterceptor] = []
 
+        /// Which answers are decompressed, and how large they may become.
+        public var decompression = Decompression()
         /// What reads answers, by their media type; the last that reads a type is the one that does.
         public var serializers: [any ResponseSerializer] = ResponseSerializers.standard
         /// The type that an answer without `Content-Type` is taken for; nil refuses to decode it.
