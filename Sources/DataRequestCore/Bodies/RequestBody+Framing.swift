@@ -52,7 +52,4 @@ extension OutgoingRequest {
                     + "or give the length to the body.")
         }
     }
-
-    /// Has the body compressed while it is sent, if the request asks for it.
-    mutating func compressBody() throws {}
 }

@@ -29,3 +29,15 @@ func system<Number: FixedWidthInteger>(_ call: () -> Number) throws -> Number {
         if code != EINTR { throw SystemFailure(code) }
     }
 }
+
+// Under these names they can be called where a method has the name of the system's function.
+
+func openFile(_ path: String, _ flags: Int32) -> Int32 {
+    open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
+}
+
+func closeFile(_ descriptor: Int32) { close(descriptor) }
+
+func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

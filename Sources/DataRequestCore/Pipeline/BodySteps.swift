@@ -4,6 +4,8 @@ enum BodySteps {
     static func interceptors(
         for configuration: DataRequestService.Configuration
     ) -> [any RequestInterceptor] {
-        [BodyFraming()]
+        let decoding = configuration.decompression
+        return decoding.isEnabled
+            ? [ContentDecoding(limits: decoding), BodyFraming()] : [BodyFraming()]
     }
 }

@@ -52,6 +52,8 @@ extension DataRequestService {
         /// What makes the metrics; nil takes the one that is current when the service is made.
         public var metricsFactory: (any MetricsFactory)?
 
+        /// Which answers are decompressed, and how large they may become.
+        public var decompression = Decompression()
         /// What reads answers, by their media type; the last that reads a type is the one that does.
         public var serializers: [any ResponseSerializer] = ResponseSerializers.standard
         /// The type that an answer without `Content-Type` is taken for; nil refuses to decode it.

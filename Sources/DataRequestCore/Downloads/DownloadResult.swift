@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A file that was downloaded.
+public struct DownloadResult: Sendable {
+    /// The file.
+    public var file: URL
+    /// The status and the headers of the last answer; 206 or 416 for one that was gone on with.
+    public var head: ResponseHead
+    /// The size of the file in bytes.
+    public var size: Int64
+    /// How many of these were there before the call.
+    public var resumedFrom: Int64
+}
+
+/// How far a download has come.
+public struct DownloadProgress: Sendable, Hashable {
+    /// The bytes of the file that are written, those of earlier calls included.
+    public var received: Int64
+    /// The size of the whole file in bytes; nil while it is unknown.
+    public var total: Int64?
+
+    /// Makes a state.
+    public init(received: Int64, total: Int64?) {
+        self.received = received
+        self.total = total
+    }
+
+    /// The finished part from 0 to 1, if the whole is known.
+    public var fraction: Double? {
+        guard let total else { return nil }
+        return total > 0 ? Double(received) / Double(total) : 1
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension PartialFile {
+    /// Makes the bytes survive a loss of power, before the file is looked at and moved.
+    func sync() async throws {
+        try await run(.sync, "be written to the disk") { _, descriptor in
+            try system { fsync(descriptor) }
+        }
+    }
+
+    /// Moves the file to its destination in one step and gives the lock up.
+    func moveIntoPlace() async throws {
+        try await run(.move, "be moved into place") { [self] state, _ in
+            switch options.existing {
+            case .replace: try system { rename(paths.partial, paths.destination) }
+            case .refuse: try moveWithoutReplacing()
+            }
+            state.end()
+            // From here on the file is complete; a record that is left behind means nothing
+            // without bytes, and is overwritten by the next download.
+            try options.onStep?(.clean)
+            try? removeIfThere(paths.record)
+            try options.onStep?(.syncDirectory)
+            try paths.syncDirectory()
+        }
+    }
+
+    /// Gives the lock up; keeps what is there for another call, or removes it.
+    ///
+    /// Runs to its end even if the task is cancelled. Does nothing after `moveIntoPlace`.
+    func close(keeping: Bool) async {
+        _ = try? await run(.close, "be closed") { [self] state, descriptor in
+            defer { state.end() }
+            guard keeping, state.size > 0, var record = state.record else {
+                // While the lock is held, so that nobody else's file is meant.
+                try? removeIfThere(paths.record)
+                try removeIfThere(paths.partial)
+                return
+            }
+            try system { fsync(descriptor) }
+            record.synced = state.size
+            try write(record)
+        }
+    }
+
+    private func moveWithoutReplacing() throws {
+        do {
+            try system { link(paths.partial, paths.destination) }
+            try system { unlink(paths.partial) }
+        } catch let failure as SystemFailure where failure.code == EEXIST {
+            throw DownloadPaths.exists
+        } catch let failure as SystemFailure where [EPERM, ENOTSUP, EMLINK].contains(failure.code) {
+            // A file system without links, where nothing better than looking first can be done.
+            guard access(paths.destination, F_OK) != 0 else { throw DownloadPaths.exists }
+            try system { rename(paths.partial, paths.destination) }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Locks
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The beginning of a file that is being downloaded, and the record beside it.
+///
+/// Held by one download at a time: the lock on the file belongs to this open file, so it keeps
+/// out others of this process as well as those of others. All functions that touch the disk run
+/// on the threads for blocking work, one after the other.
+final class PartialFile: Sendable {
+    struct State {
+        var descriptor: Int32?
+        var size: Int64 = 0
+        /// How many of the bytes were there when the file was opened.
+        var inherited: Int64 = 0
+        var record: ResumeRecord?
+    }
+
+    let paths: DownloadPaths
+    let options: DownloadOptions
+    // Held during work on the file, so that it is never closed under a write.
+    private let state: Lock<State>
+
+    private init(_ paths: DownloadPaths, _ options: DownloadOptions, _ state: sending State) {
+        self.paths = paths
+        self.options = options
+        self.state = Lock(state)
+    }
+
+    /// Opens or makes the file and locks it.
+    ///
+    /// - Throws: `destinationInUse` if somebody else has it.
+    static func open(
+        _ url: URL, source: String, _ options: DownloadOptions
+    ) async throws -> PartialFile {
+        let paths = try DownloadPaths(url)
+        return try await BlockingWork.run {
+            try options.onStep?(.open)
+            try paths.check(options.existing)
+            let descriptor = try lockedFile(paths.partial)
+            let file = PartialFile(paths, options, State(descriptor: descriptor))
+            do {
+                try file.work(.open, "be begun") { state in
+                    state.size = try Self.size(of: descriptor)
+                    state.record = file.usableRecord(source, size: state.size)
+                    state.inherited = state.size
+                }
+            } catch {
+                file.state.withLock { $0.end() }
+                throw error
+            }
+            return file
+        }
+    }
+
+    /// What is there and can be gone on with; nil if all has to be asked for.
+    var resumePoint: (offset: Int64, record: ResumeRecord)? {
+        state.withLock { state in
+            guard state.size > 0, let record = state.record else { return nil }
+            return (state.size, record)
+        }
+    }
+
+    /// The number of bytes that are there.
+    var size: Int64 { state.withLock { $0.size } }
+
+    /// The number of bytes of earlier calls that are still part of it.
+    var inherited: Int64 { state.withLock { $0.inherited } }
+
+    /// Drops what is there and remembers what the new file is.
+    func restart(_ record: ResumeRecord?) async throws {
+        try await run(.truncate, "be begun anew") { [self] state, descriptor in
+            // The record goes first: it must never stand beside bytes of another file.
+            try removeIfThere(paths.record)
+            try system { ftruncate(descriptor, 0) }
+            state.size = 0
+            state.inherited = 0
+            state.record = record
+            guard let record else { return }
+            try system { fsync(descriptor) }
+            try options.onStep?(.record)
+            try write(record)
+            // Else the record of another file might come back after a loss of power.
+            try paths.syncDirectory()
+        }
+    }
+
+    /// Adds bytes at the end.
+    func append(_ data: Data) async throws -> Int64 {
+        try await run(.write, "be written") { state, descriptor in
+            let offset = state.size
+            try data.withUnsafeBytes { buffer in
+                var done = 0
+                while done < buffer.count {
+                    let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
+                    done += try system {
+                        pwrite(
+                            descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                    }
+                }
+            }
+            state.size += Int64(data.count)
+            return state.size
+        }
+    }
+
+    /// Fails with `noSpace` unless so many more bytes fit on the disk.
+    func reserve(_ count: Int64) async throws {
+        try await run(.space, "look at the free space") { [self] _, _ in
+            let free = try options.freeSpace ?? paths.freeSpace()
+            guard count > max(0, free - options.reservedSpace) else { return }
+            throw DataRequestError(
+                .noSpace,
+                "The download needs \(count) more bytes, and \(free) are free, of which "
+                    + "\(options.reservedSpace) are to stay free.")
+        }
+    }
+
+    /// Runs work on the file, unless it was closed.
+    @discardableResult
+    func run<Value: Sendable>(
+        _ step: DownloadOptions.Step, _ what: String,
+        _ work: @escaping @Sendable (inout State, Int32) throws -> Value
+    ) async throws -> Value {
+        try await BlockingWork.run { [self] in
+            try self.work(step, what) { state in
+                guard let descriptor = state.descriptor else { throw CancellationError() }
+                return try work(&state, descriptor)
+            }
+        }
+    }
+
+    private func work<Value: Sendable>(
+        _ step: DownloadOptions.Step, _ what: String, _ work: (inout State) throws -> Value
+    ) throws -> Value {
+        do {
+            return try state.withLock { state in
+                if step != .open { try options.onStep?(step) }
+                return try work(&state)
+            }
+        } catch let failure as SystemFailure {
+            throw DataRequestError.download(failure, what)
+        }
+    }
+}
+
+extension PartialFile.State {
+    /// Gives the lock up.
+    mutating func end() {
+        if let descriptor { close(descriptor) }
+        descriptor = nil
+    }
+}

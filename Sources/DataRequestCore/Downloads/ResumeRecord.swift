@@ -1,0 +1,66 @@
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is known of the file that a partial one is the beginning of; written beside it.
+///
+/// The address is not in it, since addresses may have secrets in them: two numbers made of it tell
+/// whether it is the same.
+struct ResumeRecord: Codable, Sendable, Equatable {
+    /// The version of this format.
+    var format = 1
+    /// What stands for the request.
+    var source: String
+    /// The host that has answered.
+    var host: String
+    /// The validator for `If-Range`: a strong entity tag, or a date that is as good.
+    var validator: String
+    /// The size of the whole, if it is known.
+    var total: Int64?
+    /// The run of the system in which the bytes were written.
+    var run: String
+    /// How many of the bytes are on the disk for certain, whatever has happened to the system.
+    var synced: Int64 = 0
+
+    /// What is to be remembered of an answer; nil if it cannot be gone on with.
+    init?(_ response: IncomingResponse, source: String, total: Int64?, run: String) {
+        guard response.decodedContent == nil, let validator = Self.validator(response.headers)
+        else { return nil }
+        self.source = source
+        host = response.url.host ?? ""
+        self.validator = validator
+        self.total = total
+        self.run = run
+    }
+
+    /// A strong entity tag, or else the date of the last change if it is older than the answer.
+    ///
+    /// A weak tag says that two bodies mean the same, not that they have the same bytes. A date is
+    /// as good as a strong tag only if the file was not changed in the second of the answer, or
+    /// else it may have changed twice in that second (RFC 9110, 8.8.2.2).
+    static func validator(_ headers: HTTPFields) -> String? {
+        if let tag = headers[.eTag] {
+            let isStrong = tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+            return isStrong ? tag : nil
+        }
+        guard let text = headers[.lastModified], let changed = HTTPDate.parse(text),
+            let date = headers[.date].flatMap(HTTPDate.parse), date.timeIntervalSince(changed) >= 1
+        else { return nil }
+        return text
+    }
+
+    /// Stands for a request without telling its address.
+    static func source(of request: DataRequest) -> String {
+        let items = request.query.map { "\($0.name)=\($0.value ?? "")" }
+        let text = "\(request.method) \(request.target)\n\(items.joined(separator: "\n"))"
+        // FNV-1a with two bases; it need not withstand anybody, the validator is what counts.
+        let hashes = [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15].map { (base: UInt64) in
+            text.utf8.reduce(base) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        }
+        return hashes.map { String($0, radix: 16) }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,166 @@
+import HTTPTypes
+import Testing
+
+@testable import DataRequestCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct DecompressionTests {
+    static let text = Data(String(repeating: "Solace, a Mexican serenade. ", count: 5_000).utf8)
+
+    private func fixture(
+        _ body: Data, _ encoding: String, piece: Int = 1_000, status: HTTPResponse.Status = .ok,
+        configure: (inout DataRequestService.Configuration) -> Void = { _ in }
+    ) throws -> BodyFixture {
+        let answer = ScriptedAnswer.data(body, contentType: "text/plain", status: status)
+            .header(.contentEncoding, encoding).header(.contentLength, "\(body.count)")
+            .inPieces(of: piece)
+        return try BodyFixture(RecordingTransport().on(nil, "*", answer), configure: configure)
+    }
+
+    static func gzip(_ data: Data) throws -> Data {
+        let deflater = try Deflater()
+        return try deflater.compress(data) + deflater.compress(nil)
+    }
+
+    /// The bytes between the header and the trailer of gzip, which are the bare format.
+    static func raw(_ data: Data) throws -> Data { try gzip(data).dropFirst(10).dropLast(8) }
+
+    /// The bare format between the header and the checksum of zlib.
+    static func zlib(_ data: Data) throws -> Data {
+        var (a, b): (UInt32, UInt32) = (1, 0)
+        for byte in data {
+            a = (a + UInt32(byte)) % 65_521
+            b = (b + a) % 65_521
+        }
+        let sum = b << 16 | a
+        let trailer = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> UInt32($0)) }
+        return try Data([0x78, 0x9c]) + raw(data) + Data(trailer)
+    }
+
+    @Test(arguments: [1, 2, 7, 1_000, 1 << 20])
+    func `answers are decompressed however they are cut`(piece: Int) async throws {
+        let forms: [(Data, String)] = [
+            (try Self.gzip(Self.text), "gzip"), (try Self.gzip(Self.text), "X-GZip"),
+            (try Self.zlib(Self.text), "deflate"), (try Self.raw(Self.text), "deflate"),
+            (
+                try Self.gzip(Self.text.prefix(70_000)) + Self.gzip(Self.text.dropFirst(70_000)),
+                "gzip"
+            ),
+            (try Self.gzip(Self.zlib(Self.text)), "deflate, gzip"), (Self.text, "identity"),
+            (try Self.gzip(Data()) + Self.gzip(Self.text) + Self.gzip(Data()), "gzip"),
+        ]
+        for (body, encoding) in forms {
+            let fixture = try fixture(body, encoding, piece: piece)
+            #expect(try await fixture.service.get("x") == Self.text, "\(encoding)")
+            let request = try #require(fixture.transport.requests.first?.request)
+            #expect(request.headers[.acceptEncoding] == "gzip, deflate")
+        }
+    }
+
+    @Test func `the headers of the encoding are gone and its length is kept`() async throws {
+        let body = try Self.gzip(Self.text)
+        let response = try await fixture(body, "gzip").service.response(for: DataRequest(.get, "x"))
+        #expect(response.headers[.contentEncoding] == nil)
+        #expect(response.headers[.contentLength] == nil)
+        #expect(response.body.length == nil)
+        #expect(
+            response.decodedContent
+                == DecodedContent(encoding: "gzip", encodedLength: Int64(body.count)))
+    }
+
+    @Test func `a body that is cut off, damaged or goes on is malformed`() async throws {
+        let good = try Self.gzip(Self.text)
+        var damaged = good
+        damaged[good.count - 5] ^= 1
+        var bodies: [(Data, String)] = [
+            (damaged, "gzip"), (good + Data("x".utf8), "gzip"), (good + Data([0, 0, 0]), "gzip"),
+            (good + good.prefix(9), "gzip"), (Self.text, "gzip"), (Self.text, "deflate"),
+            (try Self.zlib(Self.text) + Data([0]), "deflate"), (Data([0x1f]), "gzip"),
+            (Data([7]), "deflate"), (try Self.gzip(good), "deflate, gzip"),
+        ]
+        for cut in [1, 2, 9, 10, 11, 300, good.count - 8, good.count - 1] {
+            bodies.append((good.prefix(cut), "gzip"))
+        }
+        for (body, encoding) in bodies {
+            for piece in [1, 1 << 20] {
+                let fixture = try fixture(body, encoding, piece: piece)
+                let error = await failure { try await fixture.service.get("x") }
+                #expect(error?.code == .malformedResponse)
+            }
+        }
+    }
+
+    @Test func `a bomb is stopped by its ratio or by its size`() async throws {
+        let bomb = try Self.gzip(Data(count: 40 << 20))
+        let dense = try fixture(bomb, "gzip") { $0.maximumBodySize = 100 << 20 }
+        let error = await failure { try await dense.service.get("x") }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.message.contains("300 times") == true)
+        let large = try fixture(bomb, "gzip") {
+            $0.decompression.maximumRatio = 10_000
+            $0.decompression.maximumSize = 2 << 20
+            $0.maximumBodySize = 100 << 20
+        }
+        let second = await failure { try await large.service.get("x") }
+        #expect(second?.code == .tooLarge)
+        #expect(second?.message.contains("2097152") == true)
+    }
+
+    @Test func `what is not understood is named, if it is a name`() async throws {
+        let error = try await Self.error(of: fixture(Self.text, "br"))
+        #expect(error?.code == .unsupportedEncoding)
+        #expect(error?.message.contains("as br;") == true)
+        let strange = try await Self.error(of: fixture(Self.text, "<secret>"))
+        #expect(strange?.message.contains("secret") == false)
+        let many = try await Self.error(of: fixture(Self.text, "gzip,gzip,gzip,gzip"))
+        #expect(many?.code == .unsupportedEncoding)
+        let missing = try await Self.error(of: fixture(Self.text, "br", status: .notFound))
+        #expect(missing?.code == .unexpectedStatus)
+    }
+
+    private static func error(of fixture: BodyFixture) async -> DataRequestError? {
+        await failure { try await fixture.service.get("x") }
+    }
+
+    @Test func `who asks for an encoding, or wants none, gets the body as it is`() async throws {
+        let fixture = try fixture(Self.text, "br")
+        let request = DataRequest(.get, "x").header(.acceptEncoding, "br")
+        #expect(try await fixture.service.data(for: request) == Self.text)
+        let gzipped = try Self.gzip(Self.text)
+        let off = try self.fixture(gzipped, "gzip") { $0.decompression.isEnabled = false }
+        #expect(try await off.service.get("x") == gzipped)
+        #expect(off.transport.requests.first?.request.headers[.acceptEncoding] == nil)
+    }
+
+    @Test func `a range asks for no encoding, and HEAD and empty answers are left alone`()
+        async throws
+    {
+        let fixture = try fixture(Data(), "gzip")
+        let range = DataRequest(.get, "x").header(.range, "bytes=1-")
+        let response = try await fixture.service.response(for: range)
+        #expect(response.headers[.contentEncoding] == "gzip")
+        #expect(fixture.transport.requests.first?.request.headers[.acceptEncoding] == nil)
+        let head = try await self.fixture(Self.text, "gzip").service.head("x")
+        #expect(head.headers[.contentEncoding] == "gzip")
+    }
+
+    @Test func `an encoded download is stored decoded, and not gone on with`() async throws {
+        try await withFiles { directory in
+            let body = try Self.gzip(Self.text)
+            let answer = ScriptedAnswer.data(body).header(.contentEncoding, "gzip")
+                .header(.eTag, "\"1\"").inPieces(of: 50)
+            let transport = RecordingTransport(clock: HurriedClock())
+                .on(.get, "*", answer.failing(after: 300), answer)
+            let fixture = try BodyFixture(transport) { $0.clock = HurriedClock() }
+            let file = directory.appending(path: "a.txt")
+            _ = try await fixture.service.download(DataRequest(.get, "x"), to: file)
+            #expect(try Data(contentsOf: file) == Self.text)
+            #expect(transport.requests.allSatisfy { $0.request.headers[.range] == nil })
+        }
+    }
+}
