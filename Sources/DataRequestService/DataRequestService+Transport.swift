@@ -21,7 +21,7 @@ extension DataRequestService {
         connections: AsyncHTTPTransport.Configuration = AsyncHTTPTransport.Configuration(),
         configuration: Configuration = Configuration()
     ) throws {
-        self.init(
+        try self.init(
             environment: environment,
             transport: try AsyncHTTPTransport(security: security, configuration: connections),
             configuration: configuration)

@@ -20,7 +20,7 @@ extension HTTPClientRequest {
         switch request.body.source {
         case .nothing: break
         case .bytes(let data): if !data.isEmpty { body = .bytes(ByteBuffer(bytes: data)) }
-        case .stream:
+        default:
             guard let feed else { break }
             body = .stream(feed, length: request.body.length.map { .known($0) } ?? .unknown)
         }

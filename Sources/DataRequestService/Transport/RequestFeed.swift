@@ -48,7 +48,10 @@ final class RequestFeed: Sendable {
 
     /// Makes a feed, or nil for a body that needs none.
     init?(_ body: RequestBody) throws {
-        guard case .stream(let open) = body.source, body.length != 0 else { return nil }
+        switch body.source {
+        case .nothing, .bytes: return nil
+        default: if body.length == 0 { return nil }
+        }
         if let length = body.length, length < 0 {
             throw DataRequestError(
                 .invalidBody, "Expected a body of no less than 0 bytes, found \(length) as length.")
@@ -57,7 +60,7 @@ final class RequestFeed: Sendable {
         let task = Task { [self] in
             do {
                 try await untilWanted()
-                try await pump(open())
+                if let stream = try await body.open() { try await pump(stream) } else { finish(nil) }
             } catch {
                 finish(BodyFailure(cause: error))
             }

@@ -1,0 +1,89 @@
+#if Networking
+import DataRequestService
+import Foundation
+import HTTPTypes
+import Locks
+import Synchronization
+import Testing
+
+@Suite struct FuzzTests {
+    private struct Item: Decodable {
+        var id: Int
+        var name: String
+    }
+
+    /// `FUZZ_SEED` and `FUZZ_COUNT` choose others; what fails names its seed.
+    private static func setting(_ name: String, _ standard: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? standard
+    }
+
+    @Test func `no answer brings a trap, a hang or an error of another kind`() async throws {
+        let first = Self.setting("FUZZ_SEED", UInt64.random(in: 0..<1 << 32))
+        let count = Self.setting("FUZZ_COUNT", 1_000)
+        print("Fuzzing \(count) answers from the seed \(first) on.")
+        let outcomes = Lock<[String: Int]>([:])
+        try await withRawServer { raw, _ in
+            let head = await raw.readHead()
+            // The seed stands in the path, so that each exchange is repeated by its seed alone.
+            guard let seed = head.split(separator: "/").lazy.compactMap({
+                UInt64($0.prefix { $0.isNumber })
+            }).first else { return }
+            let answer = FuzzedAnswer(seed: seed)
+            try await raw.write(answer.bytes)
+            switch answer.end {
+            case .close: return
+            case .reset: try await raw.reset()
+            case .stay: await raw.untilClosed()
+            }
+        } run: { url in
+            let service = try Self.service(url)
+            await withTaskGroup(of: Void.self) { group in
+                for worker in 0..<16 {
+                    group.addTask {
+                        for seed in stride(from: first + UInt64(worker), to: first + count, by: 16) {
+                            let outcome = await Self.outcome(of: seed, service)
+                            outcomes.withLock { $0[outcome, default: 0] += 1 }
+                        }
+                    }
+                }
+            }
+            _ = await service.shutDown(deadline: .zero)
+        }
+        print(outcomes.withLock { $0 }.sorted { $0.value > $1.value })
+    }
+
+    private static func service(_ url: URL) throws -> DataRequestService {
+        var configuration = DataRequestService.Configuration()
+        configuration.retry = .never
+        configuration.maximumBodySize = 1 << 16
+        return try DataRequestService(
+            environment: ServerEnvironment("fuzz", baseURL: url), configuration: configuration)
+    }
+
+    /// What became of one exchange, by one of the ways to read an answer.
+    private static func outcome(of seed: UInt64, _ service: DataRequestService) async -> String {
+        let request = DataRequest(.get, "\(seed)/x").timeLimits(
+            RequestOptions.TimeLimits(total: .milliseconds(250)))
+        let directory = FileManager.default.temporaryDirectory
+        let file = directory.appending(path: "fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(seed)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        do {
+            switch seed % 4 {
+            case 0: _ = try await service.decode(Item.self, from: request)
+            case 1: _ = try await service.data(for: request)
+            case 2: for try await _ in try await service.response(for: request).body {}
+            default:
+                var options = DownloadOptions()
+                options.keepsPartialFile = false
+                _ = try await service.download(request, to: file, options: options)
+            }
+            return "success"
+        } catch let error as DataRequestError {
+            return error.code.rawValue
+        } catch {
+            Issue.record("The seed \(seed) gave \(error), which is no DataRequestError.")
+            return "other"
+        }
+    }
+}
+#endif
