@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "ServiceLocatorLifecycle", targets: ["ServiceLocatorLifecycle"]),
         .library(name: "WeakProxies", targets: ["WeakProxies"]),
         .library(name: "DataRequestService", targets: ["DataRequestService"]),
+        .library(name: "DataRequestPersistence", targets: ["DataRequestPersistence"]),
     ],
     traits: [
         .trait(
@@ -329,10 +330,31 @@ let package = Package(
                 "DataRequestCore", "Locks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + transportProducts),
+        // Data requests and the store together, without a transport of its own.
+        .target(
+            name: "DataRequestPersistence",
+            dependencies: [
+                "DataRequestCore", "Locks", "SkiathosCore", "SkiathosStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "DataRequestPersistenceTests",
+            dependencies: [
+                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
+                "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [
-                "DataRequestCore", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "DataRequestCore", "Locks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .executableTarget(
             name: "TransferChild",

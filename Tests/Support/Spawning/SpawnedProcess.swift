@@ -28,6 +28,12 @@ package struct SpawnedProcess: Sendable {
         package let path: String
         /// The system's number of the error.
         package let code: Int32
+
+        /// Makes the error of a program that could not be started.
+        package init(path: String, code: Int32) {
+            self.path = path
+            self.code = code
+        }
     }
 
     /// Where a process reads and writes, as file descriptors; nowhere without one.
