@@ -328,11 +328,18 @@ let package = Package(
             dependencies: [
                 "DataRequestCore", "Locks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + transportProducts),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [
-                "DataRequestCore", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "DataRequestCore", "Locks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .executableTarget(
             name: "TransferChild",
@@ -346,6 +353,8 @@ let package = Package(
             dependencies: [
                 "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ] + transportProducts + [
                 networking("Hummingbird", "hummingbird"),
                 networking("HummingbirdCore", "hummingbird"),
