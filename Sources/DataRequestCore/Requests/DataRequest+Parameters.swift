@@ -24,7 +24,8 @@ extension DataRequest {
             case .get, .head, .delete: $0.query += items
             default:
                 do { $0.body = try .parameters(items, as: format) } catch {
-                    $0.failure = $0.failure
+                    $0.failure =
+                        $0.failure
                         ?? (error as? DataRequestError)
                         ?? DataRequestError(
                             .invalidBody, "Parameters could not be written as a body.",
