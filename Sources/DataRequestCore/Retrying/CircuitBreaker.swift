@@ -28,7 +28,8 @@ struct CircuitBreaker: Sendable {
         case closed(failures: Int)
         /// None pass until the time. Exits: `halfOpen` with the first call after it.
         case open(until: Duration)
-        /// One call is on its way, and none else passes. Exits: `closed`, `open`, by that call.
+        /// One call is on its way, and none else passes for a cool-down. Exits: `closed`, `open`,
+        /// by that call.
         case halfOpen(since: Duration)
     }
 
@@ -53,7 +54,12 @@ struct CircuitBreaker: Sendable {
         case .open:
             state = .halfOpen(since: now)
             return nil
-        case .halfOpen: return policy.coolDown
+        case .halfOpen(let since) where now < since + policy.coolDown:
+            return since + policy.coolDown - now
+        case .halfOpen:
+            // The call before has not come back; the host is not given up for its sake.
+            state = .halfOpen(since: now)
+            return nil
         }
     }
 
