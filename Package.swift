@@ -329,6 +329,7 @@ let package = Package(
             dependencies: [
                 "DataRequestCore", "Locks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + transportProducts),
         // Data requests and the store together, without a transport of its own.
         .target(
@@ -352,7 +353,6 @@ let package = Package(
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
@@ -368,6 +368,8 @@ let package = Package(
             dependencies: [
                 "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ] + transportProducts + [
                 networking("Hummingbird", "hummingbird"),
                 networking("HummingbirdCore", "hummingbird"),

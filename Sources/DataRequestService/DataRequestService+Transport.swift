@@ -23,7 +23,7 @@ extension DataRequestService {
     ) throws {
         try self.init(
             environment: environment,
-            transport: try AsyncHTTPTransport(security: security, configuration: connections),
+            transport: AsyncHTTPTransport(security: security, configuration: connections),
             configuration: configuration)
     }
 }

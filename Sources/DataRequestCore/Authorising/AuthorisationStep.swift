@@ -22,6 +22,7 @@ struct AuthorisationStep: PipelineStep {
         }
         try Task.checkCancellation()
         guard request.body.isRepeatable else { throw unrepeatable(response, operation) }
+        await response.body.discard()
         operation.advance { $0.hasLostCredentials = false }
         // Cleared meanwhile: the repetition goes without.
         guard let renewed = credentials.ticket() else { return try await next(request) }

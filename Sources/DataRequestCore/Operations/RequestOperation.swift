@@ -18,6 +18,8 @@ final class RequestOperation: Sendable {
         /// The request as the preparation left it.
         var request: DataRequest
         var progress = AttemptProgress()
+        /// Whether the head of an answer is waited for, so that sending a body starts limits.
+        var isSending = false
         /// Its place in the token of the caller.
         var link: RequestToken.Link?
     }
@@ -147,7 +149,27 @@ extension RequestOperation {
     }
 
     /// Starts the limit for the head of an answer.
-    func startResponseLimit() { start(options.timeLimits.response.map(TimeLimit.response)) }
+    func beginSending() {
+        state.withLock { $0.isSending = true }
+        start(options.timeLimits.response.map(TimeLimit.response))
+    }
+
+    /// Ends what ``beginSending()`` began, as the head is there or will not come.
+    func endSending() {
+        state.withLock { $0.isSending = false }
+        start(nil)
+    }
+
+    /// Starts the limit for the next piece of the body that is sent, or after the last one that
+    /// for the head; a body that is still sent after the answer began is bound by none.
+    func passUpload(isLast: Bool) {
+        guard state.withLock({ $0.isSending }) else { return }
+        if isLast {
+            start(options.timeLimits.response.map(TimeLimit.response))
+        } else {
+            startIdleLimit()
+        }
+    }
 
     /// Starts the limit between pieces of a body.
     func startIdleLimit() { start(options.timeLimits.idle.map(TimeLimit.idle)) }

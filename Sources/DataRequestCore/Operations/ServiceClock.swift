@@ -8,8 +8,14 @@ struct ServiceClock: Sendable {
     init(_ clock: some Clock<Duration>) {
         let origin = clock.now
         read = { origin.duration(to: clock.now) }
-        wait = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+        wait = {
+            let instant = min($0, Self.longest)
+            try await clock.sleep(until: origin.advanced(by: instant), tolerance: nil)
+        }
     }
+
+    // A hundred years: clocks of the system trap where seconds do not fit any more.
+    private static let longest = Duration.seconds(3_155_760_000)
 
     /// The time since the clock was made.
     var now: Duration { read() }

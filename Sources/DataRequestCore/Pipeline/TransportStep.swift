@@ -4,8 +4,8 @@ struct TransportStep: PipelineStep {
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
         try Task.checkCancellation()
-        operation.startResponseLimit()
-        defer { operation.start(nil) }
+        operation.beginSending()
+        defer { operation.endSending() }
         var response = try await operation.environment.transport.send(
             request.watched(by: operation))
         if response.body.length != 0 { response.body = response.body.watched(by: operation) }
@@ -24,14 +24,14 @@ extension OutgoingRequest {
         var watched = self
         let body = self.body
         watched.body.source = .stream {
-            operation.startIdleLimit()
+            operation.passUpload(isLast: false)
             let stream = try await body.open() ?? .empty
             return ByteStream(length: stream.length) {
                 var iterator = stream.makeAsyncIterator()
                 return ByteStream.AsyncIterator { actor in
-                    operation.startIdleLimit()
+                    operation.passUpload(isLast: false)
                     let piece = try await iterator.next(isolation: actor)
-                    if piece == nil { operation.startResponseLimit() }
+                    if piece == nil { operation.passUpload(isLast: true) }
                     return piece
                 }
             }

@@ -17,7 +17,7 @@ final class Prober: Sendable {
         holder.withLock { $0 = made }
     }
 
-    /// Sends one request without repetition. Its outcome is noted by the step that sees all.
+    /// Sends one request, whose outcome is noted by the step that sees all.
     func ask() async {
         guard let service = holder.withLock({ $0 })?.service,
             let path = service.configuration.reachability.probePath

@@ -28,7 +28,8 @@ struct CircuitBreaker: Sendable {
         case closed(failures: Int)
         /// None pass until the time. Exits: `halfOpen` with the first call after it.
         case open(until: Duration)
-        /// One call is on its way, and none else passes. Exits: `closed`, `open`, by that call.
+        /// One call is on its way, and none else passes for a cool-down. Exits: `closed`, `open`,
+        /// by that call.
         case halfOpen(since: Duration)
     }
 
@@ -53,7 +54,12 @@ struct CircuitBreaker: Sendable {
         case .open:
             state = .halfOpen(since: now)
             return nil
-        case .halfOpen: return policy.coolDown
+        case .halfOpen(let since) where now < since + policy.coolDown:
+            return since + policy.coolDown - now
+        case .halfOpen:
+            // The call before has not come back; the host is not given up for its sake.
+            state = .halfOpen(since: now)
+            return nil
         }
     }
 
@@ -61,7 +67,9 @@ struct CircuitBreaker: Sendable {
     mutating func note(_ outcome: Outcome, at now: Duration) {
         switch (state, outcome) {
         case (.closed(let failures), .failure):
-            state = failures + 1 >= policy.failures ? .open(until: now + policy.coolDown)
+            state =
+                failures + 1 >= policy.failures
+                ? .open(until: now + policy.coolDown)
                 : .closed(failures: failures + 1)
         case (.closed, .success), (.halfOpen, .success): state = .closed(failures: 0)
         case (.halfOpen, .failure): state = .open(until: now + policy.coolDown)

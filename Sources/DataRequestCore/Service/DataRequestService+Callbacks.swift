@@ -12,7 +12,7 @@ extension DataRequestService {
     /// ```
     ///
     /// The completion is called exactly once, also when the token is cancelled or the service
-    /// shut down, and never before this method has returned on the calling thread's behalf.
+    /// shut down, and never from inside this call.
     ///
     /// - Parameters:
     ///   - queue: Where the completion is called; nil for any thread.

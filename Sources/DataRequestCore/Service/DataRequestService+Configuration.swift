@@ -47,6 +47,8 @@ extension DataRequestService {
         public var allowsForeignCleartext = false
         /// A number from 0 up to, but without, 1, for the jitter of waits.
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+        /// How long calls in flight may take to finish when a service group shuts down.
+        public var shutdownDeadline: Duration = .seconds(20)
         /// Where exchanges are reported, at the level debug, and what cannot be thrown, at info.
         public var logger = Logger(label: "DataRequestService")
         /// What makes the metrics; nil takes the one that is current when the service is made.

@@ -126,6 +126,56 @@ struct StoppingTests {
         #expect(error?.message.contains("timeLimits.total") == true)
     }
 
+    @Test func `a streamed upload is bound by pauses, and the answer by the end of the upload`()
+        async throws
+    {
+        let clock = TestClock()
+        let pieces = AsyncStream<Data>.makeStream()
+        let taken = Gate()
+        let answers = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                if let stream = try await request.body.open() {
+                    for try await _ in stream { await taken.pass() }
+                }
+                try await answers.passOrCancel()
+                return .answer(request)
+            }, clock: clock)
+        taken.open()
+        let body = RequestBody.stream(ByteStream(ThrowingPieces(pieces.stream)))
+        let call = Task {
+            try await service.response(
+                for: DataRequest(.post, "a").body(body).timeLimits(
+                    .init(response: .seconds(10), idle: .seconds(10))))
+        }
+        // Longer than either limit as a whole.
+        for count in 1...4 {
+            clock.advance(by: .seconds(6))
+            pieces.continuation.yield(Data([1]))
+            await taken.arrivals(count)
+        }
+        pieces.continuation.finish()
+        await answers.arrivals(1)
+        while !service.inFlight.isEmpty {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        let error = await failure { _ = try await call.value }
+        #expect(error?.message.contains("timeLimits.response") == true)
+    }
+
+    @Test func `limits without sense trap nowhere`() async throws {
+        let huge = Duration.seconds(Int64.max)
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in .answer(request) }, clock: ContinuousClock())
+        let limits = RequestOptions.TimeLimits(response: huge, idle: huge, total: huge)
+        let response = try await service.response(for: DataRequest(.get, "a").timeLimits(limits))
+        #expect(response.status == .ok)
+        let negative = RequestOptions.TimeLimits(response: .seconds(-1), total: .seconds(-1))
+        _ = try? await service.response(for: DataRequest(.get, "a").timeLimits(negative))
+        await service.shutDown()
+    }
+
     @Test func `leaving the loop over a body ends the exchange`() async throws {
         let pieces = Unending()
         let service = try DataRequestService.forTests(
@@ -150,7 +200,8 @@ struct StoppingTests {
         #expect(pieces.count.withLock { $0 } < 5)
     }
 
-    @Test func `the callback form calls back once, on its queue, with success or the token's error`()
+    @Test
+    func `the callback form calls back once, on its queue, with success or the token's error`()
         async throws
     {
         let gate = Gate()
@@ -162,7 +213,9 @@ struct StoppingTests {
         let text: String = try await withCheckedThrowingContinuation { continuation in
             service.start {
                 try await $0.response(for: DataRequest(.get, "a")).text()
-            } completion: { continuation.resume(with: $0) }
+            } completion: {
+                continuation.resume(with: $0)
+            }
         }
         #expect(text == "hello")
         let calls = Lock(0)

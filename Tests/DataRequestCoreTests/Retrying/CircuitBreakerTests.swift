@@ -25,6 +25,14 @@ struct CircuitBreakerTests {
         #expect(breaker.isPristine)
     }
 
+    @Test func `a probe that never comes back does not close the host off for ever`() {
+        var breaker = CircuitBreaker(.init(failures: 1, coolDown: .seconds(10)))
+        breaker.note(.failure, at: .zero)
+        #expect(breaker.admit(at: .seconds(10)) == nil)
+        #expect(breaker.admit(at: .seconds(15)) == .seconds(5))
+        #expect(breaker.admit(at: .seconds(20)) == nil)
+    }
+
     @Test func `calls to a host that fails are refused until the cool-down is over`() async throws {
         let clock = TestClock()
         let isDown = Lock(true)
@@ -37,7 +45,8 @@ struct CircuitBreakerTests {
         }
         var codes: [DataRequestError.Code?] = []
         for _ in 0..<5 {
-            codes.append(await failure { _ = try await service.response(for: .init(.get, "a")) }?.code)
+            codes.append(
+                await failure { _ = try await service.response(for: .init(.get, "a")) }?.code)
         }
         #expect(
             codes == [

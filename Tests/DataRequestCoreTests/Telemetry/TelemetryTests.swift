@@ -41,9 +41,10 @@ struct TelemetryTests {
             }
         }
         let spans = tracer.finishedSpans
-        #expect(spans.map(\.operationName) == [
-            "GET tracks.get", "GET tracks.get", "request tracks.get",
-        ])
+        #expect(
+            spans.map(\.operationName) == [
+                "GET tracks.get", "GET tracks.get", "request tracks.get",
+            ])
         let second = try #require(spans.dropFirst().first)
         #expect(second.attributes.get("http.request.method") == "GET".toSpanAttribute())
         #expect(second.attributes.get("server.address") == "api.example.com".toSpanAttribute())
@@ -135,6 +136,8 @@ struct TelemetryTests {
         for entry in handler.entries { texts.append("\(entry)") }
         for span in tracer.finishedSpans {
             texts.append("\(span.operationName) \(span.errors) \(span.events)")
+            // Attributes can be visited in no other way.
+            // swift-format-ignore: ReplaceForEachWithForLoop
             span.attributes.forEach { texts.append("\($0) \($1)") }
         }
         for timer in metrics.timers { texts.append("\(timer.label) \(timer.dimensions)") }
