@@ -36,7 +36,9 @@ struct AuthorisationTests {
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 {
-                group.addTask { try await service.response(for: DataRequest(.get, "a")).status.code }
+                group.addTask {
+                    try await service.response(for: DataRequest(.get, "a")).status.code
+                }
             }
             while transport.requests.count < 100 { await Task.yield() }
             gate.open()
@@ -142,7 +144,8 @@ struct AuthorisationTests {
         #expect(response.status == .ok)
     }
 
-    @Test func `a body that can be read once is not repeated, and the error says so`() async throws {
+    @Test func `a body that can be read once is not repeated, and the error says so`() async throws
+    {
         let transport = transport(taking: "new")
         let service = try DataRequestService.forTests(transport)
         service.authorisation = BearerAuthoriser(token: "old") { _ in "new" }

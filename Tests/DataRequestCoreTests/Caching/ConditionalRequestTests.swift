@@ -28,7 +28,8 @@ struct ConditionalRequestTests {
         }
     }
 
-    private func text(_ service: DataRequestService, _ request: DataRequest) async throws -> String {
+    private func text(_ service: DataRequestService, _ request: DataRequest) async throws -> String
+    {
         try await service.perform(request) { response in
             #expect(response.status == .ok)
             return try await response.text()
@@ -47,13 +48,17 @@ struct ConditionalRequestTests {
         let response = try await service.response(for: DataRequest(.get, "a"))
         #expect(response.headers[.date] == "d3")
         #expect(response.headers[.eTag] == "\"v1\"")
-        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"v1\"", "\"v1\"", "\"v1\""])
+        #expect(
+            transport.requests.map { $0.headers[.ifNoneMatch] } == [
+                nil, "\"v1\"", "\"v1\"", "\"v1\"",
+            ])
     }
 
-    @Test(arguments: [
-        [.eTag: "\"v\"", .cacheControl: "private, no-store"], [.eTag: "\"v\"", .vary: "*"],
-        [.cacheControl: "max-age=60"],
-    ] as [HTTPFields])
+    @Test(
+        arguments: [
+            [.eTag: "\"v\"", .cacheControl: "private, no-store"], [.eTag: "\"v\"", .vary: "*"],
+            [.cacheControl: "max-age=60"],
+        ] as [HTTPFields])
     func `what must not be kept is not`(headers: HTTPFields) async throws {
         let transport = transport(headers)
         let service = try service(transport)

@@ -23,7 +23,8 @@ final class EnvironmentTests: Sendable {
         configuration.clock = TestClock()
         configuration.random = { 0 }
         return try DataRequestService(
-            environment: .forTests("https://one.example/v1", headers: [.userAgent: "one"], name: "one"),
+            environment: .forTests(
+                "https://one.example/v1", headers: [.userAgent: "one"], name: "one"),
             configuration: configuration
         ) { [transports, gate] environment in
             let transport = ScriptedTransport { request, number in
@@ -62,7 +63,9 @@ final class EnvironmentTests: Sendable {
         gate.open()
         _ = try await call.value
         let first = try transport("one").requests
-        #expect(first.map(\.url.absoluteString) == Array(repeating: "https://one.example/v1/slow", count: 2))
+        #expect(
+            first.map(\.url.absoluteString)
+                == Array(repeating: "https://one.example/v1/slow", count: 2))
         #expect(first.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
         while try transport("one").shutDownCount == 0 { await Task.yield() }
         await service.shutDown()

@@ -41,6 +41,7 @@ struct AnswerFuzzTests {
         let fixture = try BodyFixture(transport) {
             $0.clock = HurriedClock()
             $0.maximumBodySize = 100_000
+            $0.failureBodyTimeLimit = .seconds(60)
         }
         return try await withFiles { directory in
             do {

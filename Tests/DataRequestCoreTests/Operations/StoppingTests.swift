@@ -150,7 +150,8 @@ struct StoppingTests {
         #expect(pieces.count.withLock { $0 } < 5)
     }
 
-    @Test func `the callback form calls back once, on its queue, with success or the token's error`()
+    @Test
+    func `the callback form calls back once, on its queue, with success or the token's error`()
         async throws
     {
         let gate = Gate()
@@ -162,7 +163,9 @@ struct StoppingTests {
         let text: String = try await withCheckedThrowingContinuation { continuation in
             service.start {
                 try await $0.response(for: DataRequest(.get, "a")).text()
-            } completion: { continuation.resume(with: $0) }
+            } completion: {
+                continuation.resume(with: $0)
+            }
         }
         #expect(text == "hello")
         let calls = Lock(0)

@@ -26,7 +26,8 @@ struct StressTests {
             case 2: return .answer(request, .serviceUnavailable)
             case 3: return .answer(request, .unauthorized)
             case 4: return .answer(request, .found, headers: [.location: "elsewhere"])
-            case 5: return IncomingResponse(url: request.url, status: .ok, body: ByteStream(Broken()))
+            case 5:
+                return IncomingResponse(url: request.url, status: .ok, body: ByteStream(Broken()))
             case 6:
                 return IncomingResponse(url: request.url, status: .ok, body: ByteStream(Unending()))
             default: return .answer(request, .ok, String(repeating: "x", count: 1_000))
@@ -77,7 +78,9 @@ struct StressTests {
     }
 
     @Test(arguments: [false, true])
-    func `a thousand calls complete once each, whatever happens to them`(isShutDown: Bool)
+    func `a thousand calls complete once each, whatever happens to them`(
+        isShutDown: Bool
+    )
         async throws
     {
         let clock = TestClock()

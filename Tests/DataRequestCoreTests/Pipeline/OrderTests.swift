@@ -91,7 +91,8 @@ struct OrderTests {
 
     @Test func `an interceptor may answer by itself`() async throws {
         struct Answering: RequestInterceptor {
-            func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
+            func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse
+            {
                 .answer(request, .ok, "mine")
             }
         }

@@ -33,8 +33,9 @@ struct RedirectTests {
         let transport = transport(.found, "/v1/b?x=1#f", "c")
         let response = try await send(DataRequest(.get, "a"), over: transport)
         #expect(response.url.absoluteString == "https://api.example.com/v1/c")
-        #expect(transport.requests.map(\.url.absoluteString).dropFirst().first
-            == "https://api.example.com/v1/b?x=1")
+        #expect(
+            transport.requests.map(\.url.absoluteString).dropFirst().first
+                == "https://api.example.com/v1/b?x=1")
         #expect(transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer s3cret" })
     }
 

@@ -30,7 +30,9 @@ struct ConfinementTests {
         ("a b", "/a%20b"), ("ä", "/%C3%A4"), ("50%", "/50%25"), ("a%2Fb", "/a%252Fb"),
         ("a;v=1", "/a%3Bv=1"), ("x:y@z", "/x:y@z"), ("...", "/..."), ("..a", "/..a"),
     ])
-    func `a path is appended to the base URL by segments`(path: String, expected: String)
+    func `a path is appended to the base URL by segments`(
+        path: String, expected: String
+    )
         async throws
     {
         let address = try await address(path)
@@ -38,7 +40,8 @@ struct ConfinementTests {
     }
 
     @Test(arguments: [
-        "..", "../admin", "a/../../admin", "/../x", "//evil.example", "///x", "https://evil.example/",
+        "..", "../admin", "a/../../admin", "/../x", "//evil.example", "///x",
+        "https://evil.example/",
         "a//b", "%2e%2e/admin", "%2E%2E%2Fadmin", "%252e%252e/x", "a/%2e./b", "..\\x", "a\\b",
         "%5c%5cevil", "a\u{0}b", "a\r\nb", "%00", "%0d%0aHost: x", "\u{7F}", "..%2f..%2fx",
     ])
@@ -65,7 +68,9 @@ struct ConfinementTests {
             let path = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
                 pieces.randomElement(using: &generator) ?? ""
             }.joined()
-            let error = await failure { _ = try await service.response(for: DataRequest(.get, path)) }
+            let error = await failure {
+                _ = try await service.response(for: DataRequest(.get, path))
+            }
             if let error { #expect(error.code == .invalidPath, "\(path.debugDescription)") }
         }
         for request in transport.requests {
@@ -139,7 +144,8 @@ struct ConfinementTests {
 
     @Test(arguments: [
         "api.example.com", "/v1", "ftp://api.example.com", "https://u:p@api.example.com",
-        "https://api.example.com/?a=b", "https://api.example.com/#f", "https://api.example.com/a/../b",
+        "https://api.example.com/?a=b", "https://api.example.com/#f",
+        "https://api.example.com/a/../b",
         "https:///v1", "mailto:me@example.com",
     ])
     func `a base URL that cannot be one is refused when the service is made`(base: String) throws {

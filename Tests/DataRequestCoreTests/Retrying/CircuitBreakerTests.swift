@@ -37,7 +37,8 @@ struct CircuitBreakerTests {
         }
         var codes: [DataRequestError.Code?] = []
         for _ in 0..<5 {
-            codes.append(await failure { _ = try await service.response(for: .init(.get, "a")) }?.code)
+            codes.append(
+                await failure { _ = try await service.response(for: .init(.get, "a")) }?.code)
         }
         #expect(
             codes == [

@@ -43,7 +43,9 @@ struct RetryTests {
         #expect(stream == 1)
     }
 
-    @Test(arguments: [(200, 1), (400, 1), (401, 1), (404, 1), (408, 3), (429, 3), (500, 1), (503, 3)])
+    @Test(arguments: [
+        (200, 1), (400, 1), (401, 1), (404, 1), (408, 3), (429, 3), (500, 1), (503, 3),
+    ])
     func `statuses that may pass are tried again`(status: Int, expected: Int) async throws {
         let count = try await attempts(DataRequest(.get, "a"), status: .init(code: status))
         #expect(count == expected)
@@ -136,8 +138,10 @@ struct RetryTests {
     @Test func `delays stay within their bounds`() {
         for _ in 0..<2_000 {
             let policy = RetryPolicy(
-                maximumAttempts: .random(in: -1...12), baseDelay: .milliseconds(.random(in: 0...900)),
-                factor: [.nan, .infinity, -1, 0, 1, 1.5, 7].randomElement() ?? 2, maximumDelay: .milliseconds(.random(in: 0...9_000)),
+                maximumAttempts: .random(in: -1...12),
+                baseDelay: .milliseconds(.random(in: 0...900)),
+                factor: [.nan, .infinity, -1, 0, 1, 1.5, 7].randomElement() ?? 2,
+                maximumDelay: .milliseconds(.random(in: 0...9_000)),
                 maximumRetryAfter: .seconds(.random(in: 0...50)),
                 maximumWait: .seconds(.random(in: 0...60)))
             let random = Double.random(in: -1...2)
@@ -157,12 +161,14 @@ struct RetryTests {
         }
     }
 
-    @Test(arguments: [
-        ("120", 120), ("0", 0), ("99999999999999999999", 999_999_999),
-        ("Thu, 01 Jan 1970 00:02:00 GMT", 120), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-        ("-5", nil), ("soon", nil), ("", nil), ("1.5", nil), ("Thu, 99 Jan 1970 00:02:00 GMT", nil),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("120", 120), ("0", 0), ("99999999999999999999", 999_999_999),
+            ("Thu, 01 Jan 1970 00:02:00 GMT", 120), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("-5", nil), ("soon", nil), ("", nil), ("1.5", nil),
+            ("Thu, 99 Jan 1970 00:02:00 GMT", nil),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+        ] as [(String, Int?)])
     func `the time to wait is read in both forms`(value: String, seconds: Int?) {
         let duration = RetryAfter.duration(value, now: Date(timeIntervalSince1970: 0))
         #expect(duration == seconds.map { .seconds($0) })

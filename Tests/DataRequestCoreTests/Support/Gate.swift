@@ -61,7 +61,8 @@ final class Gate: Sendable {
     }
 
     private func arrive(number: Int) async throws {
-        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+        try await withCheckedThrowingContinuation {
+            (waiter: CheckedContinuation<Void, any Error>) in
             let (result, watchers) = state.withLock {
                 state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
                 state.arrivals += 1

@@ -89,7 +89,9 @@ final class TestClock: Clock, Sendable {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 let now = state.now
-                if state.sleepers.values.contains(where: { matches($0.until - now) }) { return true }
+                if state.sleepers.values.contains(where: { matches($0.until - now) }) {
+                    return true
+                }
                 state.watchers.append(Watcher(matches: matches, continuation: continuation))
                 return false
             }

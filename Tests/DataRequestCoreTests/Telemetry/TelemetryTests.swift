@@ -41,9 +41,10 @@ struct TelemetryTests {
             }
         }
         let spans = tracer.finishedSpans
-        #expect(spans.map(\.operationName) == [
-            "GET tracks.get", "GET tracks.get", "request tracks.get",
-        ])
+        #expect(
+            spans.map(\.operationName) == [
+                "GET tracks.get", "GET tracks.get", "request tracks.get",
+            ])
         let second = try #require(spans.dropFirst().first)
         #expect(second.attributes.get("http.request.method") == "GET".toSpanAttribute())
         #expect(second.attributes.get("server.address") == "api.example.com".toSpanAttribute())
