@@ -17,10 +17,11 @@ extension BodyChannel {
     func stream(of operation: RequestOperation, length: Int64?) -> ByteStream {
         let holder = BodyReader(operation)
         return ByteStream(length: length) {
-            _ = holder
             let reader = BodyReader(operation)
             return ByteStream.AsyncIterator { _ in
-                try await withTaskCancellationHandler {
+                // The loop may be all that is left of the answer, and is interest enough.
+                _ = holder
+                return try await withTaskCancellationHandler {
                     try await self.next()
                 } onCancel: {
                     reader.cancel()
