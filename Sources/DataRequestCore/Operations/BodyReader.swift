@@ -17,10 +17,11 @@ extension BodyChannel {
     func stream(of operation: RequestOperation, length: Int64?) -> ByteStream {
         let holder = BodyReader(operation)
         return ByteStream(length: length) {
-            _ = holder
             let reader = BodyReader(operation)
             return ByteStream.AsyncIterator { _ in
-                try await withTaskCancellationHandler {
+                // A loop goes on when the answer that it took the body from is gone.
+                defer { withExtendedLifetime(holder) {} }
+                return try await withTaskCancellationHandler {
                     try await self.next()
                 } onCancel: {
                     reader.cancel()
