@@ -19,8 +19,8 @@ extension BodyChannel {
         return ByteStream(length: length) {
             let reader = BodyReader(operation)
             return ByteStream.AsyncIterator { _ in
-                // The loop may be all that is left of the answer, and is interest enough.
-                _ = holder
+                // A loop goes on when the answer that it took the body from is gone.
+                defer { withExtendedLifetime(holder) {} }
                 return try await withTaskCancellationHandler {
                     try await self.next()
                 } onCancel: {

@@ -6,6 +6,18 @@ import Locks
 import Synchronization
 import Testing
 
+/// How often each outcome came.
+private final class Tally: Sendable, CustomStringConvertible {
+    private let counts = Lock<[String: Int]>([:])
+
+    func add(_ outcome: String) { counts.withLock { $0[outcome, default: 0] += 1 } }
+
+    var description: String {
+        counts.withLock { $0 }.sorted { $0.value > $1.value }
+            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+}
+
 @Suite struct FuzzTests {
     private struct Item: Decodable {
         var id: Int
@@ -17,17 +29,20 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? standard
     }
 
-    @Test func `no answer brings a trap, a hang or an error of another kind`() async throws {
+    @Test(.timeLimit(.minutes(2)))
+    func `no answer brings a trap, a hang or an error of another kind`() async throws {
         let first = Self.setting("FUZZ_SEED", UInt64.random(in: 0..<1 << 32))
         let count = Self.setting("FUZZ_COUNT", 1_000)
         print("Fuzzing \(count) answers from the seed \(first) on.")
-        let outcomes = Lock<[String: Int]>([:])
+        let outcomes = Tally()
         try await withRawServer { raw, _ in
             let head = await raw.readHead()
             // The seed stands in the path, so that each exchange is repeated by its seed alone.
-            guard let seed = head.split(separator: "/").lazy.compactMap({
-                UInt64($0.prefix { $0.isNumber })
-            }).first else { return }
+            guard
+                let seed = head.split(separator: "/").lazy.compactMap({
+                    UInt64($0.prefix { $0.isNumber })
+                }).first
+            else { return }
             let answer = FuzzedAnswer(seed: seed)
             try await raw.write(answer.bytes)
             switch answer.end {
@@ -40,16 +55,17 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for worker in 0..<16 {
                     group.addTask {
-                        for seed in stride(from: first + UInt64(worker), to: first + count, by: 16) {
+                        for seed in stride(from: first + UInt64(worker), to: first + count, by: 16)
+                        {
                             let outcome = await Self.outcome(of: seed, service)
-                            outcomes.withLock { $0[outcome, default: 0] += 1 }
+                            outcomes.add(outcome)
                         }
                     }
                 }
             }
             _ = await service.shutDown(deadline: .zero)
         }
-        print(outcomes.withLock { $0 }.sorted { $0.value > $1.value })
+        print(outcomes.description)
     }
 
     private static func service(_ url: URL) throws -> DataRequestService {
@@ -65,7 +81,8 @@ import Testing
         let request = DataRequest(.get, "\(seed)/x").timeLimits(
             RequestOptions.TimeLimits(total: .milliseconds(250)))
         let directory = FileManager.default.temporaryDirectory
-        let file = directory.appending(path: "fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(seed)")
+        let file = directory.appending(
+            path: "fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(seed)")
         defer { try? FileManager.default.removeItem(at: file) }
         do {
             switch seed % 4 {

@@ -13,13 +13,14 @@ struct FuzzedAnswer: Sendable {
 
     /// 21 bytes of JSON, compressed.
     private static let gzip = Data([
-        0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xab, 0x56, 0xca, 0x4c, 0x51, 0xb2, 0x32, 0xd7,
-        0x51, 0xca, 0x4b, 0xcc, 0x4d, 0x55, 0xb2, 0x52, 0x4a, 0x4c, 0x4a, 0x56, 0xaa, 0x05, 0x00,
-        0x8a, 0x3b, 0x4a, 0x0d, 0x15, 0, 0, 0,
+        0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xab, 0x56, 0xca, 0x4c, 0x51,
+        0xb2, 0x32, 0xd7, 0x51, 0xca, 0x4b, 0xcc, 0x4d, 0x55, 0xb2, 0x52, 0x4a, 0x4c, 0x4a, 0x56,
+        0xaa, 0x05, 0x00, 0xfb, 0x37, 0x80, 0x4b, 0x15, 0x00, 0x00, 0x00,
     ])
 
     private static let templates: [Data] = [
-        text("200 OK", "Content-Type: application/json\r\nContent-Length: \(json.utf8.count)", json),
+        text(
+            "200 OK", "Content-Type: application/json\r\nContent-Length: \(json.utf8.count)", json),
         text(
             "200 OK", "Content-Type: application/json\r\nTransfer-Encoding: chunked",
             "a\r\n\(json.prefix(10))\r\nb\r\n\(json.dropFirst(10))\r\n0\r\nX-Trailer: 1\r\n\r\n"),
@@ -65,7 +66,8 @@ struct FuzzedAnswer: Sendable {
         let place = Int.random(in: 0...bytes.count, using: &numbers)
         let end = min(bytes.count, place + Int.random(in: 0...12, using: &numbers))
         switch Int.random(in: 0..<6, using: &numbers) {
-        case 0: if place < bytes.count { bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers) }
+        case 0:
+            if place < bytes.count { bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers) }
         case 1: bytes.removeSubrange(place..<end)
         case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
         case 3: bytes.removeSubrange(place...)

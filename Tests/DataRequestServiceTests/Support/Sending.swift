@@ -29,6 +29,25 @@ func withTransport<Value: Sendable>(
     return try result.get()
 }
 
+/// Runs with a service that is shut down at the end.
+@discardableResult
+func withService<Value: Sendable>(
+    _ base: URL, headers: HTTPFields = [:], security: SecurityPolicy = SecurityPolicy(),
+    configure: (inout DataRequestService.Configuration) -> Void = { _ in },
+    run: (DataRequestService) async throws -> Value
+) async throws -> Value {
+    var configuration = DataRequestService.Configuration()
+    configuration.retry.baseDelay = .zero
+    configure(&configuration)
+    let service = try DataRequestService(
+        environment: ServerEnvironment("test", baseURL: base, headers: headers),
+        security: security, configuration: configuration)
+    let result: Result<Value, any Error>
+    do { result = .success(try await run(service)) } catch { result = .failure(error) }
+    _ = await service.shutDown(deadline: .zero)
+    return try result.get()
+}
+
 /// Sends a request to a server of scripted bytes and reads the answer.
 func exchange(
     _ request: OutgoingRequest? = nil, script: @escaping RawScript
