@@ -332,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [
-                "DataRequestCore", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "DataRequestCore", "Locks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .executableTarget(
             name: "TransferChild",

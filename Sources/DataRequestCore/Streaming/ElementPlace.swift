@@ -1,0 +1,42 @@
+/// Where in a document the elements stand that are handed out one by one.
+///
+/// ```swift
+/// service.elements(of: Track.self, from: request, at: .key("data.items"))
+/// // {"data": {"items": [{…}, {…}], "total": 2}, "next": "…"}
+/// ```
+public struct ElementPlace: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// The elements of the array that stands below keys; without any, of the document itself.
+        case array([String])
+        case lines
+    }
+
+    let kind: Kind
+
+    /// The document is an array, and these are its elements.
+    public static let array = ElementPlace(kind: .array([]))
+
+    /// The elements of an array inside objects, by the names of the keys joined by dots.
+    public static func key(_ path: String) -> ElementPlace {
+        keys(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+    }
+
+    /// The elements of an array inside objects, by keys that may have dots in them.
+    public static func keys(_ path: [String]) -> ElementPlace { ElementPlace(kind: .array(path)) }
+
+    /// Each line is an element, as in `application/x-ndjson`; empty lines count for nothing.
+    public static let lines = ElementPlace(kind: .lines)
+}
+
+/// How large the parts of a document may be that are held in memory while it streams in.
+public struct ElementLimits: Sendable, Hashable {
+    /// The largest element, in bytes; 1 MiB by default.
+    public var elementSize = 1 << 20
+    /// How many objects and arrays may stand inside each other; 512 by default, as in `JSONDecoder`.
+    public var depth = 512
+    /// The most of everything around the elements, in bytes; 64 KiB by default.
+    public var envelopeSize = 64 << 10
+
+    /// Makes limits with the defaults.
+    public init() {}
+}

@@ -1,0 +1,13 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The bytes of one element of a document, and where they stood.
+package struct JSONElement: Sendable, Equatable {
+    /// The element as it came.
+    package var bytes: Data
+    /// The number of bytes of the document before it.
+    package var offset: Int64
+}
