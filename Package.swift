@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "ServiceLocatorLifecycle", targets: ["ServiceLocatorLifecycle"]),
         .library(name: "WeakProxies", targets: ["WeakProxies"]),
         .library(name: "DataRequestService", targets: ["DataRequestService"]),
+        .library(name: "DataRequestPersistence", targets: ["DataRequestPersistence"]),
     ],
     traits: [
         .trait(
@@ -329,6 +330,20 @@ let package = Package(
                 "DataRequestCore", "Locks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + transportProducts),
+        // Data requests and the store together, without a transport of its own.
+        .target(
+            name: "DataRequestPersistence",
+            dependencies: [
+                "DataRequestCore", "Locks", "SkiathosCore", "SkiathosStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "DataRequestPersistenceTests",
+            dependencies: [
+                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
+                "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [

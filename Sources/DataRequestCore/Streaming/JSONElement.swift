@@ -10,4 +10,9 @@ package struct JSONElement: Sendable, Equatable {
     package var bytes: Data
     /// The number of bytes of the document before it.
     package var offset: Int64
+
+    package init(bytes: Data, offset: Int64) {
+        self.bytes = bytes
+        self.offset = offset
+    }
 }

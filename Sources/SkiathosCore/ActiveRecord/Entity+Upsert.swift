@@ -87,23 +87,46 @@ extension Entity {
         _ values: [Self], _ key: UpsertKey<Self>, _ context: WriteContext,
         _ done: (Managed<Self>, UpsertOutcome) -> Void
     ) throws {
+        try upsert(values, by: key, in: context, deciding: { _, _ in true }) { object, outcome in
+            if let object { done(object, outcome) }
+        }
+    }
+
+    /// Looks for the rows of at most 500 values with one query, and asks for each value what shall
+    /// become of it.
+    ///
+    /// - Parameters:
+    ///   - decide: Gets the value, which it may change but for its key, and that of the row, if there
+    ///     is one; with `false` the row stays as it is, and is not made if there is none.
+    ///   - done: Called once for each value in their order; `nil` stands for a row that was not made.
+    package static func upsert(
+        _ values: [Self], by key: UpsertKey<Self>, in context: WriteContext,
+        deciding decide: (inout Self, Self?) throws -> Bool,
+        _ done: (Managed<Self>?, UpsertOutcome) throws -> Void
+    ) throws {
         let keys = try values.map { try key.values(of: $0) }
         var known = try key.objects(
             matching: values, having: keys.compactMap { $0 },
             in: try context.unit(of: Self.self))
         for (value, values) in zip(values, keys) {
+            var value = value
             let exact = values.map { ExactValues($0) }
-            if let exact, let existing = known[exact] {
+            let existing = exact.flatMap { known[$0] }
+            guard try decide(&value, existing?.current) else {
+                try done(existing, .unchanged)
+                continue
+            }
+            if let existing {
                 guard !value.changedColumns(from: existing.current).isEmpty else {
-                    done(existing, .unchanged)
+                    try done(existing, .unchanged)
                     continue
                 }
                 existing.unit.replace(existing, with: value)
-                done(existing, .updated)
+                try done(existing, .updated)
             } else {
                 let object = try insert(value, in: context)
                 if let exact { known[exact] = object }
-                done(object, .inserted)
+                try done(object, .inserted)
             }
         }
     }

@@ -1,12 +1,12 @@
 import SkiathosStore
 
 /// The columns by which values find their rows.
-struct UpsertKey<E: Entity> {
+package struct UpsertKey<E: Entity>: Sendable {
     /// The positions of the columns, which are unique together.
-    private let columns: [Int]
+    package let columns: [Int]
 
     /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
-    init(_ keyPaths: [PartialKeyPath<E>]) throws {
+    package init(_ keyPaths: [PartialKeyPath<E>]) throws {
         guard !keyPaths.isEmpty else {
             columns = [0]
             return

@@ -1,0 +1,10 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension DataRequestService {
+    /// The address below which paths are resolved at this moment.
+    package var baseAddress: URL { environment.baseURL }
+}

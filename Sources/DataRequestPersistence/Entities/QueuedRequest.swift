@@ -1,0 +1,68 @@
+public import SkiathosCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request that waits in the store to be delivered.
+///
+/// It is an entity like any other: it can be queried, counted and observed. It is made by
+/// ``SkiathosCore/WriteContext/enqueue(_:key:maximumBodySize:)`` and removed when it was delivered.
+public struct QueuedRequest: Sendable, Hashable {
+    /// The ID, which grows with the order of enqueueing.
+    public var id: EntityID<QueuedRequest> = .unassigned
+    /// What the request belongs to: requests with the same key are delivered in their order.
+    public var key: String = ""
+    /// Whether it waits, or was set aside.
+    public var state: State = .pending
+    /// The method, such as `PATCH`.
+    public var method: String = "POST"
+    /// The path below the base URL.
+    public var path: String = ""
+    /// The items of the query.
+    public var query: [Field] = []
+    /// The headers, without credentials.
+    public var headers: [Field] = []
+    /// The bytes of the body.
+    public var body: Data?
+    /// The media type of the body.
+    public var contentType: String?
+    /// The name for logs, metrics and spans.
+    public var name: String?
+    /// What every delivery carries as `Idempotency-Key`, so that a server can tell a repetition.
+    public var idempotencyKey: String = ""
+    /// How many deliveries have failed.
+    public var attempts: Int = 0
+    /// When the next delivery is due; at once without a time.
+    public var nextAttempt: Date?
+    /// The code of the last failure, such as `timedOut`.
+    public var lastError: String?
+    /// The status of the last answer that was no success.
+    public var lastStatus: Int?
+    /// When it was enqueued.
+    public var created: Date = Date(timeIntervalSinceReferenceDate: 0)
+
+    /// What has become of it.
+    public enum State: String, Sendable, Hashable {
+        /// It waits for its delivery.
+        case pending
+        /// It was refused for good, and waits for somebody to look at it.
+        case poisoned
+    }
+
+    /// A name and a value, of the query or of a header.
+    public struct Field: Sendable, Hashable, Codable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: String?
+
+        /// Makes a field.
+        public init(name: String, value: String?) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

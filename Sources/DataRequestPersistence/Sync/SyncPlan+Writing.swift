@@ -1,0 +1,206 @@
+import DataRequestCore
+import SkiathosCore
+import SkiathosStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SyncPlan {
+    /// Stores a batch together with how far it brings the run, in one write.
+    func store(_ batch: SyncBatch<Item>, _ checkpoint: SyncCheckpoint) async throws -> SyncReport {
+        try await dal.write { context in
+            let state = try state(for: checkpoint, in: context)
+            var report = SyncReport()
+            for refusal in batch.refusals { report.add(refusal) }
+            try store(try mapped(batch, &report, in: context), state.id, &report, in: context)
+            state.refused += report.refused
+            state.kept += report.kept
+            state.page = checkpoint.position
+            state.elementsOfPage = checkpoint.elementsOfPage
+            state.elements = checkpoint.elements
+            state.pages = checkpoint.pages
+            state.firstValidators = checkpoint.firstValidators
+            state.pageValidators = checkpoint.pageValidators
+            if checkpoint.isEnd { try complete(state, &report, in: context) }
+            return report
+        }
+    }
+
+    /// The state of the sync, as it is at the beginning of a run if this is one.
+    private func state(
+        for checkpoint: SyncCheckpoint, in context: WriteContext
+    ) throws -> Managed<SyncState> {
+        let name = name
+        let state =
+            try SyncState.first(where: { $0.name == name }, in: context)
+            ?? SyncState.create(in: context) { $0.name = name }
+        guard checkpoint.isNewRun else { return state }
+        let id = state.id.rawValue
+        try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
+        state.fingerprint = fingerprint
+        state.isUnderWay = true
+        // From now on the rows are not any more what that answer was.
+        state.validators = nil
+        state.refused = 0
+        state.kept = 0
+        return state
+    }
+
+    /// The values of a batch, without those that are refused or passed over.
+    private func mapped(
+        _ batch: SyncBatch<Item>, _ report: inout SyncReport, in context: WriteContext
+    ) throws -> [(entry: SyncBatch<Item>.Entry, value: E)] {
+        var values: [(entry: SyncBatch<Item>.Entry, value: E)] = []
+        for entry in batch.entries {
+            do {
+                if let value = try map(entry.item, context) {
+                    values.append((entry, value))
+                } else {
+                    report.passedOver += 1
+                }
+            } catch let error where options.refusing == .skip && !(error is CancellationError) {
+                report.add(Refusals.ofMapping(entry, error))
+            }
+        }
+        return values
+    }
+
+    private func store(
+        _ values: [(entry: SyncBatch<Item>.Entry, value: E)], _ sync: SyncState.ID,
+        _ report: inout SyncReport, in context: WriteContext
+    ) throws {
+        guard options.refusing == .skip else {
+            return try upsert(values.map(\.value), sync, &report, in: context)
+        }
+        do {
+            var attempt = report
+            try context.nested { try upsert(values.map(\.value), sync, &attempt, in: $0) }
+            report = attempt
+        } catch let error where Refusals.isOne(error) {
+            // One of them is at fault, or several: each for itself tells which.
+            for (entry, value) in values {
+                do {
+                    var attempt = report
+                    try context.nested { try upsert([value], sync, &attempt, in: $0) }
+                    report = attempt
+                } catch let error where Refusals.isOne(error) {
+                    report.add(Refusals.ofStoring(entry, error))
+                }
+            }
+        }
+    }
+
+    private func upsert(
+        _ values: [E], _ sync: SyncState.ID, _ report: inout SyncReport, in context: WriteContext
+    ) throws {
+        for start in stride(from: 0, to: values.count, by: 500) {
+            let part = Array(values[start..<min(values.count, start + 500)])
+            let waiting = try keysOfChanges(of: part, in: context)
+            var (seen, isKept): ([E.ID], Bool) = ([], false)
+            try E.upsert(part, by: key, in: context) { value, existing in
+                isKept = isChanged(existing ?? value, waiting) || isChanged(value, waiting)
+                if let existing, !isKept { options.merging?(&value, existing) }
+                return !isKept
+            } _: { object, outcome in
+                if let object { seen.append(object.id) }
+                switch outcome {
+                case _ where isKept: report.kept += 1
+                case .inserted: report.inserted += 1
+                case .updated: report.updated += 1
+                case .unchanged: report.unchanged += 1
+                }
+            }
+            guard isMarking else { continue }
+            let marks = seen.map { id in
+                var mark = SyncMark(id: markID(sync, id))
+                mark.sync = sync.rawValue
+                return mark
+            }
+            try SyncMark.upsert(marks, in: context)
+        }
+    }
+
+    /// What tells that a sync has seen a row.
+    private func markID(_ sync: SyncState.ID, _ row: E.ID) -> SyncMark.ID {
+        SyncMark.ID(rawValue: "\(sync) \(row)")
+    }
+}
+
+extension SyncPlan {
+    /// The keys of values for which a request waits in the queue, or has just left it.
+    private func keysOfChanges(
+        of values: some Collection<E>, in context: WriteContext
+    ) throws -> Set<String> {
+        guard let keyOf = options.keepingPending else { return [] }
+        return try keysOfChanges(Set(values.compactMap(keyOf)), in: context)
+    }
+
+    private func keysOfChanges(
+        _ keys: Set<String>, in context: WriteContext
+    ) throws -> Set<String> {
+        guard !keys.isEmpty else { return [] }
+        let waiting = try QueuedRequest.where {
+            $0.key.in(Array(keys)) && $0.state == .pending
+        }.select { $0.key }.distinct().all(in: context)
+        let name = name
+        return Set(waiting).union(keys.filter { SyncsUnderWay.wasDelivered($0, name, dal) })
+    }
+
+    private func isChanged(_ value: E, _ waiting: Set<String>) -> Bool {
+        guard !waiting.isEmpty, let key = options.keepingPending?(value) else { return false }
+        return waiting.contains(key)
+    }
+
+    /// Ends a run of which everything was read.
+    private func complete(
+        _ state: Managed<SyncState>, _ report: inout SyncReport, in context: WriteContext
+    ) throws {
+        if let condition = options.deletingVanished.condition {
+            if state.refused > 0 {
+                report.isDeletingWithheld = true
+            } else {
+                try deleteVanished(condition, state, &report, in: context)
+            }
+            let id = state.id.rawValue
+            try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
+        }
+        let isPerfect = state.refused == 0 && state.kept == 0 && isConditional
+        state.validators = isPerfect ? state.firstValidators : nil
+        state.isUnderWay = false
+        state.firstValidators = nil
+        state.pageValidators = nil
+        state.completed = Date()
+    }
+
+    private func deleteVanished(
+        _ condition: Condition<E>, _ state: Managed<SyncState>, _ report: inout SyncReport,
+        in context: WriteContext
+    ) throws {
+        var vanished: [E.ID] = []
+        var rows: [(id: E.ID, key: String?)] = []
+        func look() throws {
+            let marks = rows.map { markID(state.id, $0.id) }
+            let seen = Set(try SyncMark.where { $0.id.in(marks) }.ids(in: context))
+            let unseen = rows.filter { !seen.contains(markID(state.id, $0.id)) }
+            let waiting = try keysOfChanges(Set(unseen.compactMap(\.key)), in: context)
+            let kept = unseen.filter { row in row.key.map(waiting.contains) ?? false }.count
+            vanished += unseen.filter { row in !(row.key.map(waiting.contains) ?? false) }.map(\.id)
+            report.kept += kept
+            state.kept += kept
+            rows = []
+        }
+        try E.where { _ in condition }.each(batchSize: 500, in: context) { object in
+            rows.append((object.id, options.keepingPending?(object.value)))
+            if rows.count == 500 { try look() }
+        }
+        try look()
+        for start in stride(from: 0, to: vanished.count, by: 500) {
+            let part = Array(vanished[start..<min(vanished.count, start + 500)])
+            for object in try E.find(part, in: context).found { try object.delete() }
+        }
+        report.deleted += vanished.count
+    }
+}

@@ -1,0 +1,192 @@
+import DataRequestCore
+import HTTPTypes
+import SkiathosCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One run of a sync, from the first page that is asked for to the end.
+struct SyncRun<E: Entity, Item: Decodable & Sendable> {
+    private let plan: SyncPlan<E, Item>
+    private var report = SyncReport()
+    private var checkpoint = SyncCheckpoint()
+    /// How many elements of the next page lie in the store already.
+    private var skipped = 0
+    private var total: Int?
+
+    init(_ plan: SyncPlan<E, Item>) { self.plan = plan }
+
+    /// Runs to the end.
+    mutating func run() async throws -> SyncReport {
+        guard var response = try await begin() else {
+            report.isNotModified = true
+            return report
+        }
+        while let next = try await page(response) {
+            guard report.pages < plan.options.maximumPages else {
+                throw DataRequestError(
+                    .invalidPage,
+                    "The sync has read \(report.pages) pages and there are more; the server may link in a circle. Raise maximumPages if that is right."
+                )
+            }
+            response = try await ask(next)
+        }
+        return report
+    }
+
+    /// Decides where to begin, and asks for that page; nil if nothing has changed.
+    private mutating func begin() async throws -> IncomingResponse? {
+        let name = plan.name
+        let fingerprint = plan.fingerprint
+        let state = try await plan.dal.read {
+            try SyncState.first(
+                where: { $0.name == name && $0.fingerprint == fingerprint }, in: $0)
+        }
+        guard let state, !plan.options.startsAnew else { return try await beginAnew() }
+        guard state.isUnderWay else {
+            guard plan.isConditional, let validators = state.validators else {
+                return try await beginAnew()
+            }
+            let response = try await ask(nil, validators.conditions)
+            if response.status == .notModified { return nil }
+            return try await beginAnew(response)
+        }
+        guard let position = state.page else { return try await resumeFirstPage(state) }
+        if let first = state.firstValidators, plan.options.validating != .never {
+            let response = try await ask(nil, first.conditions)
+            guard response.status == .notModified else { return try await beginAnew(response) }
+        }
+        return resume(state, at: try await ask(position))
+    }
+
+    private mutating func beginAnew(
+        _ response: IncomingResponse? = nil
+    ) async throws -> IncomingResponse {
+        checkpoint = SyncCheckpoint()
+        let answer = if let response { response } else { try await ask(nil) }
+        checkpoint.firstValidators = PageValidators(answer.headers)
+        return answer
+    }
+
+    /// Goes on in the first page if it is the same as when it was broken off.
+    private mutating func resumeFirstPage(_ state: SyncState) async throws -> IncomingResponse {
+        let response = try await ask(nil)
+        guard let validators = PageValidators(response.headers), validators == state.pageValidators
+        else { return try await beginAnew(response) }
+        return resume(state, at: response)
+    }
+
+    private mutating func resume(
+        _ state: SyncState, at response: IncomingResponse
+    ) -> IncomingResponse {
+        checkpoint = SyncCheckpoint(
+            isNewRun: false, position: state.page, elements: state.elements,
+            pages: state.pages, firstValidators: state.firstValidators)
+        let validators = PageValidators(response.headers)
+        if validators != nil, validators == state.pageValidators {
+            (skipped, checkpoint.elementsOfPage) = (state.elementsOfPage, state.elementsOfPage)
+        } else {
+            // What was stored of the page before is found unchanged, or is as it should be now.
+            checkpoint.elements -= state.elementsOfPage
+        }
+        report.elementsBefore = checkpoint.elements
+        return response
+    }
+
+    /// Asks for a page, if it has changed.
+    private func ask(
+        _ position: String?, _ conditions: [(HTTPField.Name, String)] = []
+    ) async throws -> IncomingResponse {
+        var request = try plan.options.pages.request(
+            plan.request, position, plan.service.baseAddress)
+        if !conditions.isEmpty {
+            for (name, value) in conditions { request.headers[name] = value }
+            let expected = request.expectedStatuses
+            request.expectedStatuses = ExpectedStatuses {
+                $0 == HTTPResponse.Status.notModified.code || expected.contains(.init(code: $0))
+            }
+        }
+        SyncsUnderWay.willAsk(plan.name, plan.dal)
+        return try await plan.service.response(for: request)
+    }
+}
+
+extension SyncRun {
+    /// Reads a page to its end and stores it; returns where the next one is, if there is one.
+    private mutating func page(_ response: IncomingResponse) async throws -> String? {
+        let options = plan.options
+        checkpoint.pageValidators = PageValidators(response.headers)
+        total = response.headers[.totalCount].flatMap { Int($0) } ?? total
+        let length = options.pages.kind == SyncPages.single.kind ? response.body.length : nil
+        let before = report.bytes
+        var reader = JSONElementReader(response.body, at: options.place, limits: options.limits)
+        var batch = SyncBatch<Item>()
+        while let element = try await reader.next() {
+            report.bytes = before + reader.byteCount
+            if skipped > 0 {
+                skipped -= 1
+                continue
+            }
+            // A full batch waits for the next element, so that the last one ends the run as well.
+            if batch.count >= max(1, options.batchSize) {
+                try await store(&batch, length)
+            }
+            try take(element, into: &batch)
+        }
+        report.bytes = before + reader.byteCount
+        report.pages += 1
+        let next = try options.pages.next(
+            SyncPages.End(
+                response: response,
+                envelope: PageEnvelope(reader.envelope ?? Data(), decoder: options.decoder),
+                elements: reader.count, position: checkpoint.position,
+                baseURL: plan.service.baseAddress))
+        if let next, next == checkpoint.position {
+            throw DataRequestError(
+                .invalidPage, "The server named a page as the one that follows itself.")
+        }
+        checkpoint.pages += 1
+        checkpoint.isEnd = next == nil
+        try await store(&batch, length, turningTo: next)
+        skipped = 0
+        return next
+    }
+
+    private func take(_ element: JSONElement, into batch: inout SyncBatch<Item>) throws {
+        let number = checkpoint.elements + batch.count
+        do {
+            let item = try plan.options.decoder.decode(Item.self, from: element)
+            batch.entries.append(.init(number: number, offset: element.offset, item: item))
+        } catch let error as DataRequestError where plan.options.refusing == .skip {
+            batch.refusals.append(
+                SyncRefusal(
+                    element: number, offset: element.offset, code: error.code.rawValue,
+                    reason: error.message))
+        }
+    }
+
+    /// Stores what was read, and says so.
+    private mutating func store(
+        _ batch: inout SyncBatch<Item>, _ length: Int64?, turningTo next: String? = nil
+    ) async throws {
+        var reached = checkpoint
+        reached.elements += batch.count
+        reached.elementsOfPage += batch.count
+        if let next {
+            reached.position = next
+            reached.elementsOfPage = 0
+            reached.pageValidators = nil
+        }
+        report.add(try await plan.store(batch, reached))
+        checkpoint = reached
+        checkpoint.isNewRun = false
+        batch = SyncBatch()
+        plan.options.progress?(
+            SyncProgress(
+                elements: reached.elements, totalElements: total, pages: reached.pages,
+                bytes: report.bytes, totalBytes: length))
+    }
+}

@@ -1,0 +1,85 @@
+import DataRequestCore
+import Foundation
+import HTTPTypes
+import Locks
+import Skiathos
+import Synchronization
+import Testing
+
+@testable import DataRequestPersistence
+
+struct SyncPagesTests {
+    private func next(_ value: String) throws -> String? {
+        let url = try #require(URL(string: "https://music.example/api/songs?page=1"))
+        return LinkHeader.next(
+            in: IncomingResponse(url: url, status: .ok, headers: [.link: value]))?.absoluteString
+    }
+
+    @Test func `the next page is found among links as RFC 8288 writes them`() throws {
+        #expect(
+            try next(
+                "<https://a.example/1>; rel=\"prev\", <?page=2>; title=\"a, b; >\"; rel=\"last next\""
+            )
+                == "https://music.example/api/songs?page=2")
+        #expect(try next("</api/x,y;z>;rel=next") == "https://music.example/api/x,y;z")
+        #expect(try next("<x>; REL = NEXT") == "https://music.example/api/x")
+        #expect(try next("<x>; rel=nextish, nonsense, <y; rel=next") == nil)
+        #expect(try next("<x>; rel=prev; rel=next") == nil)
+        #expect(try next("") == nil)
+    }
+
+    @Test(arguments: [
+        "https://evil.example/api/songs", "http://music.example/api/songs",
+        "https://music.example:8443/api/songs", "https://music.example/other",
+        "https://user@music.example/api/songs", "https://music.example/api/../admin",
+        "https://music.example/api/a%2F..%2F..%2Fadmin", "https://music.example/api/%2e%2e/admin",
+        "https://music.example/apis/x",
+    ])
+    func `a page that leaves the base URL is refused`(_ address: String) throws {
+        let base = try #require(URL(string: "https://music.example/api"))
+        let url = try #require(URL(string: address))
+        let error = #expect(throws: DataRequestError.self) {
+            try PageAddress.request(.songs, for: url, below: base)
+        }
+        #expect(error?.code == .invalidPage)
+    }
+
+    @Test func `a page below the base URL keeps its path and query`() throws {
+        let base = try #require(URL(string: "https://music.example/api/"))
+        let url = try #require(
+            URL(string: "https://MUSIC.example:443/api/my%20songs/7?q=a%26b+c%2Bd&flag&x="))
+        let request = try PageAddress.request(.songs.header(.accept, "x"), for: url, below: base)
+        #expect(request.target == .path("my songs/7"))
+        #expect(
+            request.query == [
+                QueryItem("q", "a&b c+d"), QueryItem("flag", nil), QueryItem("x", ""),
+            ])
+        #expect(request.headers[.accept] == "x")
+    }
+
+    @Test func `a link to a foreign host ends the sync without asking`() async throws {
+        try await SyncFixture.run { fixture in
+            fixture.server.set(SyncFixture.numbered(3))
+            fixture.server.state.withLock { $0.lastLink = "https://evil.example/api/songs" }
+            let error = await #expect(throws: DataRequestError.self) {
+                try await fixture.sync { $0.pages = .linkHeader }
+            }
+            #expect(error?.code == .invalidPage)
+            #expect(fixture.server.requests.count == 1)
+        }
+    }
+
+    @Test func `a circle of pages comes to an end`() async throws {
+        try await SyncFixture.run { fixture in
+            fixture.server.set(SyncFixture.numbered(3))
+            fixture.server.state.withLock { $0.lastLink = "/api/songs?limit=2" }
+            let error = await #expect(throws: DataRequestError.self) {
+                try await fixture.sync {
+                    $0.pages = .linkHeader
+                    $0.maximumPages = 9
+                }
+            }
+            #expect(error?.code == .invalidPage)
+        }
+    }
+}
