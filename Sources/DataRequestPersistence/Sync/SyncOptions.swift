@@ -16,8 +16,9 @@ public import Foundation
 /// options.progress = { print("\($0.elements) tracks") }
 /// ```
 public struct SyncOptions<E: Entity>: Sendable {
-    /// The name under which the state of the sync is kept; that of the table and the path without
-    /// one. Give syncs with the same path and different queries names of their own.
+    /// The name under which the state of the sync is kept; that of the table and the path if nil.
+    ///
+    /// Give syncs with the same path and different queries names of their own.
     public var name: String?
     /// Where in a page the elements stand.
     public var place = ElementPlace.array
@@ -31,8 +32,9 @@ public struct SyncOptions<E: Entity>: Sendable {
     public var refusing = Refusing.fail
     /// When a server is asked only for what has changed.
     public var validating = Validating.singlePages
-    /// The key of the requests in the offline queue that carry changes of a row; nil if there are
-    /// none. A row is left as it is while such a request waits, and until a page was asked for
+    /// The key of the requests in the offline queue that carry changes of a row, if there are any.
+    ///
+    /// A row is left as it is while such a request waits, and until a page was asked for
     /// after its delivery.
     public var keepingPending: (@Sendable (E) -> String?)?
     /// Brings what the server does not know from the row that is there into the value that replaces

@@ -1,0 +1,162 @@
+import DataRequestCore
+import HTTPTypes
+import Locks
+import SkiathosCore
+import SkiathosStore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension OfflineQueue {
+    /// What an attempt has led to.
+    enum Outcome: Sendable {
+        case delivered
+        case postponed(until: Date)
+        case poisoned
+        /// The task was cancelled; nothing has changed.
+        case cancelled
+    }
+
+    /// Delivers the requests of a key one after the other, until none is left that can be.
+    ///
+    /// - Parameters:
+    ///   - isHurried: Whether the first one is sent even if it is not due.
+    ///   - note: Hears of every outcome.
+    func deliver(
+        _ key: String, isHurried: Bool, _ note: @Sendable (Outcome) -> Void
+    ) async throws {
+        var isHurried = isHurried
+        while !Task.isCancelled, !state.withLock({ $0.isStopping }), QueueClaims.take(key, dal) {
+            do {
+                defer { QueueClaims.release(key, dal) }
+                while let item = try await next(key, isHurried) {
+                    let outcome = try await attempt(item)
+                    note(outcome)
+                    switch outcome {
+                    case .delivered: continue
+                    case .poisoned where configuration.poisoning == .passOver: continue
+                    default: return
+                    }
+                }
+            }
+            // What was written before the key was given back saw it taken, so it is looked for.
+            isHurried = false
+            guard try await next(key, false) != nil else { return }
+        }
+    }
+
+    private func next(_ key: String, _ isHurried: Bool) async throws -> QueuedRequest? {
+        guard !Task.isCancelled, !state.withLock({ $0.isStopping }),
+            let item = try await head(of: key), isHurried || wait(until: item.nextAttempt) == .zero
+        else { return nil }
+        return item
+    }
+
+    /// Sends a request, and writes down what has become of it.
+    private func attempt(_ item: QueuedRequest) async throws -> Outcome {
+        let answer: QueueAnswer
+        do {
+            answer = try await read(try await service.response(for: try item.request))
+        } catch is CancellationError {
+            return .cancelled
+        } catch let error as DataRequestError where error.code == .shutDown {
+            return .cancelled
+        } catch {
+            if Task.isCancelled { return .cancelled }
+            return try await failed(item, error)
+        }
+        return try await delivered(item, answer)
+    }
+
+    private func read(_ response: IncomingResponse) async throws -> QueueAnswer {
+        var answer = QueueAnswer(
+            status: response.status, headers: response.headers, body: Data(), isWhole: false)
+        do {
+            for try await piece in response.body {
+                answer.body.append(
+                    piece.prefix(configuration.maximumAnswerSize - answer.body.count))
+                guard answer.body.count < configuration.maximumAnswerSize else { return answer }
+            }
+            answer.isWhole = true
+        } catch {
+            // The head has said that it was a success; only who wants the body needs another one.
+            if configuration.onDelivered != nil { throw error }
+        }
+        return answer
+    }
+
+    /// Removes a request together with what its answer leads to.
+    private func delivered(_ item: QueuedRequest, _ answer: QueueAnswer) async throws -> Outcome {
+        SyncsUnderWay.willForget(item.key, dal)
+        state.withLock { if !$0.runs.isEmpty { $0.removed.insert(item.id) } }
+        do {
+            try await unstoppable { [self] in
+                try await dal.write(acknowledging: configuration.removal) { [configuration] in
+                    guard let object = try QueuedRequest.find(item.id, in: $0) else { return }
+                    try configuration.onDelivered?(item, answer, $0)
+                    try object.delete()
+                }
+            }
+        } catch {
+            state.withLock { _ = $0.removed.remove(item.id) }
+            // A store that cannot write now fails in the next line as well, and ends the delivery.
+            return try await setAside(item, "answerNotStored", answer.status)
+        }
+        tell(.delivered(item.id, key: item.key))
+        return .delivered
+    }
+
+    private func failed(_ item: QueuedRequest, _ error: any Error) async throws -> Outcome {
+        let code = DeliveryVerdict.code(error)
+        let status = (error as? DataRequestError)?.status
+        let attempts = item.attempts + 1
+        let isLast = configuration.maximumAttempts.map { attempts >= $0 } ?? false
+        guard case .later(let asked) = DeliveryVerdict(error, configuration), !isLast else {
+            return try await setAside(item, code, status)
+        }
+        let delay = configuration.delay(afterFailures: attempts, asked: asked)
+        let time = configuration.now().addingTimeInterval(delay / .seconds(1))
+        try await change(item) {
+            $0.nextAttempt = time
+            $0.lastError = code
+            $0.lastStatus = status?.code
+        }
+        tell(.postponed(item.id, key: item.key, code: code, until: time))
+        return .postponed(until: time)
+    }
+
+    private func setAside(
+        _ item: QueuedRequest, _ code: String, _ status: HTTPResponse.Status?
+    ) async throws -> Outcome {
+        try await change(item) {
+            $0.state = .poisoned
+            $0.nextAttempt = nil
+            $0.lastError = code
+            $0.lastStatus = status?.code
+        }
+        tell(.poisoned(item.id, key: item.key, code: code))
+        return .poisoned
+    }
+
+    private func change(
+        _ item: QueuedRequest, _ change: @escaping @Sendable (Managed<QueuedRequest>) -> Void
+    ) async throws {
+        try await unstoppable { [dal] in
+            try await dal.write { context in
+                guard let object = try QueuedRequest.find(item.id, in: context) else { return }
+                object.attempts += 1
+                change(object)
+            }
+        }
+    }
+
+    /// Runs what must not be given up because its task was cancelled: what is known of a delivery
+    /// would be lost, and the request sent again.
+    private func unstoppable(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await Task { try await body() }.value
+    }
+}

@@ -1,0 +1,91 @@
+import DataRequestCore
+public import SkiathosCore
+
+extension OfflineQueue {
+    /// How many requests wait, and how many were set aside.
+    public func counts() async throws -> Counts {
+        try await withAdvice {
+            try await $0.read { context in
+                Counts(
+                    pending: try QueuedRequest.count(where: { $0.state == .pending }, in: context),
+                    poisoned: try QueuedRequest.count(
+                        where: { $0.state == .poisoned }, in: context))
+            }
+        }
+    }
+
+    /// The requests that wait, in the order of their writes.
+    public func pending() async throws -> [QueuedRequest] { try await items(.pending) }
+
+    /// The requests that were set aside, in the order of their writes.
+    public func poisoned() async throws -> [QueuedRequest] { try await items(.poisoned) }
+
+    /// Has a request tried again at once that waits or was set aside, before those behind it.
+    ///
+    /// - Throws: `DataAccessError` with code `notFound` if there is none.
+    public func retry(_ id: QueuedRequest.ID) async throws {
+        try await withAdvice {
+            try await $0.write { context in
+                let item = try Self.item(id, in: context)
+                item.state = .pending
+                item.attempts = 0
+                item.nextAttempt = nil
+            }
+        }
+        wake()
+    }
+
+    /// Removes a request without delivering it.
+    ///
+    /// One that is being sent at this moment may arrive nevertheless.
+    ///
+    /// - Throws: `DataAccessError` with code `notFound` if there is none.
+    public func discard(_ id: QueuedRequest.ID) async throws {
+        try await withAdvice {
+            try await $0.write { context in try Self.item(id, in: context).delete() }
+        }
+        wake()
+    }
+
+    /// Has everything tried at once that waits for its time, as when the network is back.
+    ///
+    /// Only a queue that runs does so.
+    public func retryWaiting() {
+        wake {
+            $0.isHurried = true
+            $0.needsLook = true
+        }
+    }
+
+    private func items(_ state: QueuedRequest.State) async throws -> [QueuedRequest] {
+        try await withAdvice {
+            try await $0.read {
+                try QueuedRequest.all(
+                    where: { $0.state == state }, orderedBy: { [$0.id.ascending] }, in: $0)
+            }
+        }
+    }
+
+    private static func item(
+        _ id: QueuedRequest.ID, in context: WriteContext
+    ) throws -> Managed<QueuedRequest> {
+        guard let item = try QueuedRequest.find(id, in: context) else {
+            throw DataAccessError(
+                .notFound,
+                "There is no queued request with this ID: it was delivered or discarded.")
+        }
+        return item
+    }
+
+    /// Says what to do if the store does not know the entities.
+    @discardableResult
+    private func withAdvice<R: Sendable>(
+        _ body: (DataAccessLayer) async throws -> R
+    ) async throws -> R {
+        do { return try await body(dal) } catch let error as DataAccessError
+            where error.code == .unknownEntity
+        {
+            throw DataAccessError.missingDataRequestEntities
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import DataRequestCore
+import Locks
+import SkiathosCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension OfflineQueue {
+    /// Delivers what lies in the store and what comes, until it is stopped, its task is cancelled or
+    /// the store is closed.
+    ///
+    /// It has the shape of a service of swift-service-lifecycle. It is woken by commits, by the time
+    /// of the next attempt, and by ``retryWaiting()``; it never polls. Cancelling it ends deliveries
+    /// that are under way, which are made again by the next run; ``stop(within:)`` lets them finish.
+    ///
+    /// - Throws: What the store throws if it cannot be read or written; run it again then.
+    ///   `CancellationError` if the task was cancelled.
+    public func run() async throws {
+        try await dal.requireDataRequestEntities()
+        let (number, task) = state.withLock { state in
+            let number = state.number()
+            if state.runs.isEmpty { state.isStopping = false }
+            let task = Task { try await self.loop() }
+            state.runs[number] = task
+            return (number, task)
+        }
+        defer {
+            state.withLock { state in
+                state.runs[number] = nil
+                if state.runs.isEmpty { state.removed = [] }
+            }
+        }
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Begins no more deliveries, and waits for those that are under way.
+    ///
+    /// ```swift
+    /// await queue.stop(within: .seconds(5))   // run() has returned
+    /// ```
+    ///
+    /// Nothing is lost in any case: what was not delivered lies in the store.
+    ///
+    /// - Parameter deadline: How long they may take before they are cancelled.
+    /// - Returns: Whether all of them have come to their end in time.
+    @discardableResult
+    public func stop(within deadline: Duration = .seconds(10)) async -> Bool {
+        let runs = state.withLock { state in
+            state.isStopping = true
+            return Array(state.runs.values)
+        }
+        wake { _ in }
+        let clock = configuration.clock
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do { try await clock.sleep(for: deadline) } catch { return true }
+                for run in runs { run.cancel() }
+                return false
+            }
+            group.addTask {
+                for run in runs { _ = await run.result }
+                return true
+            }
+            let isInTime = await group.next() ?? true
+            group.cancelAll()
+            await group.waitForAll()
+            return isInTime
+        }
+    }
+
+    /// Tries everything that waits once, due or not, and goes on with each key until one of its
+    /// requests fails.
+    ///
+    /// A key that a running queue delivers at this moment is left to it.
+    ///
+    /// - Throws: What the store throws. `CancellationError` if the task was cancelled; what was
+    ///   delivered until then is removed.
+    public func deliverNow() async throws -> DeliveryReport {
+        try await dal.requireDataRequestEntities()
+        state.withLock { if $0.runs.isEmpty { $0.isStopping = false } }
+        let tally = Tally()
+        var keys = try await heads().filter { $0.state == .pending }.map(\.key)[...]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(1, configuration.maximumConcurrency) {
+                guard let key = keys.popFirst() else { break }
+                group.addTask { try await self.deliver(key, isHurried: true) { tally.add($0) } }
+            }
+            while try await group.next() != nil {
+                guard let key = keys.popFirst() else { continue }
+                group.addTask { try await self.deliver(key, isHurried: true) { tally.add($0) } }
+            }
+        }
+        try Task.checkCancellation()
+        var report = tally.report
+        report.waiting = try await counts().pending
+        return report
+    }
+}

@@ -1,0 +1,20 @@
+import Locks
+import Synchronization
+
+/// Counts what deliveries that run at the same time have led to.
+final class Tally: Sendable {
+    private let counts = Lock(OfflineQueue.DeliveryReport())
+
+    var report: OfflineQueue.DeliveryReport { counts.withLock { $0 } }
+
+    func add(_ outcome: OfflineQueue.Outcome) {
+        counts.withLock { counts in
+            switch outcome {
+            case .delivered: counts.delivered += 1
+            case .postponed: counts.postponed += 1
+            case .poisoned: counts.poisoned += 1
+            case .cancelled: break
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+public import DataRequestCore
+import HTTPTypes
+public import SkiathosCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WriteContext {
+    /// Stores a request that is to be delivered, in the same write as the change that it belongs to.
+    ///
+    /// ```swift
+    /// try await dal.write { context in
+    ///     try Cart.find(id, in: context)?.quantity += 1
+    ///     try context.enqueue(DataRequest(.put, "carts/7").body(.data(json)), key: "cart-7")
+    /// }
+    /// // UPDATE "cart" … and INSERT INTO "dataRequestQueue" …, both or neither
+    /// ```
+    ///
+    /// An ``OfflineQueue`` delivers it at least once, after all earlier ones with the same key. What
+    /// is kept are the method, the path, the query, the headers, the body and the name; limits of
+    /// time and expected statuses are those of every delivery. The body is a column of a row like any
+    /// other: whoever reads the file of the store can read it. Authorisation is not kept, it is added
+    /// when the request is sent.
+    ///
+    /// - Parameters:
+    ///   - request: A request to a path below the base URL, whose body is data or none. Its header
+    ///     `Idempotency-Key` is made if it has none.
+    ///   - key: What the request belongs to, such as the row that was changed.
+    ///   - maximumBodySize: The largest body in bytes; 1 MiB by default.
+    /// - Returns: The ID of the ``QueuedRequest``.
+    /// - Throws: `DataRequestError` with code `notQueueable` for a foreign host, a streamed or
+    ///   large body, and headers or query items that are named like credentials;
+    ///   `DataAccessError` with code `unknownEntity` if the store was opened without
+    ///   ``DataRequestEntities``.
+    @discardableResult
+    public func enqueue(
+        _ request: DataRequest, key: String, maximumBodySize: Int = 1 << 20
+    ) throws -> QueuedRequest.ID {
+        let item = try QueuedRequest(request, key: key, maximumBodySize: maximumBodySize)
+        do { return try QueuedRequest.insert(item, in: self).id } catch let error
+            as DataAccessError where error.code == .unknownEntity
+        {
+            throw DataAccessError.missingDataRequestEntities
+        }
+    }
+}
+
+extension QueuedRequest {
+    /// What is kept of a request.
+    init(_ request: DataRequest, key: String, maximumBodySize: Int) throws {
+        self.init(id: .unassigned)
+        guard case .path(let path) = request.target, !request.options.isForeign else {
+            throw Self.refusal("It goes to a foreign host; only paths below the base URL are kept.")
+        }
+        for name in request.headers.map(\.name.rawName) + request.query.map(\.name)
+        where Credentials.isOne(name) {
+            throw Self.refusal(
+                "\"\(name)\" is named like a credential, which must not lie in the store; it is to be added when the request is sent."
+            )
+        }
+        switch request.body.source {
+        case .nothing: body = nil
+        case .bytes(let data): body = data
+        default:
+            throw Self.refusal(
+                "Its body is made while it is sent; only bodies of data can be kept.")
+        }
+        guard (body?.count ?? 0) <= maximumBodySize else {
+            throw Self.refusal(
+                "Its body has \(body?.count ?? 0) bytes, and at most \(maximumBodySize) are kept. Raise maximumBodySize, or keep the bytes elsewhere."
+            )
+        }
+        self.key = key
+        self.path = path
+        method = request.method.rawValue
+        query = request.query.map { Field(name: $0.name, value: $0.value) }
+        headers = request.headers.filter { $0.name != .idempotencyKey }
+            .map { Field(name: $0.name.rawName, value: $0.value) }
+        contentType = body == nil ? nil : request.body.contentType
+        name = request.options.name
+        idempotencyKey = request.headers[.idempotencyKey] ?? UUID().uuidString
+        created = Date()
+    }
+
+    private static func refusal(_ reason: String) -> DataRequestError {
+        DataRequestError(
+            .notQueueable, "The request cannot be kept to be delivered later. \(reason)")
+    }
+
+    /// The request as it is delivered.
+    var request: DataRequest {
+        get throws {
+            guard let method = HTTPRequest.Method(method) else {
+                throw DataRequestError(.notQueueable, "A queued request has no method that is one.")
+            }
+            var request = DataRequest(method, path)
+            request.query = query.map { QueryItem($0.name, $0.value) }
+            for field in headers {
+                guard let name = HTTPField.Name(field.name) else { continue }
+                request.headers.append(HTTPField(name: name, value: field.value ?? ""))
+            }
+            request.headers[.idempotencyKey] = idempotencyKey
+            if let body {
+                request.body = .data(body, contentType: contentType ?? "application/octet-stream")
+            }
+            request.options.name = name
+            return request
+        }
+    }
+}

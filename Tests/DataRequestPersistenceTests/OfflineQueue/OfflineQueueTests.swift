@@ -1,0 +1,311 @@
+import DataRequestCore
+import Foundation
+import HTTPTypes
+import Locks
+import Skiathos
+import SkiathosTesting
+import Synchronization
+import Testing
+
+@testable import DataRequestPersistence
+
+/// Retry with back-off, offline queue in the store.
+struct OfflineQueueTests {
+    @Test func `commits wake a queue that runs`() async throws {
+        try await QueueFixture.run { fixture in
+            let events = fixture.queue.events
+            try await fixture.running {
+                try await fixture.enqueue("a", "b")
+                try await fixture.enqueue("c", key: "other")
+                let seen = await events.first(3)
+                #expect(seen.count == 3)
+            }
+            #expect(fixture.server.paths.filter { $0 != "c" } == ["a", "b"])
+            let counts = try await fixture.queue.counts()
+            #expect(counts == .init(pending: 0, poisoned: 0))
+        }
+    }
+
+    @Test func `a failure holds up its key alone, for twice as long each time`() async throws {
+        try await QueueFixture.run { fixture in
+            fixture.server.script { path, count in
+                if path == "a", count < 3 { throw unreachable }
+                return .ok
+            }
+            let ids = try await fixture.enqueue("a", "b")
+            try await fixture.enqueue("c", key: "other")
+            let events = fixture.queue.events
+            try await fixture.running {
+                for wait in [1, 2, 4] {
+                    await fixture.clock.sleeper(until: .seconds([1: 1, 2: 3, 4: 7][wait] ?? 0))
+                    let item = try await fixture.dal.read { try QueuedRequest.find(ids[0], in: $0) }
+                    #expect(item?.lastError == "connectionFailed")
+                    fixture.clock.advance(by: .seconds(wait))
+                }
+                var delivered = 0
+                for await event in events {
+                    if case .delivered = event { delivered += 1 }
+                    if delivered == 3 { break }
+                }
+            }
+            #expect(fixture.server.paths.filter { $0 != "c" } == ["a", "a", "a", "a", "b"])
+            #expect(fixture.server.paths.firstIndex(of: "c").map { $0 < 3 } == true)
+            let keys = Set(fixture.server.arrivals.filter { $0.path == "a" }.map(\.key))
+            #expect(keys.count == 1)
+        }
+    }
+
+    @Test func `times and counts of attempts hold after a restart`() async throws {
+        try await QueueFixture.run { fixture in
+            fixture.server.script { _, count in
+                if count < 2 { throw unreachable }
+                return .ok
+            }
+            try await fixture.enqueue("a")
+            _ = try await fixture.queue.deliverNow()
+            _ = try await fixture.queue.deliverNow()
+            let next = try QueueFixture.queue(fixture.dal, fixture.server, fixture.clock)
+            let events = next.events
+            let run = Task { try await next.run() }
+            await fixture.clock.sleeper(until: .seconds(2))
+            #expect(fixture.server.paths.count == 2)
+            fixture.clock.advance(by: .seconds(2))
+            _ = await events.first(1)
+            await next.stop()
+            try await run.value
+            #expect(fixture.server.paths.count == 3)
+        }
+    }
+
+    @Test func `a server is given the time that it asks for`() async throws {
+        try await QueueFixture.run { fixture in
+            fixture.server.script { _, count in
+                guard count == 0 else { return .ok }
+                var error = DataRequestError(
+                    .unexpectedStatus, "Busy.", retry: .after(.seconds(60)))
+                error.status = .tooManyRequests
+                throw error
+            }
+            try await fixture.enqueue("a")
+            let events = fixture.queue.events
+            try await fixture.running {
+                await fixture.clock.sleeper(until: .seconds(60))
+                fixture.clock.advance(by: .seconds(60))
+                _ = await events.first(2)
+            }
+            #expect(fixture.server.paths.count == 2)
+        }
+    }
+
+    @Test func `what waits for its time is tried at once when the network is back`() async throws {
+        try await QueueFixture.run { fixture in
+            let isBack = Lock(false)
+            fixture.server.script { _, _ in
+                guard isBack.withLock({ $0 }) else { throw unreachable }
+                return .ok
+            }
+            for key in ["x", "y", "z"] { try await fixture.enqueue(key, key: key) }
+            let events = fixture.queue.events
+            try await fixture.running {
+                _ = await events.first(3)
+                isBack.withLock { $0 = true }
+                fixture.queue.retryWaiting()
+                let delivered = await fixture.queue.deliveredCount(3, events)
+                #expect(delivered == 3)
+            }
+        }
+    }
+
+    @Test func `a refused request is set aside with its key, looked at, retried and discarded`()
+        async throws
+    {
+        try await QueueFixture.run { fixture in
+            fixture.server.script { path, count in
+                path.hasPrefix("bad") && count == 0 ? .unprocessableContent : .ok
+            }
+            let ids = try await fixture.enqueue("bad-1", "a", "bad-2", "b")
+            try await fixture.enqueue("c", key: "other")
+            let first = try await fixture.queue.deliverNow()
+            #expect(first == .init(delivered: 1, postponed: 0, poisoned: 1, waiting: 3))
+            let poisoned = try await fixture.queue.poisoned()
+            #expect(poisoned.map(\.id) == [ids[0]])
+            #expect(poisoned.first?.lastStatus == 422)
+            #expect(poisoned.first?.lastError == "unexpectedStatus")
+            let none = try await fixture.queue.deliverNow()
+            #expect(none.delivered == 0)
+            try await fixture.queue.retry(ids[0])
+            let second = try await fixture.queue.deliverNow()
+            #expect(second == .init(delivered: 2, postponed: 0, poisoned: 1, waiting: 1))
+            try await fixture.queue.discard(ids[2])
+            let third = try await fixture.queue.deliverNow()
+            #expect(third == .init(delivered: 1, postponed: 0, poisoned: 0, waiting: 0))
+            #expect(
+                fixture.server.paths.filter { $0 != "c" }
+                    == ["bad-1", "bad-1", "a", "bad-2", "b"])
+            let error = await #expect(throws: DataAccessError.self) {
+                try await fixture.queue.retry(ids[2])
+            }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    @Test func `retrying and discarding wake a queue that runs`() async throws {
+        try await QueueFixture.run { fixture in
+            fixture.server.script { path, count in
+                path == "bad" || (path == "worse" && count == 0) ? .badRequest : .ok
+            }
+            let ids = try await fixture.enqueue("bad", "worse", "a")
+            let events = fixture.queue.events
+            try await fixture.running {
+                _ = await events.first(1)
+                try await fixture.queue.discard(ids[0])
+                _ = await events.first(1)
+                try await fixture.queue.retry(ids[1])
+                _ = await events.first(2)
+            }
+            #expect(fixture.server.paths == ["bad", "worse", "worse", "a"])
+        }
+    }
+
+    @Test func `a queue may pass over what was set aside`() async throws {
+        try await QueueFixture.run({ $0.poisoning = .passOver }) { fixture in
+            fixture.server.script { path, _ in path == "bad" ? .notFound : .ok }
+            try await fixture.enqueue("a", "bad", "b")
+            let report = try await fixture.queue.deliverNow()
+            #expect(report == .init(delivered: 2, postponed: 0, poisoned: 1, waiting: 0))
+        }
+    }
+
+    @Test func `what an answer leads to is stored with the removal, or sets the request aside`()
+        async throws
+    {
+        struct Refused: Error {}
+        try await QueueFixture.run({
+            $0.onDelivered = { item, answer, context in
+                try Song.create(in: context) {
+                    $0.title = String(decoding: answer.body, as: UTF8.self)
+                }
+                if item.path == "b" { throw Refused() }
+            }
+        }) { fixture in
+            try await fixture.enqueue("a", "b")
+            let report = try await fixture.queue.deliverNow()
+            #expect(report == .init(delivered: 1, postponed: 0, poisoned: 1, waiting: 0))
+            let songs = try await fixture.dal.read { try Song.all(in: $0) }
+            #expect(songs.map(\.title) == ["answer to a"])
+            let poisoned = try await fixture.queue.poisoned()
+            #expect(poisoned.first?.lastError == "answerNotStored")
+        }
+    }
+
+    @Test func `two queues over one store deliver each request once`() async throws {
+        try await QueueFixture.run { fixture in
+            let other = try QueueFixture.queue(fixture.dal, fixture.server, fixture.clock)
+            let (mine, theirs) = (fixture.queue.events, other.events)
+            let run = Task { try await other.run() }
+            try await fixture.running {
+                for key in 0..<20 {
+                    for number in 0..<5 {
+                        try await fixture.enqueue("\(key)-\(number)", key: "\(key)")
+                    }
+                }
+                try await confirmAll(100, mine, theirs)
+            }
+            await other.stop()
+            try await run.value
+            #expect(fixture.server.paths.count == 100)
+            for key in 0..<20 {
+                #expect(
+                    fixture.server.paths.filter { $0.hasPrefix("\(key)-") }
+                        == (0..<5).map { "\(key)-\($0)" })
+            }
+        }
+    }
+
+    private func confirmAll(
+        _ count: Int, _ streams: AsyncStream<OfflineQueue.Event>...
+    ) async throws {
+        let (all, both) = AsyncStream.makeStream(of: Void.self)
+        let tasks = streams.map { stream in
+            Task { for await _ in stream { both.yield() } }
+        }
+        _ = await all.first(count)
+        for task in tasks { task.cancel() }
+    }
+
+    @Test func `stopping lets a delivery finish, and cancelling loses nothing`() async throws {
+        try await QueueFixture.run { fixture in
+            let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+            let (gate, open) = AsyncStream.makeStream(of: Void.self)
+            fixture.server.script { path, _ in
+                entered.yield()
+                if path == "a" { for await _ in gate { break } }
+                try Task.checkCancellation()
+                return .ok
+            }
+            try await fixture.enqueue("a", "b")
+            let run = Task { try await fixture.queue.run() }
+            _ = await inside.first(1)
+            async let stopped = fixture.queue.stop()
+            // The deadline is being waited for, so nothing new is begun.
+            await fixture.clock.sleeper(until: .seconds(10))
+            open.yield()
+            let isInTime = await stopped
+            try await run.value
+            #expect(isInTime)
+            let left = try await fixture.queue.pending()
+            #expect(left.map(\.path) == ["b"])
+
+            try await fixture.enqueue("a", key: "again")
+            let next = Task { try await fixture.queue.run() }
+            _ = await inside.first(2)
+            async let late = fixture.queue.stop(within: .seconds(5))
+            await fixture.clock.sleeper(until: .seconds(5))
+            fixture.clock.advance(by: .seconds(5))
+            let isLate = await late
+            #expect(!isLate)
+            await #expect(throws: CancellationError.self) { try await next.value }
+            let rest = try await fixture.queue.pending()
+            #expect(rest.map(\.path) == ["a"])
+            #expect(rest.first?.attempts == 0)
+        }
+    }
+
+    @Test func `closing the store ends a run`() async throws {
+        let server = ScriptedServer()
+        let dal = try await DataAccessLayer.open(
+            .inMemory, entities: [Song.self] + DataRequestEntities.all)
+        let queue = try QueueFixture.queue(dal, server, QueueClock())
+        let events = queue.events
+        let run = Task { try await queue.run() }
+        try await dal.write { try $0.enqueue(DataRequest(.post, "a"), key: "k") }
+        _ = await events.first(1)
+        try await dal.close()
+        _ = await run.result
+    }
+
+    @Test func `a time that lies too far ahead is taken for a wrong clock`() async throws {
+        try await QueueFixture.run { fixture in
+            let ids = try await fixture.enqueue("a")
+            try await fixture.dal.write { context in
+                try QueuedRequest.find(ids[0], in: context)?.nextAttempt = Date(
+                    timeIntervalSinceReferenceDate: 1e9)
+            }
+            let events = fixture.queue.events
+            try await fixture.running { _ = await events.first(1) }
+            #expect(fixture.server.paths == ["a"])
+        }
+    }
+}
+
+extension OfflineQueue {
+    /// Waits until so many were delivered.
+    func deliveredCount(_ count: Int, _ events: AsyncStream<Event>) async -> Int {
+        var delivered = 0
+        for await event in events {
+            if case .delivered = event { delivered += 1 }
+            if delivered == count { break }
+        }
+        return delivered
+    }
+}
