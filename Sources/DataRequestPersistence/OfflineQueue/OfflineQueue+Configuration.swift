@@ -20,7 +20,9 @@ extension OfflineQueue {
 
         /// How many keys are delivered at the same time, at least 1; 4 by default.
         public var maximumConcurrency = 4
-        /// How long a key waits after a first failure; 1 s by default. It doubles with every failure.
+        /// How long a key waits after a first failure; 1 s by default.
+        ///
+        /// It doubles with every failure.
         public var firstDelay = Duration.seconds(1)
         /// How long a key waits at the most; 5 minutes by default.
         public var maximumDelay = Duration.seconds(300)
@@ -37,11 +39,13 @@ extension OfflineQueue {
         }
         /// How much of an answer is kept for ``onDelivered``, in bytes; 1 MiB by default.
         public var maximumAnswerSize = 1 << 20
-        /// How far the removal of a delivered request has to go before the next of its key is sent;
+        /// How far the removal of a delivered request goes before the next one is sent.
+        ///
         /// `.durable` by default. With less, the loss of power leads to repetitions, never to loss.
         public var removal = Acknowledgement.durable
-        /// Stores what a server has answered, in the write that removes the request. If it throws, the
-        /// request is set aside with the code `answerNotStored`, and nothing of that write is kept.
+        /// Stores what a server has answered, in the write that removes the request.
+        ///
+        /// If it throws, the request is set aside with the code `answerNotStored`, and nothing of that write is kept.
         public var onDelivered:
             (@Sendable (QueuedRequest, QueueAnswer, WriteContext) throws -> Void)?
         /// What waits for the time of the next delivery.

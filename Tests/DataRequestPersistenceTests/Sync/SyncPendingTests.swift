@@ -1,0 +1,110 @@
+import DataRequestCore
+import Foundation
+import HTTPTypes
+import Locks
+import Skiathos
+import Synchronization
+import Testing
+
+@testable import DataRequestPersistence
+
+struct SyncPendingTests {
+    /// A client with one song that was changed locally, and a queue that delivers to the server.
+    private func run(
+        _ body: @Sendable (SyncFixture, OfflineQueue) async throws -> Void
+    ) async throws {
+        try await SyncFixture.run { fixture in
+            fixture.server.set([1: "A", 2: "B"])
+            try await fixture.sync()
+            try await fixture.dal.write { context in
+                try Song.first(where: { $0.serverID == 1 }, in: context)?.title = "Mine"
+                try context.enqueue(DataRequest(.put, "songs/1"), key: "song-1")
+            }
+            let queue = OfflineQueue(fixture.dal, over: fixture.service)
+            try await body(fixture, queue)
+        }
+    }
+
+    private func keeping(_ options: inout SyncOptions<Song>) {
+        options.keepingPending = { "song-\($0.serverID)" }
+        options.deletingVanished = .all
+    }
+
+    @Test func `a row with a queued change is neither changed nor deleted`() async throws {
+        try await run { fixture, queue in
+            fixture.server.set([1: "Theirs", 2: "C"])
+            let report = try await fixture.sync(keeping)
+            #expect(report.kept == 1)
+            #expect(report.updated == 1)
+            let titles = try await fixture.titles()
+            #expect(titles == [1: "Mine", 2: "C"])
+            fixture.server.set([2: "C"])
+            let second = try await fixture.sync(keeping)
+            #expect(second.kept == 1)
+            #expect(second.deleted == 0)
+            // As soon as nothing waits, the server is right again, though it has not changed.
+            let waiting = try await queue.pending()
+            try await queue.discard(try #require(waiting.first).id)
+            let third = try await fixture.sync(keeping)
+            #expect(!third.isNotModified)
+            #expect(third.deleted == 1)
+            let last = try await fixture.sync(keeping)
+            #expect(last.isNotModified)
+        }
+    }
+
+    @Test func `a row that was deleted with a queued change does not come back`() async throws {
+        try await run { fixture, _ in
+            try await fixture.dal.write { context in
+                try Song.first(where: { $0.serverID == 1 }, in: context)?.delete()
+            }
+            fixture.server.set([1: "A", 2: "B2"])
+            let report = try await fixture.sync(keeping)
+            #expect(report.kept == 1)
+            #expect(report.inserted == 0)
+            let titles = try await fixture.titles()
+            #expect(titles == [2: "B2"])
+        }
+    }
+
+    @Test func `a page that was asked for before a delivery does not undo it`() async throws {
+        try await run { fixture, queue in
+            fixture.server.set([1: "Old", 2: "B"])
+            let isFirst = Lock(true)
+            fixture.server.state.withLock {
+                $0.beforeAnswer = {
+                    guard
+                        isFirst.withLock({ value in
+                            defer { value = false }
+                            return value
+                        })
+                    else { return }
+                    // The change arrives while the page is on its way, which does not know of it.
+                    let report = try await queue.deliverNow()
+                    #expect(report.delivered == 1)
+                }
+            }
+            let report = try await fixture.sync(keeping)
+            #expect(report.kept == 1)
+            let titles = try await fixture.titles()
+            #expect(titles[1] == "Mine")
+            fixture.server.set([1: "Mine, says the server", 2: "B"])
+            let next = try await fixture.sync(keeping)
+            #expect(next.kept == 0)
+            #expect(next.updated == 1)
+        }
+    }
+
+    @Test func `a change that was set aside protects nothing`() async throws {
+        try await run { fixture, _ in
+            try await fixture.dal.write { context in
+                try QueuedRequest.first(in: context)?.state = .poisoned
+            }
+            fixture.server.set([1: "Theirs", 2: "B"])
+            let report = try await fixture.sync(keeping)
+            #expect(report.kept == 0)
+            let titles = try await fixture.titles()
+            #expect(titles[1] == "Theirs")
+        }
+    }
+}
