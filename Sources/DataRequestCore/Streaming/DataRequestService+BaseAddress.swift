@@ -6,5 +6,5 @@ package import Foundation
 
 extension DataRequestService {
     /// The address below which paths are resolved at this moment.
-    package var baseAddress: URL { environment.baseURL }
+    package var baseAddress: URL { registry.environment.environment.baseURL }
 }

@@ -6,6 +6,8 @@ package import Foundation
 
 /// Reads the elements of a body one by one, pulling bytes only when one is asked for.
 package struct JSONElementReader {
+    /// Held since an exchange ends when its body is given up.
+    private let body: ByteStream
     private var bytes: ByteStream.AsyncIterator
     private var scanner: JSONElementScanner
     /// Those that are whole and were not handed out, the next one last.
@@ -19,6 +21,7 @@ package struct JSONElementReader {
     package init(
         _ body: ByteStream, at place: ElementPlace, limits: ElementLimits = ElementLimits()
     ) {
+        self.body = body
         bytes = body.makeAsyncIterator()
         scanner = JSONElementScanner(place, limits: limits)
     }

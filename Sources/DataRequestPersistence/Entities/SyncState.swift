@@ -1,3 +1,4 @@
+import DataRequestCore
 import SkiathosCore
 import SkiathosStore
 
@@ -15,13 +16,13 @@ struct SyncState: Sendable, Hashable {
     /// What the request and the way of syncing were; another one starts anew.
     var fingerprint: String = ""
     /// Those of the first page of the last complete run.
-    var validators: PageValidators?
+    var validators: Validators?
     /// Whether the last run did not come to its end.
     var isUnderWay: Bool = false
     /// Those of the first page of the run under way.
-    var firstValidators: PageValidators?
+    var firstValidators: Validators?
     /// Those of the page that the run has come to.
-    var pageValidators: PageValidators?
+    var pageValidators: Validators?
     /// The page that the run has come to; nil for the first one.
     var page: String?
     /// How many elements of that page lie in the store.
@@ -43,10 +44,10 @@ extension SyncState: Entity {
         let id = Column<SyncState, SyncState.ID>(0, Coding.of(SyncState.ID.self))
         let name = Column<SyncState, String>(1, Coding.of(String.self))
         let fingerprint = Column<SyncState, String>(2, Coding.of(String.self))
-        let validators = Column<SyncState, PageValidators?>(3, Coding.of(PageValidators?.self))
+        let validators = Column<SyncState, Validators?>(3, Coding.of(Validators?.self))
         let isUnderWay = Column<SyncState, Bool>(4, Coding.of(Bool.self))
-        let firstValidators = Column<SyncState, PageValidators?>(5, Coding.of(PageValidators?.self))
-        let pageValidators = Column<SyncState, PageValidators?>(6, Coding.of(PageValidators?.self))
+        let firstValidators = Column<SyncState, Validators?>(5, Coding.of(Validators?.self))
+        let pageValidators = Column<SyncState, Validators?>(6, Coding.of(Validators?.self))
         let page = Column<SyncState, String?>(7, Coding.of(String?.self))
         let elementsOfPage = Column<SyncState, Int>(8, Coding.of(Int.self))
         let elements = Column<SyncState, Int>(9, Coding.of(Int.self))
@@ -63,10 +64,10 @@ extension SyncState: Entity {
         columns: [
             ColumnSchema("name", Coding.of(String.self)),
             ColumnSchema("fingerprint", Coding.of(String.self)),
-            ColumnSchema("validators", Coding.of(PageValidators?.self)),
+            ColumnSchema("validators", Coding.of(Validators?.self)),
             ColumnSchema("isUnderWay", Coding.of(Bool.self)),
-            ColumnSchema("firstValidators", Coding.of(PageValidators?.self)),
-            ColumnSchema("pageValidators", Coding.of(PageValidators?.self)),
+            ColumnSchema("firstValidators", Coding.of(Validators?.self)),
+            ColumnSchema("pageValidators", Coding.of(Validators?.self)),
             ColumnSchema("page", Coding.of(String?.self)),
             ColumnSchema("elementsOfPage", Coding.of(Int.self)),
             ColumnSchema("elements", Coding.of(Int.self)),
@@ -102,10 +103,10 @@ extension SyncState: Entity {
         id = try row.value(Coding.of(SyncState.ID.self), at: 0)
         name = try row.value(Coding.of(String.self), at: 1)
         fingerprint = try row.value(Coding.of(String.self), at: 2)
-        validators = try row.value(Coding.of(PageValidators?.self), at: 3)
+        validators = try row.value(Coding.of(Validators?.self), at: 3)
         isUnderWay = try row.value(Coding.of(Bool.self), at: 4)
-        firstValidators = try row.value(Coding.of(PageValidators?.self), at: 5)
-        pageValidators = try row.value(Coding.of(PageValidators?.self), at: 6)
+        firstValidators = try row.value(Coding.of(Validators?.self), at: 5)
+        pageValidators = try row.value(Coding.of(Validators?.self), at: 6)
         page = try row.value(Coding.of(String?.self), at: 7)
         elementsOfPage = try row.value(Coding.of(Int.self), at: 8)
         elements = try row.value(Coding.of(Int.self), at: 9)
@@ -120,10 +121,10 @@ extension SyncState: Entity {
         case 0: try parameters.bind(id, Coding.of(SyncState.ID.self), at: position)
         case 1: try parameters.bind(name, Coding.of(String.self), at: position)
         case 2: try parameters.bind(fingerprint, Coding.of(String.self), at: position)
-        case 3: try parameters.bind(validators, Coding.of(PageValidators?.self), at: position)
+        case 3: try parameters.bind(validators, Coding.of(Validators?.self), at: position)
         case 4: try parameters.bind(isUnderWay, Coding.of(Bool.self), at: position)
-        case 5: try parameters.bind(firstValidators, Coding.of(PageValidators?.self), at: position)
-        case 6: try parameters.bind(pageValidators, Coding.of(PageValidators?.self), at: position)
+        case 5: try parameters.bind(firstValidators, Coding.of(Validators?.self), at: position)
+        case 6: try parameters.bind(pageValidators, Coding.of(Validators?.self), at: position)
         case 7: try parameters.bind(page, Coding.of(String?.self), at: position)
         case 8: try parameters.bind(elementsOfPage, Coding.of(Int.self), at: position)
         case 9: try parameters.bind(elements, Coding.of(Int.self), at: position)
@@ -139,15 +140,15 @@ extension SyncState: Entity {
         changed.insert(1, if: !Coding.of(String.self).areIdentical(name, other.name))
         changed.insert(2, if: !Coding.of(String.self).areIdentical(fingerprint, other.fingerprint))
         changed.insert(
-            3, if: !Coding.of(PageValidators?.self).areIdentical(validators, other.validators))
+            3, if: !Coding.of(Validators?.self).areIdentical(validators, other.validators))
         changed.insert(4, if: !Coding.of(Bool.self).areIdentical(isUnderWay, other.isUnderWay))
         changed.insert(
             5,
-            if: !Coding.of(PageValidators?.self).areIdentical(
+            if: !Coding.of(Validators?.self).areIdentical(
                 firstValidators, other.firstValidators))
         changed.insert(
             6,
-            if: !Coding.of(PageValidators?.self).areIdentical(pageValidators, other.pageValidators))
+            if: !Coding.of(Validators?.self).areIdentical(pageValidators, other.pageValidators))
         changed.insert(7, if: !Coding.of(String?.self).areIdentical(page, other.page))
         changed.insert(
             8, if: !Coding.of(Int.self).areIdentical(elementsOfPage, other.elementsOfPage))

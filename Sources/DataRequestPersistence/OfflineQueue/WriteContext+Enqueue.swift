@@ -51,6 +51,7 @@ extension WriteContext {
 extension QueuedRequest {
     /// What is kept of a request.
     init(_ request: DataRequest, key: String, maximumBodySize: Int) throws {
+        if let failure = request.failure { throw failure }
         self.init(id: .unassigned)
         guard case .path(let path) = request.target, !request.options.isForeign else {
             throw Self.refusal("It goes to a foreign host; only paths below the base URL are kept.")

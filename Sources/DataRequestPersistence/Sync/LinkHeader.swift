@@ -86,7 +86,6 @@ extension String {
 extension HTTPField.Name {
     static var link: HTTPField.Name { name("Link") }
     static var totalCount: HTTPField.Name { name("X-Total-Count") }
-    static var idempotencyKey: HTTPField.Name { name("Idempotency-Key") }
 
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name.") }

@@ -89,6 +89,6 @@ struct SyncCheckpoint: Sendable {
     var elements = 0
     /// How many pages came before.
     var pages = 0
-    var firstValidators: PageValidators?
-    var pageValidators: PageValidators?
+    var firstValidators: Validators?
+    var pageValidators: Validators?
 }

@@ -50,13 +50,13 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
             guard plan.isConditional, let validators = state.validators else {
                 return try await beginAnew()
             }
-            let response = try await ask(nil, validators.conditions)
+            let response = try await ask(nil, unlike: validators)
             if response.status == .notModified { return nil }
             return try await beginAnew(response)
         }
         guard let position = state.page else { return try await resumeFirstPage(state) }
         if let first = state.firstValidators, plan.options.validating != .never {
-            let response = try await ask(nil, first.conditions)
+            let response = try await ask(nil, unlike: first)
             guard response.status == .notModified else { return try await beginAnew(response) }
         }
         return resume(state, at: try await ask(position))
@@ -67,14 +67,14 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     ) async throws -> IncomingResponse {
         checkpoint = SyncCheckpoint()
         let answer = if let response { response } else { try await ask(nil) }
-        checkpoint.firstValidators = PageValidators(answer.headers)
+        checkpoint.firstValidators = answer.knownValidators
         return answer
     }
 
     /// Goes on in the first page if it is the same as when it was broken off.
     private mutating func resumeFirstPage(_ state: SyncState) async throws -> IncomingResponse {
         let response = try await ask(nil)
-        guard let validators = PageValidators(response.headers), validators == state.pageValidators
+        guard let validators = response.knownValidators, validators == state.pageValidators
         else { return try await beginAnew(response) }
         return resume(state, at: response)
     }
@@ -85,7 +85,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         checkpoint = SyncCheckpoint(
             isNewRun: false, position: state.page, elements: state.elements,
             pages: state.pages, firstValidators: state.firstValidators)
-        let validators = PageValidators(response.headers)
+        let validators = response.knownValidators
         if validators != nil, validators == state.pageValidators {
             (skipped, checkpoint.elementsOfPage) = (state.elementsOfPage, state.elementsOfPage)
         } else {
@@ -98,19 +98,13 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
 
     /// Asks for a page, if it has changed.
     private func ask(
-        _ position: String?, _ conditions: [(HTTPField.Name, String)] = []
+        _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
-        var request = try plan.options.pages.request(
+        let request = try plan.options.pages.request(
             plan.request, position, plan.service.baseAddress)
-        if !conditions.isEmpty {
-            for (name, value) in conditions { request.headers[name] = value }
-            let expected = request.expectedStatuses
-            request.expectedStatuses = ExpectedStatuses {
-                $0 == HTTPResponse.Status.notModified.code || expected.contains(.init(code: $0))
-            }
-        }
         SyncsUnderWay.willAsk(plan.name, plan.dal)
-        return try await plan.service.response(for: request)
+        return try await plan.service.response(
+            for: known.map { request.validators($0) } ?? request)
     }
 }
 
@@ -118,7 +112,7 @@ extension SyncRun {
     /// Reads a page to its end and stores it; returns where the next one is, if there is one.
     private mutating func page(_ response: IncomingResponse) async throws -> String? {
         let options = plan.options
-        checkpoint.pageValidators = PageValidators(response.headers)
+        checkpoint.pageValidators = response.knownValidators
         total = response.headers[.totalCount].flatMap { Int($0) } ?? total
         let length = options.pages.kind == SyncPages.single.kind ? response.body.length : nil
         let before = report.bytes
@@ -189,4 +183,9 @@ extension SyncRun {
                 elements: reached.elements, totalElements: total, pages: reached.pages,
                 bytes: report.bytes, totalBytes: length))
     }
+}
+
+extension IncomingResponse {
+    /// What came by which the server can tell whether the page has changed, if anything did.
+    fileprivate var knownValidators: Validators? { validators.isEmpty ? nil : validators }
 }

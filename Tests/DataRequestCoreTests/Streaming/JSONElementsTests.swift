@@ -19,7 +19,7 @@ struct JSONElementsTests {
         }
         let base = try #require(URL(string: "https://api.example.com/v1"))
         return (
-            DataRequestService(
+            try DataRequestService(
                 environment: ServerEnvironment("test", baseURL: base), transport: transport),
             transport
         )

@@ -36,9 +36,13 @@ final class SongServer: Sendable {
 
     func service() throws -> DataRequestService {
         guard let base = URL(string: "https://music.example/api") else { throw CancellationError() }
-        return DataRequestService(
+        var configuration = DataRequestService.Configuration()
+        // What is tried again shall be seen.
+        configuration.retry = .never
+        return try DataRequestService(
             environment: ServerEnvironment("test", baseURL: base),
-            transport: RecordingTransport { try await self.answer($0) })
+            transport: RecordingTransport { try await self.answer($0) },
+            configuration: configuration)
     }
 
     private func answer(_ request: OutgoingRequest) async throws -> IncomingResponse {
