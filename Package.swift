@@ -340,10 +340,20 @@ let package = Package(
         .testTarget(
             name: "DataRequestPersistenceTests",
             dependencies: [
-                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
-                "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
+                "Locks",
+                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        .target(
+            name: "DeliveryKit",
+            dependencies: [
+                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
+                "SkiathosTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], path: "Tests/Support/DeliveryKit"),
+        .executableTarget(
+            name: "DeliveryChild", dependencies: ["DeliveryKit"],
+            path: "Tests/Support/DeliveryChild"),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [
