@@ -177,6 +177,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
+        .target(
+            name: "OfflineFirstKit",
+            dependencies: [
+                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "ExampleSupport",
+                "Skiathos", networking("Hummingbird", "hummingbird"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], path: "Examples/OfflineFirst/Kit"),
+        .executableTarget(
+            name: "OfflineFirst", dependencies: ["OfflineFirstKit"],
+            path: "Examples/OfflineFirst/App"),
         .target(name: "ExampleSupport", path: "Examples/Support"),
 
         .testTarget(
@@ -341,10 +354,20 @@ let package = Package(
         .testTarget(
             name: "DataRequestPersistenceTests",
             dependencies: [
-                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
-                "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
+                "Locks",
+                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        .target(
+            name: "DeliveryKit",
+            dependencies: [
+                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
+                "SkiathosTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], path: "Tests/Support/DeliveryKit"),
+        .executableTarget(
+            name: "DeliveryChild", dependencies: ["DeliveryKit"],
+            path: "Tests/Support/DeliveryChild"),
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [

@@ -1,0 +1,15 @@
+#if Macros && Networking
+import OfflineFirstKit
+
+@main
+enum App {
+    static func main() async { await OfflineFirst.main() }
+}
+#else
+@main
+enum App {
+    static func main() {
+        print("OfflineFirst needs the traits Macros and Networking, which are on by default.")
+    }
+}
+#endif

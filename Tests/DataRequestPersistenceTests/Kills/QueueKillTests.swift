@@ -1,0 +1,27 @@
+import DeliveryKit
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+/// What a queue promises holds for processes that are killed at any moment.
+struct QueueKillTests {
+    @Test func `killed at any moment, a queue loses nothing and keeps the order of each key`()
+        async throws
+    {
+        let stores = ProcessInfo.processInfo.environment["DELIVERY_STORES"].flatMap { Int($0) } ?? 3
+        let seed = UInt64.random(in: 1 ... .max)
+        let result = try await DeliveryKillRun(stores: stores, livesPerStore: 12).run(seed: seed)
+        print(
+            """
+            Offline queue under SIGKILL, seed \(seed): \(stores) stores, \(result.kills) kills, \
+            \(result.changes) committed changes, \(result.requests) requests, \
+            \(result.deliveries) deliveries, \(result.duplicates) duplicates, \
+            \(result.losses) losses
+            """)
+        #expect(result.problems == [])
+        #expect(result.losses == 0)
+        #expect(result.changes > 0)
+        #expect(result.kills > 0)
+    }
+}
+#endif

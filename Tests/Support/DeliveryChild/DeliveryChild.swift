@@ -1,0 +1,17 @@
+import DeliveryKit
+
+/// A process that is killed while it writes changes and delivers their requests.
+@main
+struct DeliveryChild {
+    static func main() async throws {
+        #if canImport(Glibc)
+        let words = CommandLine.arguments
+        guard words.count == 4, let port = UInt16(words[2]), let seed = UInt64(words[3]) else {
+            print("DeliveryChild STORE PORT SEED, where the seed 0 finishes what is left")
+            return
+        }
+        let life = try await DeliveryLife(path: words[1], port: port)
+        if seed == 0 { try await life.finish() } else { try await life.work(seed: seed) }
+        #endif
+    }
+}

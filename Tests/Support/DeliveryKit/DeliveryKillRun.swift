@@ -1,0 +1,121 @@
+import DataRequestPersistence
+import Foundation
+import ReliabilityKit
+import Skiathos
+import SkiathosTesting
+
+#if canImport(Glibc)
+import Glibc
+
+/// Processes that are killed while they write and deliver, each on what the one before has left.
+package struct DeliveryKillRun: Sendable {
+    /// How many stores there are.
+    package var stores: Int
+    /// How many processes are killed on each store.
+    package var livesPerStore: Int
+
+    package init(stores: Int, livesPerStore: Int) {
+        (self.stores, self.livesPerStore) = (stores, livesPerStore)
+    }
+
+    /// What has come of a run.
+    package struct Result: Sendable {
+        /// How many processes were killed.
+        package var kills = 0
+        /// How many changes lie in the stores.
+        package var changes = 0
+        /// How many requests came to the servers.
+        package var requests = 0
+        /// How many of them were carried out.
+        package var deliveries = 0
+        /// How many of those had been carried out before.
+        package var duplicates = 0
+        /// How many changes were never delivered.
+        package var losses = 0
+        /// What is wrong, in sentences.
+        package var problems: [String] = []
+    }
+
+    /// Kills all processes.
+    package func run(seed: UInt64) async throws -> Result {
+        var random = SplitMix(seed: seed)
+        var result = Result()
+        for _ in 0..<stores { try await one(&random, &result) }
+        return result
+    }
+
+    private static var executable: String {
+        Bundle.main.bundleURL.appendingPathComponent("DeliveryChild").path
+    }
+
+    private func one(_ random: inout SplitMix, _ result: inout Result) async throws {
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let path = directory.file("queue.sqlite")
+        let server = try DeliveryServer(seed: random.next())
+        defer { server.stop() }
+        for _ in 0..<livesPerStore {
+            let child = try SpawnedProcess(
+                [Self.executable, path, "\(server.port)", "\(random.next() | 1)"],
+                .init(errors: STDERR_FILENO))
+            // The moment is the point of it; nothing is waited for.
+            try? await Task.sleep(for: .milliseconds(15 + random.below(350)))
+            // It was not reaped yet, so nobody else has its number.
+            kill(child.id, SIGKILL)
+            let status = await child.end()
+            if status.wasKilled { result.kills += 1 }
+            if !status.wasKilled, status.code != 0 {
+                result.problems.append("A process has ended with \(status.code).")
+            }
+        }
+        server.beKind()
+        let last = try SpawnedProcess(
+            [Self.executable, path, "\(server.port)", "0"], .init(errors: STDERR_FILENO))
+        let status = await last.end()
+        if status.wasKilled || status.code != 0 {
+            result.problems.append("The last process has ended with \(status.code).")
+        }
+        try await check(path, server, &result)
+    }
+
+    /// Compares what was carried out with what was committed.
+    private func check(
+        _ path: String, _ server: DeliveryServer, _ result: inout Result
+    ) async throws {
+        let dal = try await DataAccessLayer.open(
+            .sqlite(path), entities: [Change.self] + DataRequestEntities.all)
+        let changes = try await dal.read {
+            try Change.all(orderedBy: { [$0.id.ascending] }, in: $0)
+        }
+        let left = try await dal.read { try QueuedRequest.count(in: $0) }
+        result.problems += try await dal.integrityProblems()
+        try await dal.close()
+        if left > 0 { result.problems.append("\(left) requests are left in the queue.") }
+        let expected = changes.map { "/\($0.key)/\($0.token)" }
+        let arrivals = server.arrivals
+        var keys: [String: Set<String>] = [:]
+        var firsts: [String] = []
+        for arrival in arrivals {
+            if keys[arrival.path] == nil { firsts.append(arrival.path) }
+            keys[arrival.path, default: []].insert(arrival.idempotencyKey)
+        }
+        result.changes += changes.count
+        result.requests += server.requests
+        result.deliveries += arrivals.count
+        result.duplicates += arrivals.count - firsts.count
+        result.losses += Set(expected).subtracting(firsts).count
+        let strays = Set(firsts).subtracting(expected).count
+        if strays > 0 { result.problems.append("\(strays) changes arrived that were undone.") }
+        if keys.values.contains(where: { $0.count != 1 }) {
+            result.problems.append("A repetition had another idempotency key.")
+        }
+        for key in Set(changes.map(\.key)) {
+            let prefix = "/\(key)/"
+            let order = firsts.filter { $0.hasPrefix(prefix) }
+            if order != expected.filter({ $0.hasPrefix(prefix) }) {
+                result.problems.append("The order of \(key) was not kept.")
+            }
+        }
+    }
+}
+#endif
