@@ -29,6 +29,19 @@ struct ErrorTablesAreComplete {
         #expect(listed.sorted() == codes.map { String($0.1) }.sorted())
     }
 
+    @Test func `the table of the data request service lists each code once and no other`() throws {
+        let page = try PackageDirectory.text(
+            of: "Sources/DataRequestService/DataRequestService.docc/Errors.md")
+        let listed = page.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+        let targets = ["DataRequestCore", "DataRequestService", "DataRequestPersistence"]
+        let codes = try targets.flatMap {
+            try PackageDirectory.files("swift", under: "Sources/\($0)")
+                .map(PackageDirectory.text)
+        }.flatMap { $0.matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/) }
+        #expect(codes.allSatisfy { $0.1 == $0.2 } && !codes.isEmpty)
+        #expect(listed.sorted() == codes.map { String($0.1) }.sorted())
+    }
+
     @Test func `the table of the locator lists each code once and no other`() throws {
         let page = try PackageDirectory.text(
             of: "Sources/ServiceLocator/ServiceLocator.docc/ServiceLocator.md")

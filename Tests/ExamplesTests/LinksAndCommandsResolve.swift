@@ -25,6 +25,7 @@ struct LinksAndCommandsResolve {
 
     @Test(arguments: [
         "Sources/Skiathos/Skiathos.docc", "Sources/PersistenceService/PersistenceService.docc",
+        "Sources/DataRequestService/DataRequestService.docc",
     ])
     func `every page and symbol that an article names exists`(_ catalogue: String) throws {
         let sources = try PackageDirectory.files("swift", under: "Sources")
