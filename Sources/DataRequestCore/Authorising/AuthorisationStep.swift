@@ -7,9 +7,9 @@ struct AuthorisationStep: PipelineStep {
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
         let credentials = operation.environment.credentials
-        guard !request.options.isForeign, request.headers[.authorization] == nil,
-            Origin(request.url) == operation.environment.base.origin,
-            let ticket = credentials.ticket()
+        guard let ticket = credentials.ticket(), !request.options.isForeign,
+            request.headers[.authorization] == nil,
+            Origin(request.url) == operation.environment.base.origin
         else { return try await next(request) }
         operation.advance { $0.hasLostCredentials = false }
         let response = try await next(authorised(request, by: ticket, of: operation))

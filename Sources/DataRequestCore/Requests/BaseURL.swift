@@ -10,14 +10,12 @@ struct BaseURL: Sendable {
     let origin: Origin
     /// Everything before the first segment of a path below, without a slash at the end.
     let prefix: String
-    /// The path alone, percent-encoded, without a slash at the end; empty for the root.
-    let path: String
 
     /// - Throws: `invalidConfiguration` for an address that is not absolute, not http or https, or
     ///   has a user, a query or a fragment.
     init(_ url: URL) throws {
         guard let origin = Origin(url) else {
-            throw Self.refusal("is not an absolute http or https address with a host")
+            throw Self.refusal("is not an absolute http or https address with a host in ASCII")
         }
         guard url.user == nil, url.password == nil else {
             throw Self.refusal("has a user or a password; use an authoriser instead")
@@ -31,7 +29,6 @@ struct BaseURL: Sendable {
             throw Self.refusal("has segments of dots in its path")
         }
         self.origin = origin
-        self.path = path
         prefix = origin.description + path
     }
 
@@ -48,10 +45,12 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: Int
 
-    /// Nil unless the address is absolute, http or https, and has a host.
+    /// Nil unless the address is absolute, http or https, and has a host in ASCII: what stands for
+    /// another (`xn--…`) is not made up here.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http",
-            let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
+            let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty,
+            !host.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 > 127 })
         else { return nil }
         self.scheme = scheme
         self.host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

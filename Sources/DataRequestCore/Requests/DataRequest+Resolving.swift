@@ -45,9 +45,7 @@ extension DataRequest {
         var text = base.prefix + (try PathEncoding.encoded(path))
         if !query.isEmpty { text += "?" + PathEncoding.encoded(query) }
         // The second look is there for the case that the parser disagrees with the encoding above.
-        guard let url = URL(string: text), Origin(url) == base.origin,
-            url.path(percentEncoded: true).hasPrefix(base.path)
-        else {
+        guard let url = URL(string: text), url.absoluteString == text else {
             throw DataRequestError(
                 .invalidPath, "A path is not one that can be appended to the base URL.")
         }

@@ -18,7 +18,9 @@ extension DataRequestService {
     ) async throws -> IncomingResponse {
         guard !request.expectedStatuses.contains(response.status) else { return response }
         var error = DataRequestError(
-            .unexpectedStatus, "\(request.method) was answered with \(response.status.code).",
+            .unexpectedStatus,
+            "\(request.method) \(response.url.withoutSecrets) was answered with "
+                + "\(response.status.code).",
             retry: DataRequestError.Retry(status: response.status, headers: response.headers),
             status: response.status)
         error.headers = response.headers

@@ -84,6 +84,16 @@ struct ConfinementTests {
         }
     }
 
+    @Test(arguments: [
+        ("http://[::1]:8080", "http://[::1]:8080/t"),
+        ("https://API.Example.com:443/V1/", "https://api.example.com/V1/t"),
+        ("https://xn--mnchen-3ya.example/a%20b", "https://xn--mnchen-3ya.example/a%20b/t"),
+    ])
+    func `a base URL is written in one form`(base: String, expected: String) async throws {
+        let url = try await sent(DataRequest(.get, "t"), base: base).url
+        #expect(url.absoluteString == expected)
+    }
+
     @Test func `a query is encoded strictly`() async throws {
         let request = DataRequest(.get, "t").query("q", "a+b&c;d=e f/ü").query("flag", nil)
         let url = try await sent(request).url
@@ -146,7 +156,7 @@ struct ConfinementTests {
         "api.example.com", "/v1", "ftp://api.example.com", "https://u:p@api.example.com",
         "https://api.example.com/?a=b", "https://api.example.com/#f",
         "https://api.example.com/a/../b",
-        "https:///v1", "mailto:me@example.com",
+        "https:///v1", "https://m\u{FC}nchen.example", "mailto:me@example.com",
     ])
     func `a base URL that cannot be one is refused when the service is made`(base: String) throws {
         #expect {
