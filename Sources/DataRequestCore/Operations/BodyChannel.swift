@@ -29,7 +29,8 @@ final class BodyChannel: Sendable {
 
     /// Hands a piece to the reader and returns when it was taken.
     func send(_ piece: Data) async throws {
-        try await withCheckedThrowingContinuation { (sender: CheckedContinuation<Void, any Error>) in
+        try await withCheckedThrowingContinuation {
+            (sender: CheckedContinuation<Void, any Error>) in
             let wakes = state.withLock { state -> (@Sendable () -> Void)? in
                 switch state {
                 case .idle:
@@ -63,7 +64,11 @@ final class BodyChannel: Sendable {
                 return { sender.resume(throwing: error ?? CancellationError()) }
             case .awaited(let reader):
                 return {
-                    if let error { reader.resume(throwing: error) } else { reader.resume(returning: nil) }
+                    if let error {
+                        reader.resume(throwing: error)
+                    } else {
+                        reader.resume(returning: nil)
+                    }
                 }
             case .idle, .ended, .failed: return nil
             }

@@ -93,7 +93,8 @@ final class ReachabilityMonitor: Sendable {
     private func change(to next: Reachability, _ state: inout State) {
         guard state.current != next else { return }
         state.current = next
-        if case .unreachable = next {} else {
+        if case .unreachable = next {
+        } else {
             state.probing?.cancel()
             state.probing = nil
         }

@@ -27,7 +27,8 @@ struct RedirectStep: PipelineStep {
             try check(chain, policy, count: seen.count)
             request = try following(request, response.status, chain)
             guard !seen.contains("\(request.method) \(request.url.absoluteString)") else {
-                throw chain.refusal("it leads back to where it came from; the server has to end the loop.")
+                throw chain.refusal(
+                    "it leads back to where it came from; the server has to end the loop.")
             }
             await response.body.discard()
         }
@@ -61,7 +62,8 @@ struct RedirectStep: PipelineStep {
             throw chain.refusal("it leads to another origin, which the policy does not follow.")
         }
         if count > policy.maximum {
-            throw chain.refusal("it is one more than the \(policy.maximum) that the policy follows.")
+            throw chain.refusal(
+                "it is one more than the \(policy.maximum) that the policy follows.")
         }
     }
 

@@ -68,7 +68,9 @@ extension DataRequest {
         }
         guard !query.isEmpty || address.fragment != nil else { return address }
         var text = origin.description + address.path(percentEncoded: true)
-        let parts = [address.query(percentEncoded: true), query.isEmpty ? nil : PathEncoding.encoded(query)]
+        let parts = [
+            address.query(percentEncoded: true), query.isEmpty ? nil : PathEncoding.encoded(query),
+        ]
         let joined = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "&")
         if !joined.isEmpty { text += "?" + joined }
         guard let url = URL(string: text) else {

@@ -61,7 +61,9 @@ struct CircuitBreaker: Sendable {
     mutating func note(_ outcome: Outcome, at now: Duration) {
         switch (state, outcome) {
         case (.closed(let failures), .failure):
-            state = failures + 1 >= policy.failures ? .open(until: now + policy.coolDown)
+            state =
+                failures + 1 >= policy.failures
+                ? .open(until: now + policy.coolDown)
                 : .closed(failures: failures + 1)
         case (.closed, .success), (.halfOpen, .success): state = .closed(failures: 0)
         case (.halfOpen, .failure): state = .open(until: now + policy.coolDown)

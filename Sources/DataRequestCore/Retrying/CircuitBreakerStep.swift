@@ -48,7 +48,9 @@ final class CircuitBreakerStep: PipelineStep {
         of error: any Error, _ operation: RequestOperation
     ) -> CircuitBreaker.Outcome {
         let codes: Set<DataRequestError.Code> = [.connectionFailed, .connectionLost, .timedOut]
-        if let error = error as? DataRequestError { return codes.contains(error.code) ? .failure : .unknown }
+        if let error = error as? DataRequestError {
+            return codes.contains(error.code) ? .failure : .unknown
+        }
         return operation.wasTooSlow ? .failure : .unknown
     }
 

@@ -58,7 +58,8 @@ final class EnvironmentTests: Sendable {
         _ = try await service.response(for: DataRequest(.get, "fast"))
         let second = try #require(try transport("two").requests.first)
         #expect(second.url.absoluteString == "https://two.example/v2/fast")
-        #expect(second.headers == [.userAgent: "two"])
+        #expect(second.headers[.userAgent] == "two")
+        #expect(second.headers.map(\.name) == [.userAgent, .acceptEncoding])
         #expect(try transport("one").shutDownCount == 0)
         gate.open()
         _ = try await call.value
