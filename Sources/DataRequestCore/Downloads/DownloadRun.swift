@@ -29,9 +29,10 @@ struct DownloadRun: Sendable {
         var interruptions = 0
         var mayResume = true
         while true {
-            let point = mayResume ? file.resumePoint : nil
-            let outcome = try await service.perform(request(from: point)) { response in
-                try await receive(response, point)
+            let point = mayResume && request.method == .get ? file.resumePoint : nil
+            // What breaks off is gone on with here, from where it stopped, rather than sent anew.
+            let outcome = try await service.perform(request(from: point), repeatable: false) {
+                try await receive($0, point)
             }
             switch outcome {
             case .complete(let head): return head

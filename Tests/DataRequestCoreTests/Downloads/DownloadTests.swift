@@ -189,6 +189,31 @@ struct DownloadTests {
         }
     }
 
+    @Test func `a sequence tells of progress and of the end`() async throws {
+        try await withDownload { fixture in
+            var events: [DownloadEvent] = []
+            let sequence = fixture.service.downloadEvents(
+                DataRequest(.get, "x"), to: fixture.file)
+            for try await event in sequence { events.append(event) }
+            guard case .finished(let result) = events.last,
+                case .progress(let last) = events.dropLast().last
+            else {
+                Issue.record("The last events are missing.")
+                return
+            }
+            #expect(result.size == 300_000)
+            #expect(last.fraction == 1)
+            #expect(fixture.saved == fixture.bytes)
+            fixture.server.configure { $0.change = { $0.status = .notFound } }
+            let error = await failure {
+                for try await _ in fixture.service.downloadEvents(
+                    DataRequest(.get, "x"), to: fixture.file)
+                {}
+            }
+            #expect(error?.code == .unexpectedStatus)
+        }
+    }
+
     @Test func `no work on files is done on the main thread`() async throws {
         try await Self.downloadOnMain()
     }
