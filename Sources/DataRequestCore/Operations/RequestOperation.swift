@@ -127,6 +127,7 @@ final class RequestOperation: Sendable {
     func end() {
         let link = state.withLock {
             $0.hasEnded = true
+            $0.isSending = false
             $0.task = nil
             $0.fail = nil
             $0.limit = nil
@@ -139,13 +140,16 @@ final class RequestOperation: Sendable {
 extension RequestOperation {
     /// Starts a limit of time in the place of the one that runs, or none.
     func start(_ limit: TimeLimit?) {
-        let running: (TimeLimit, passes: Duration)?
+        let running = running(limit)
+        state.withLock { if !$0.hasEnded { $0.limit = running } }
+    }
+
+    private func running(_ limit: TimeLimit?) -> (TimeLimit, passes: Duration)? {
         switch limit {
         case .response(let duration), .idle(let duration):
-            running = limit.map { ($0, clock.now + duration) }
-        case .total, nil: running = nil
+            limit.map { ($0, clock.now + duration) }
+        case .total, nil: nil
         }
-        state.withLock { if !$0.hasEnded { $0.limit = running } }
     }
 
     /// Starts the limit for the head of an answer.
@@ -163,12 +167,10 @@ extension RequestOperation {
     /// Starts the limit for the next piece of the body that is sent, or after the last one that
     /// for the head; a body that is still sent after the answer began is bound by none.
     func passUpload(isLast: Bool) {
-        guard state.withLock({ $0.isSending }) else { return }
-        if isLast {
-            start(options.timeLimits.response.map(TimeLimit.response))
-        } else {
-            startIdleLimit()
-        }
+        let limits = options.timeLimits
+        let running = running(
+            isLast ? limits.response.map(TimeLimit.response) : limits.idle.map(TimeLimit.idle))
+        state.withLock { if $0.isSending { $0.limit = running } }
     }
 
     /// Starts the limit between pieces of a body.
@@ -192,10 +194,9 @@ extension RequestOperation {
         if let total = options.timeLimits.total, started + total <= now {
             return (.total(total), nil)
         }
-        guard let (limit, passes) = state.withLock({ $0.limit }) else {
-            return (nil, earliestLimit(from: now))
-        }
-        if passes <= now { return (limit, nil) }
-        return (nil, [passes, totalDeadline].compactMap { $0 }.min())
+        let running = state.withLock { $0.limit }
+        if let (limit, passes) = running, passes <= now { return (limit, nil) }
+        // The limit that runs may end early, and a shorter one begin.
+        return (nil, [running?.passes, earliestLimit(from: now)].compactMap { $0 }.min())
     }
 }

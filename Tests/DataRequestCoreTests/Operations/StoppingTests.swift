@@ -105,6 +105,37 @@ struct StoppingTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a short limit that begins while a long one would still run is kept`() async throws {
+        let clock = TestClock()
+        let head = Gate()
+        let reading = Gate()
+        let service = try DataRequestService.forTests(
+            ScriptedTransport { request, _ in
+                await head.pass()
+                return IncomingResponse(
+                    url: request.url, status: .ok, body: ByteStream(Hesitant(gate: reading)))
+            }, clock: clock)
+        let call = Task {
+            try await service.response(
+                for: DataRequest(.get, "a").timeLimits(
+                    .init(response: .seconds(60), idle: .seconds(5))))
+        }
+        await head.arrivals(1)
+        for _ in 0..<6 {
+            await clock.waitForSleep(atMost: .seconds(5))
+            clock.advance(by: .seconds(5))
+        }
+        head.open()
+        let response = try await call.value
+        await reading.arrivals(1)
+        await clock.waitForSleep(atMost: .seconds(5))
+        clock.advance(by: .seconds(5))
+        let error = await failure { _ = try await response.text() }
+        #expect(error?.code == .timedOut)
+        reading.open()
+    }
+
     @Test func `the total limit holds over all parts`() async throws {
         let clock = TestClock()
         let gate = Gate()
@@ -246,6 +277,20 @@ struct ThrowingPieces: AsyncSequence, Sendable {
         mutating func next() async throws -> Data? { await base.next() }
     }
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
+}
+
+/// Waits at a gate for its first piece.
+struct Hesitant: AsyncSequence, Sendable {
+    typealias Element = Data
+    let gate: Gate
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let gate: Gate
+        mutating func next() async throws -> Data? {
+            try await gate.passOrCancel()
+            return nil
+        }
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(gate: gate) }
 }
 
 /// Pieces without end, which tell when they are read no longer.
