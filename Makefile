@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test sanitize sanitize-address soak server
+.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak server
 
 # Without the trait Networking, so that nothing is fetched or built for it.
 quickstart: setup
@@ -11,7 +11,7 @@ test: setup
 	swift test
 
 lint:
-	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources \
 		|| { echo "Run 'make format' to repair this."; exit 1; }
 
 # Builds as a clean clone does; a warning (but for those about the manifests of other packages), or an import that the manifest does not name, fails.
@@ -22,7 +22,7 @@ strict: setup
 	@if grep 'warning:' .build/strict.log | grep -v "^warning: 'swift-"; then echo "The build must not warn."; exit 1; fi
 
 format:
-	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources
 
 # The thread sanitizer finds data races; without the macro the build is short.
 sanitize: setup
@@ -72,3 +72,7 @@ setup:
 			command -v apt-get > /dev/null || { echo "Install$$missing or what your system calls them, then run this again."; exit 1; }; \
 			as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
 			$$as_root apt-get update -qq && $$as_root apt-get install -y -qq $$missing; }; }
+
+# Compares requests of the service with bare async-http-client; ARGUMENTS="5 1000" is shorter.
+benchmark-requests: setup
+	swift run -c release --package-path Benchmarks/Requests RequestBenchmarks $(ARGUMENTS)

@@ -60,7 +60,8 @@ final class RequestFeed: Sendable {
         let task = Task { [self] in
             do {
                 try await untilWanted()
-                if let stream = try await body.open() { try await pump(stream) } else { finish(nil) }
+                guard let stream = try await body.open() else { return finish(nil) }
+                try await pump(stream)
             } catch {
                 finish(BodyFailure(cause: error))
             }

@@ -110,6 +110,20 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl")))
+    func `the command of the documents gives the pin of a key`() async throws {
+        let issued = try TestAuthority().issue()
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(issued.der).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let pin = try await outputLine(of: [
+            "/bin/sh", "-c",
+            "openssl x509 -inform der -in '\(file.path)' -pubkey -noout | openssl pkey -pubin "
+                + "-outform der | openssl dgst -sha256 -binary | base64",
+        ])
+        #expect(pin == issued.keyPin)
+    }
+
     @Test func `expired pins are refused before anything is connected`() async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue()

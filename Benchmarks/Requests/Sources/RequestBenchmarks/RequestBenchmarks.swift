@@ -41,7 +41,8 @@ struct RequestBenchmarks {
         for (contestant, samples) in zip(contestants, samples) {
             let rate = samples.map(\.rate).median
             let processor = samples.map(\.processor).median
-            print("  \(contestant.name): \(Int(rate)) requests/s, \(processor.text) µs of processor")
+            print(
+                "  \(contestant.name): \(Int(rate)) requests/s, \(processor.text) µs of processor")
         }
         let pairs = zip(samples[0], samples[1])
         let rates = pairs.map { $1.rate / $0.rate }.median
