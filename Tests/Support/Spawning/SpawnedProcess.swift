@@ -28,6 +28,11 @@ package struct SpawnedProcess: Sendable {
         package let path: String
         /// The system's number of the error.
         package let code: Int32
+
+        package init(path: String, code: Int32) {
+            self.path = path
+            self.code = code
+        }
     }
 
     /// Where a process reads and writes, as file descriptors; nowhere without one.
