@@ -239,7 +239,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities", "MusicShop",
-                "PersistenceService",
+                "OfflineFirst", "PersistenceService",
                 "PersistenceServiceTesting", "QuickStart", "ReliabilityKit", "ServiceLocator",
                 "Skiathos", "SkiathosCore",
                 "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",

@@ -29,6 +29,15 @@ struct ExamplesPrintWhatTheirPageSays {
         #expect(try await output(of: commands.text) == expected.text + "\n")
     }
 
+    #if Networking
+    @Test func `the example with a server prints exactly its documented output`() async throws {
+        let blocks = try Document(Self.page).blocks(under: "OfflineFirst")
+        let commands = try #require(blocks.first { $0.language == "sh" })
+        let expected = try #require(blocks.first { $0.language == "text" })
+        #expect(try await output(of: commands.text) == expected.text + "\n")
+    }
+    #endif
+
     @Test func `the example of the README is FirstSteps and prints what it says`() async throws {
         let block = try #require(try Document("README.md").blocks.first)
         let source = try PackageDirectory.text(of: "Examples/FirstSteps/FirstSteps.swift")

@@ -30,7 +30,7 @@ extension OfflineQueue {
         _ key: String, isHurried: Bool, _ note: @Sendable (Outcome) -> Void
     ) async throws {
         var isHurried = isHurried
-        while !Task.isCancelled, !state.withLock({ $0.isStopping }), QueueClaims.take(key, dal) {
+        while !Task.isCancelled, !state.withLock({ $0.isStopping }), take(key) {
             do {
                 defer { QueueClaims.release(key, dal) }
                 while let item = try await next(key, isHurried) {
@@ -47,6 +47,11 @@ extension OfflineQueue {
             isHurried = false
             guard try await next(key, false) != nil else { return }
         }
+    }
+
+    /// Takes a key, or has this queue look again when whoever has it gives it back.
+    private func take(_ key: String) -> Bool {
+        QueueClaims.take(key, dal, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
     }
 
     private func next(_ key: String, _ isHurried: Bool) async throws -> QueuedRequest? {

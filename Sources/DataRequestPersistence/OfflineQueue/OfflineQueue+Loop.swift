@@ -44,8 +44,8 @@ extension OfflineQueue {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let watching = Task {
                 for try await event in feed { if isNews(event) { wake() } }
-                // The store was closed.
-                wake { $0.isStopping = true }
+                // The store was closed, unless the loop has ended.
+                if !Task.isCancelled { wake { $0.isStopping = true } }
             }
             let timer = Alarm(configuration.clock) { [weak self] in self?.wake() }
             defer {
@@ -89,8 +89,9 @@ extension OfflineQueue {
     private func look(
         _ isHurried: Bool, _ progress: Progress
     ) async throws -> [(key: String, isHurried: Bool)] {
-        let heads = try await heads().filter { $0.state == .pending }
+        // Before reading, so that no time gets lost that is written down meanwhile.
         progress.state.withLock { $0.due = nil }
+        let heads = try await heads().filter { $0.state == .pending }
         var keys: [(key: String, isHurried: Bool)] = []
         for head in heads {
             if isHurried || wait(until: head.nextAttempt) == .zero {

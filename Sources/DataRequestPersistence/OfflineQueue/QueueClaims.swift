@@ -12,14 +12,32 @@ enum QueueClaims {
         let key: String
     }
 
-    private static let claims = Lock<Set<Claim>>([])
+    /// The keys that are taken, and who wants to hear when each is given back.
+    private static let claims = Lock<[Claim: [ObjectIdentifier: @Sendable () -> Void]]>([:])
 
     /// Takes a key; returns false if somebody else delivers it.
-    static func take(_ key: String, _ dal: DataAccessLayer) -> Bool {
-        claims.withLock { $0.insert(Claim(store: ObjectIdentifier(dal), key: key)).inserted }
+    ///
+    /// - Parameter released: Called once when the key is given back, if it could not be taken; one
+    ///   for each queue.
+    static func take(
+        _ key: String, _ dal: DataAccessLayer, for queue: ObjectIdentifier,
+        released: @escaping @Sendable () -> Void
+    ) -> Bool {
+        claims.withLock { claims in
+            let claim = Claim(store: ObjectIdentifier(dal), key: key)
+            if claims[claim] == nil {
+                claims[claim] = [:]
+                return true
+            }
+            claims[claim]?[queue] = released
+            return false
+        }
     }
 
     static func release(_ key: String, _ dal: DataAccessLayer) {
-        claims.withLock { _ = $0.remove(Claim(store: ObjectIdentifier(dal), key: key)) }
+        let waiting = claims.withLock {
+            $0.removeValue(forKey: Claim(store: ObjectIdentifier(dal), key: key))
+        }
+        for released in (waiting ?? [:]).values { released() }
     }
 }

@@ -16,8 +16,13 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     /// How many elements of the next page lie in the store already.
     private var skipped = 0
     private var total: Int?
+    /// The base URL, which stays the same for all pages.
+    private let base: URL
 
-    init(_ plan: SyncPlan<E, Item>) { self.plan = plan }
+    init(_ plan: SyncPlan<E, Item>) {
+        self.plan = plan
+        base = plan.service.baseAddress
+    }
 
     /// Runs to the end.
     mutating func run() async throws -> SyncReport {
@@ -102,6 +107,11 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     ) async throws -> IncomingResponse {
         let request = try plan.options.pages.request(
             plan.request, position, plan.service.baseAddress)
+        guard plan.service.baseAddress == base else {
+            throw DataRequestError(
+                .invalidPage,
+                "The environment was switched during the sync. Sync again; it starts anew.")
+        }
         SyncsUnderWay.willAsk(plan.name, plan.dal)
         return try await plan.service.response(
             for: known.map { request.validators($0) } ?? request)
