@@ -79,7 +79,7 @@ private final class Tally: Sendable, CustomStringConvertible {
     /// What became of one exchange, by one of the ways to read an answer.
     private static func outcome(of seed: UInt64, _ service: DataRequestService) async -> String {
         let request = DataRequest(.get, "\(seed)/x").timeLimits(
-            RequestOptions.TimeLimits(total: .milliseconds(250)))
+            RequestOptions.TimeLimits(total: .seconds(1)))
         let directory = FileManager.default.temporaryDirectory
         let file = directory.appending(
             path: "fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(seed)")
@@ -92,6 +92,7 @@ private final class Tally: Sendable, CustomStringConvertible {
             default:
                 var options = DownloadOptions()
                 options.keepsPartialFile = false
+                options.maximumResumptions = 1
                 _ = try await service.download(request, to: file, options: options)
             }
             return "success"

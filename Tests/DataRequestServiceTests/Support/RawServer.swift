@@ -112,6 +112,9 @@ private final class RawInputHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) { input.finish() }
 
+    // A connection that is reset before it is accepted never becomes active, nor inactive.
+    func handlerRemoved(context: ChannelHandlerContext) { input.finish() }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
     }

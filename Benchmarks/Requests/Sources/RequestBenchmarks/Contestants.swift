@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import DataRequestService
 import Foundation
 import NIOCore
+import NIOHTTP1
 
 /// A small answer, as of a typical backend.
 struct Track: Codable, Sendable {

@@ -29,9 +29,8 @@ struct Sample {
     }
 
     private static func processorTime() -> Double {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
-        let times = [usage.ru_utime, usage.ru_stime]
-        return times.map { Double($0.tv_sec) + Double($0.tv_usec) * 1e-6 }.reduce(0, +)
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 }
