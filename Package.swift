@@ -190,7 +190,8 @@ let package = Package(
         .executableTarget(
             name: "OfflineFirst",
             dependencies: [
-                "OfflineFirstKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "OfflineFirstKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Examples/OfflineFirst/App"),
         .target(name: "ExampleSupport", path: "Examples/Support"),
 
