@@ -188,8 +188,11 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], path: "Examples/OfflineFirst/Kit"),
         .executableTarget(
-            name: "OfflineFirst", dependencies: ["OfflineFirstKit"],
-            path: "Examples/OfflineFirst/App"),
+            name: "OfflineFirst",
+            dependencies: [
+                "OfflineFirstKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Examples/OfflineFirst/App"),
         .target(name: "ExampleSupport", path: "Examples/Support"),
 
         .testTarget(

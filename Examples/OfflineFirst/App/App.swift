@@ -1,4 +1,5 @@
 #if Macros && Networking
+import ArgumentParser
 import OfflineFirstKit
 
 @main

@@ -1,5 +1,6 @@
 #if Macros && Networking
 package import ArgumentParser
+import DataRequestPersistence
 import Foundation
 import Skiathos
 

@@ -39,9 +39,16 @@ package struct SocketTransport: HTTPTransport {
         guard words.count > 1, words[0] == "HTTP/1.1", let code = Int(words[1]) else {
             throw DataRequestError(.malformedResponse, "That is no HTTP.")
         }
+        var headers: HTTPFields = [:]
+        for line in head.lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else { continue }
+            headers[name] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
         var body = head.rest
         while let piece = socket.read() { body.append(piece) }
-        return IncomingResponse(url: url, status: .init(code: code), body: ByteStream(body))
+        return IncomingResponse(
+            url: url, status: .init(code: code), headers: headers, body: ByteStream(body))
     }
 
     package func shutDown() async throws {}

@@ -25,7 +25,7 @@ struct ShopClient: Sendable {
     }
 
     /// Ends the connections.
-    func stop() async throws { _ = await service.shutDown(within: .seconds(5)) }
+    func stop() async throws { _ = await service.shutDown(deadline: .seconds(5)) }
 
     /// What the three syncs together have done.
     struct Report: Sendable {

@@ -1,5 +1,6 @@
 #if Macros && Networking
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Skiathos
 
