@@ -14,8 +14,9 @@ extension OfflineQueue {
     /// the store is closed.
     ///
     /// It has the shape of a service of swift-service-lifecycle. It is woken by commits, by the time
-    /// of the next attempt, and by ``retryWaiting()``; it never polls. Cancelling it ends deliveries
-    /// that are under way, which are made again by the next run; ``stop(within:)`` lets them finish.
+    /// of the next attempt, by the service's host when it answers again, and by ``retryWaiting()``;
+    /// it never polls. Cancelling it ends deliveries that are under way, which are made again by the
+    /// next run; ``stop(within:)`` lets them finish.
     ///
     /// - Throws: What the store throws if it cannot be read or written; run it again then.
     ///   `CancellationError` if the task was cancelled.
@@ -28,7 +29,9 @@ extension OfflineQueue {
             state.runs[number] = task
             return (number, task)
         }
+        let listener = Task { await self.retryWhenReachable() }
         defer {
+            listener.cancel()
             state.withLock { state in
                 state.runs[number] = nil
                 if state.runs.isEmpty { state.removed = [] }
@@ -38,6 +41,22 @@ extension OfflineQueue {
             try await task.value
         } onCancel: {
             task.cancel()
+        }
+    }
+
+    /// Has everything tried at once each time that the host answers after it did not.
+    ///
+    /// The service learns of it by whatever request it sends, or by its probe.
+    private func retryWhenReachable() async {
+        var wasUnreachable = false
+        for await reachability in service.reachabilityChanges {
+            switch reachability {
+            case .unknown: break
+            case .unreachable: wasUnreachable = true
+            case .reachable:
+                if wasUnreachable { retryWaiting() }
+                wasUnreachable = false
+            }
         }
     }
 

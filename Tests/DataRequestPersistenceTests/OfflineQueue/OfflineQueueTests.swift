@@ -116,6 +116,38 @@ struct OfflineQueueTests {
         }
     }
 
+    @Test func `what waits is tried at once when any request finds the host reachable again`()
+        async throws
+    {
+        try await QueueFixture.run { fixture in
+            let host = Host()
+            fixture.server.script { _, _ in
+                guard host.isThere else { throw unreachable }
+                return .ok
+            }
+            for key in ["x", "y", "z"] { try await fixture.enqueue(key, key: key) }
+            let events = fixture.queue.events
+            try await fixture.running {
+                _ = await events.first(3)
+                // A listener that is late hears the newest value alone, so the host comes and goes
+                // until the queue has heard of both.
+                let coming = Task { [service = fixture.queue.service] in
+                    while !Task.isCancelled {
+                        host.isThere = false
+                        for _ in 1...2 { _ = try? await service.get("ping") }
+                        host.isThere = true
+                        _ = try? await service.get("ping")
+                    }
+                    host.isThere = true
+                }
+                let delivered = await fixture.queue.deliveredCount(3, events)
+                coming.cancel()
+                await coming.value
+                #expect(delivered == 3)
+            }
+        }
+    }
+
     @Test func `a refused request is set aside with its key, looked at, retried and discarded`()
         async throws
     {
@@ -307,5 +339,15 @@ extension OfflineQueue {
             if delivered == count { break }
         }
         return delivered
+    }
+}
+
+/// A host that is there or not.
+private final class Host: Sendable {
+    private let state = Lock(false)
+
+    var isThere: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }

@@ -13,7 +13,7 @@ struct SwiftCompiler {
         let outcome = try await command.run(
             ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library"]
                 + ["-diagnostic-style", "llvm", "-module-name", "Snippet", "Snippet.swift"]
-                + Self.modules + Self.macros)
+                + Self.modules + Self.maps + Self.macros)
         guard outcome.exitCode != 0 else { return [] }
         // The lines of the source, which the compiler shows too, may hold the same words.
         let errors = outcome.errors.matches(of: /(?m)^\S.*error: .*$/).map { String($0.0) }
@@ -29,6 +29,28 @@ struct SwiftCompiler {
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosFiles/include").path,
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosZlib").path,
     ]
+
+    #if Networking
+    /// The maps of the modules in C below NIO, whose types are part of a security policy.
+    private static let maps: [String] = {
+        let files = FileManager.default
+        let checkouts = BuildDirectory.scratch.appendingPathComponent("checkouts")
+        let packages = (try? files.contentsOfDirectory(atPath: checkouts.path)) ?? []
+        let written = packages.flatMap {
+            let sources = checkouts.appendingPathComponent($0).appendingPathComponent("Sources")
+            let targets = (try? files.contentsOfDirectory(atPath: sources.path)) ?? []
+            return targets.map { sources.appendingPathComponent("\($0)/include") }
+        }
+        let targets = (try? files.contentsOfDirectory(atPath: BuildDirectory.url.path)) ?? []
+        let generated = targets.filter { $0.hasSuffix(".build") && !$0.hasSuffix("-tool.build") }
+            .map { BuildDirectory.url.appendingPathComponent($0) }
+        return (written + generated).map { $0.appendingPathComponent("module.modulemap").path }
+            .filter(files.fileExists)
+            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }()
+    #else
+    private static let maps: [String] = []
+    #endif
 
     #if Macros
     private static let macros = [
