@@ -75,28 +75,44 @@ extension HTTPClient.Configuration {
         proxy = configuration.proxy.map(HTTPClient.Configuration.Proxy.init)
     }
 
-    /// The same settings with a check of pins between the handshake and the first request.
+    /// The same settings with what is done between the handshake and the first request: the check
+    /// of pins, if there are some, and the guard against answers that the client cannot bear.
     fileprivate func checking(_ check: PinCheck?) -> Self {
-        guard let check else { return self }
         var copy = self
-        let hook: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
-            let verify: @Sendable () throws -> Void = {
+        copy.http1_1ConnectionDebugInitializer = Self.hook { channel in
+            try check?(on: channel)
+            try AnswerGuard.add(to: channel)
+        }
+        copy.http2StreamChannelDebugInitializer = Self.hook { try AnswerGuard.add(toStream: $0) }
+        // Both, or a server that speaks HTTP/2 walks past the check.
+        if let check { copy.http2ConnectionDebugInitializer = Self.hook { try check(on: $0) } }
+        return copy
+    }
+
+    private static func hook(
+        _ prepare: @escaping @Sendable (any Channel) throws -> Void
+    ) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
+        { channel in
+            let work: @Sendable () throws -> Void = {
                 do {
-                    let pipeline = channel.pipeline.syncOperations
-                    try check(pipeline.handler(type: NIOSSLHandler.self).peerCertificate)
+                    try prepare(channel)
                 } catch {
                     // The client forgets a connection that is refused, but leaves it open.
                     channel.close(promise: nil)
                     throw error
                 }
             }
-            guard channel.eventLoop.inEventLoop else { return channel.eventLoop.submit(verify) }
-            return channel.eventLoop.makeCompletedFuture(withResultOf: verify)
+            guard channel.eventLoop.inEventLoop else { return channel.eventLoop.submit(work) }
+            return channel.eventLoop.makeCompletedFuture(withResultOf: work)
         }
-        // Both, or a server that speaks HTTP/2 walks past the check.
-        copy.http1_1ConnectionDebugInitializer = hook
-        copy.http2ConnectionDebugInitializer = hook
-        return copy
+    }
+}
+
+extension PinCheck {
+    /// Checks the certificate of a connection whose handshake is over.
+    fileprivate func callAsFunction(on channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try self(pipeline.handler(type: NIOSSLHandler.self).peerCertificate)
     }
 }
 

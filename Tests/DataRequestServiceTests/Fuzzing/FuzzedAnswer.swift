@@ -42,6 +42,7 @@ struct FuzzedAnswer: Sendable {
 
     private static let tokens = [
         "\r\n", "\n", "\r", "\0", "\u{7F}", ":", " ", "\r\n\r\n", "HTTP/1.1 200 OK\r\n",
+        "HTTP/1.1 099 Odd\r\n",
         "Content-Length: 99999999999999999999\r\n", "Content-Length: -1\r\n",
         "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip\r\n",
         "Content-Encoding: gzip\r\n", "Content-Encoding: br\r\n", "ffffffffffffffff\r\n",

@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func `a handshake that does not come is over at the connect limit`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a handshake that does not come is over at the connect limit`() async throws {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.connectLimit = .milliseconds(200)
         let limited = configuration
@@ -44,6 +45,23 @@ import Testing
                     _ = try await transport.send(OutgoingRequest(url: secure))
                 }
                 #expect(error?.retry == .later)
+            }
+        }
+    }
+
+    @Test func `a connect limit that passes at any moment ends the request`() async throws {
+        try await withRawServer { raw, _ in
+            await raw.untilClosed()
+        } run: { url in
+            let secure = try #require(URL(string: "https://127.0.0.1:\(url.port ?? 0)"))
+            for microseconds in stride(from: 1, through: 20_000, by: 200) {
+                var configuration = AsyncHTTPTransport.Configuration()
+                configuration.connectLimit = .microseconds(microseconds)
+                try await withTransport(SecurityPolicy(), configuration) { transport in
+                    await expectError(.timedOut) {
+                        _ = try await transport.send(OutgoingRequest(url: secure))
+                    }
+                }
             }
         }
     }

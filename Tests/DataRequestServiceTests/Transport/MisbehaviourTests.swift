@@ -2,6 +2,8 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import Hummingbird
+import NIOCore
 import Testing
 
 @Suite struct MisbehaviourTests {
@@ -43,6 +45,37 @@ import Testing
             _ = try await exchange { raw, _ in
                 _ = await raw.readHead()
                 try await raw.write(answer)
+            }
+        }
+    }
+
+    @Test(arguments: ["099", "000", "001", "103"], ["hello", ""])
+    func `a status that no answer has is malformed, with a body and without`(
+        _ status: String, _ body: String
+    ) async throws {
+        let code = await errorCode {
+            _ = try await exchange { raw, _ in
+                _ = await raw.readHead()
+                try await raw.write(
+                    "HTTP/1.1 \(status) Odd\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            }
+        }
+        // A provisional answer that no other follows is a lost connection.
+        #expect(code == .malformedResponse || (status == "103" && code == .connectionLost))
+    }
+
+    @Test func `a status that no answer has is malformed over HTTP/2 too`() async throws {
+        let authority = try TestAuthority()
+        let tls = try authority.issue().serverConfiguration()
+        try await withServer(.http2(tls)) { router in
+            router.get("odd") { _, _ in
+                Response(status: .init(code: 99), body: .init(byteBuffer: ByteBuffer(string: "a")))
+            }
+        } run: { base in
+            try await withTransport(SecurityPolicy(trust: authority.trust)) { transport in
+                await expectError(.malformedResponse) {
+                    _ = try await transport.send(OutgoingRequest(url: base.appending(path: "odd")))
+                }
             }
         }
     }

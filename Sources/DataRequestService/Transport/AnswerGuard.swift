@@ -1,0 +1,53 @@
+#if Networking
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+
+/// Lets no body pass that belongs to no answer.
+///
+/// The client takes every status below 200 for a provisional answer and goes on waiting for the
+/// head of the real one, and it traps on a body that comes first. The decoder knows no statuses
+/// below 100 as provisional and delivers what follows them: a server that answers `099` would end
+/// the program. This handler stands between both and makes it an error.
+final class AnswerGuard: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+
+    /// Whether the head of an answer has come whose end has not.
+    private var isInAnswer = false  // touched on the event loop of the channel alone
+    private var isRefused = false  // touched on the event loop of the channel alone
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            isInAnswer = isInAnswer || head.status.code >= 200 || head.status == .switchingProtocols
+        case .body: if !isInAnswer { return refuse(context) }
+        case .end:
+            guard isInAnswer else { return refuse(context) }
+            isInAnswer = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        isRefused = true
+        context.fireErrorCaught(HTTPParserError.unexpectedContentLength)
+        context.close(promise: nil)
+    }
+
+    /// Puts the guard behind the codec of a stream of HTTP/2; called on its event loop.
+    static func add(toStream channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+        try pipeline.addHandler(AnswerGuard(), position: .after(codec))
+    }
+
+    /// Puts the guard behind the decoder of a connection; called on its event loop.
+    static func add(to channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+        try pipeline.addHandler(AnswerGuard(), position: .after(decoder))
+    }
+}
+#endif
