@@ -57,7 +57,7 @@ import Testing
             for microseconds in stride(from: 1, through: 20_000, by: 200) {
                 var configuration = AsyncHTTPTransport.Configuration()
                 configuration.connectLimit = .microseconds(microseconds)
-                try await withTransport(SecurityPolicy(), configuration) { transport in
+                _ = try await withTransport(SecurityPolicy(), configuration) { transport in
                     await expectError(.timedOut) {
                         _ = try await transport.send(OutgoingRequest(url: secure))
                     }
