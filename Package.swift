@@ -171,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "NotesServerTests",
             dependencies: [
-                "NotesServer", "NotesServerKit", "Skiathos", "SkiathosTesting",
+                "Locks", "NotesServer", "NotesServerKit", "Skiathos", "SkiathosTesting", "Spawning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,13 @@
 #if Macros && Networking
 import Foundation
+import Locks
 import SkiathosTesting
+import Spawning
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
 
 /// The server as a process of its own, which ends with the test at the latest.
 final class ServerProcess {
@@ -13,39 +20,48 @@ final class ServerProcess {
         let errors: String
     }
 
-    let id: Int32
-    private let process = Process()
-    private let output = Pipe()
+    var id: Int32 { process.id }
+
+    private let process: SpawnedProcess
+    private let output: FileHandle
     private let files: TemporaryDirectory
-    private let end: AsyncStream<Void>
+    private let hasEnded = Lock(false)
 
     /// Starts the server on the loopback address; without a port, on a free one.
     init(store path: String, port: UInt16 = 0, _ arguments: [String] = []) throws {
         files = try TemporaryDirectory()
-        let errors = URL(fileURLWithPath: files.file("errors"))
-        try Data().write(to: errors)
-        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("NotesServer")
-        process.arguments = ["--path", path, "--port", "\(port)"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in continuation.finish() }
-        self.end = end
-        try process.run()
-        id = process.processIdentifier
+        let file = URL(fileURLWithPath: files.file("errors"))
+        try Data().write(to: file)
+        let errors = try FileHandle(forWritingTo: file)
+        let executable = Bundle.main.bundleURL.appendingPathComponent("NotesServer").path
+        var ends: [Int32] = [-1, -1]
+        // Closed from the beginning in all other processes that are started meanwhile, which would
+        // hold the end of the output up otherwise.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw SpawnedProcess.NotStarted(path: executable, code: errno)
+        }
+        defer { close(ends[1]) }
+        output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        process = try SpawnedProcess(
+            [executable, "--path", path, "--port", "\(port)"] + arguments,
+            SpawnedProcess.Streams(output: ends[1], errors: errors.fileDescriptor))
+        withExtendedLifetime(errors) {}
     }
 
     deinit {
         // Only after a test that has failed.
-        if process.isRunning { kill(id, SIGKILL) }
+        guard !hasEnded.withLock({ $0 }) else { return }
+        kill(id, SIGKILL)
+        let process = process
+        Thread.detachNewThread { _ = process.wait() }
     }
 
     /// Waits until the server accepts connections.
     ///
     /// - Returns: The port; `nil` if the process has ended before.
     func port() async -> UInt16? {
-        let file = output.fileHandleForReading
+        let file = output
         let line = await blocking {
             var line = Data()
             while let byte = try? file.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
@@ -62,13 +78,13 @@ final class ServerProcess {
 
     /// Waits for the end of the process.
     func outcome() async throws -> Outcome {
-        for await _ in end {}
-        let file = output.fileHandleForReading
+        let file = output
         let output = await blocking { (try? file.readToEnd()) ?? Data() }
+        let status = await process.end()
+        hasEnded.withLock { $0 = true }
         let errors = FileManager.default.contents(atPath: files.file("errors")) ?? Data()
         return Outcome(
-            exitCode: process.terminationStatus,
-            wasKilled: process.terminationReason == .uncaughtSignal,
+            exitCode: status.code, wasKilled: status.wasKilled,
             output: String(decoding: output, as: UTF8.self),
             errors: String(decoding: errors, as: UTF8.self))
     }
