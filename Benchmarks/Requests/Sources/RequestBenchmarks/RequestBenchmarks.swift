@@ -5,13 +5,18 @@ import Foundation
 ///
 /// Both ask the same server on loopback, in a process of its own, for the same small JSON, which
 /// both decode. They take turns, so that what else the machine does falls on both alike.
-///
-///     RequestBenchmarks [rounds] [requests in a round]
 @main
 struct RequestBenchmarks {
     static func main() async throws {
         let words = CommandLine.arguments
         if words.dropFirst().first == "serve" { return try await Server.run() }
+        if words.contains("--help") || words.contains("-h") {
+            return print(
+                """
+                Compares requests of the data request service with bare AsyncHTTPClient.
+                Usage: RequestBenchmarks [rounds, default 15] [requests in a round, default 4000]
+                """)
+        }
         let rounds = words.dropFirst().first.flatMap { Int($0) } ?? 15
         let requests = words.dropFirst(2).first.flatMap { Int($0) } ?? 4_000
         let server = try ServerProcess()
