@@ -360,8 +360,11 @@ let package = Package(
                 "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
                 "Locks",
                 "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "TestClocks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        .target(
+            name: "TestClocks", dependencies: ["Locks"], path: "Tests/Support/TestClocks"),
         .target(
             name: "DeliveryKit",
             dependencies: [
@@ -374,7 +377,7 @@ let package = Package(
         .testTarget(
             name: "DataRequestCoreTests",
             dependencies: [
-                "DataRequestCore", "Locks",
+                "DataRequestCore", "Locks", "Spawning", "TestClocks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

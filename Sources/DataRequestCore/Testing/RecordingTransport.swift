@@ -14,7 +14,7 @@ public import Foundation
 /// let transport = RecordingTransport()
 ///     .on(.get, "/v1/tracks/7", .json(#"{"title":"Solace"}"#))
 ///     .on(.post, "/v1/tracks", .failure(.connectionFailed), .status(.created))
-/// let service = DataRequestService(environment: test, transport: transport)
+/// let service = try DataRequestService(environment: test, transport: transport)
 /// try await service.post("tracks", json: Track(title: "Solace"))
 /// #expect(transport.requests(to: "/v1/tracks").count == 2)
 /// ```

@@ -13,7 +13,7 @@ import Foundation
 ///
 /// ```swift
 /// let transport = try AsyncHTTPTransport(security: SecurityPolicy(minimumTLS: .v13))
-/// let service = DataRequestService(environment: production, transport: transport)
+/// let service = try DataRequestService(environment: production, transport: transport)
 /// ```
 ///
 /// It sends each request once: a connection that cannot be made is an error at once, which the

@@ -2,6 +2,7 @@ import DataRequestCore
 import HTTPTypes
 import Locks
 import Synchronization
+import TestClocks
 import Testing
 
 #if canImport(FoundationEssentials)

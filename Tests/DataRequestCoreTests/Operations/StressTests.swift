@@ -1,6 +1,7 @@
 import HTTPTypes
 import Locks
 import Synchronization
+import TestClocks
 import Testing
 
 @testable import DataRequestCore

@@ -1,15 +1,7 @@
 import DataRequestCore
-// For Thread, since a wait for a process must not hold up a thread that runs tasks.
 import Foundation
+import Spawning
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A part as the standard library of Python understands it.
 struct ParsedPart: Decodable, Equatable {
@@ -52,41 +44,14 @@ enum PythonParser {
     {
         let (input, output) = (directory.appending(path: "body"), directory.appending(path: "json"))
         try body.write(to: input)
-        let status = try await run(
-            ["python3", "-c", script, input.path, contentType, output.path])
-        try #require(status == 0, "Python cannot read the body.")
+        try await run(script, [input.path, contentType, output.path])
         return try JSONDecoder().decode([ParsedPart].self, from: Data(contentsOf: output))
     }
 
-    /// Runs a program found by the search path, and gives its status.
-    static func run(_ words: [String]) async throws -> Int32 {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try spawn(words) })
-            }
-        }
-    }
-
-    private struct NotStarted: Error { var code: Int32 }
-
-    private static func spawn(_ words: [String]) throws -> Int32 {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The threads of a pool block signals, which a child would inherit.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let variables = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        var id: pid_t = 0
-        let code = posix_spawnp(&id, words[0], nil, &attributes, &arguments, &environment)
-        guard code == 0 else { throw NotStarted(code: code) }
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        return status
+    /// Runs a script to its end.
+    static func run(_ script: String, _ arguments: [String]) async throws {
+        let process = try SpawnedProcess(["/usr/bin/env", "python3", "-c", script] + arguments)
+        let status = await process.end()
+        try #require(status.code == 0 && !status.wasKilled, "Python cannot read the body.")
     }
 }

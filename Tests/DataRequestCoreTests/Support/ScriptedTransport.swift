@@ -2,6 +2,7 @@ import DataRequestCore
 import HTTPTypes
 import Locks
 import Synchronization
+import TestClocks
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -5,6 +5,7 @@ import Locks
 import Skiathos
 import SkiathosTesting
 import Synchronization
+import TestClocks
 import Testing
 
 @testable import DataRequestPersistence
@@ -37,7 +38,8 @@ struct OfflineQueueTests {
             let events = fixture.queue.events
             try await fixture.running {
                 for wait in [1, 2, 4] {
-                    await fixture.clock.sleeper(until: .seconds([1: 1, 2: 3, 4: 7][wait] ?? 0))
+                    await fixture.clock.waitForSleep(
+                        until: .seconds([1: 1, 2: 3, 4: 7][wait] ?? 0))
                     let item = try await fixture.dal.read { try QueuedRequest.find(ids[0], in: $0) }
                     #expect(item?.lastError == "connectionFailed")
                     fixture.clock.advance(by: .seconds(wait))
@@ -67,7 +69,7 @@ struct OfflineQueueTests {
             let next = try QueueFixture.queue(fixture.dal, fixture.server, fixture.clock)
             let events = next.events
             let run = Task { try await next.run() }
-            await fixture.clock.sleeper(until: .seconds(2))
+            await fixture.clock.waitForSleep(until: .seconds(2))
             #expect(fixture.server.paths.count == 2)
             fixture.clock.advance(by: .seconds(2))
             _ = await events.first(1)
@@ -89,7 +91,7 @@ struct OfflineQueueTests {
             try await fixture.enqueue("a")
             let events = fixture.queue.events
             try await fixture.running {
-                await fixture.clock.sleeper(until: .seconds(60))
+                await fixture.clock.waitForSleep(until: .seconds(60))
                 fixture.clock.advance(by: .seconds(60))
                 _ = await events.first(2)
             }
@@ -280,7 +282,7 @@ struct OfflineQueueTests {
             _ = await inside.first(1)
             async let stopped = fixture.queue.stop()
             // The deadline is being waited for, so nothing new is begun.
-            await fixture.clock.sleeper(until: .seconds(10))
+            await fixture.clock.waitForSleep(until: .seconds(10))
             open.yield()
             let isInTime = await stopped
             try await run.value
@@ -292,7 +294,7 @@ struct OfflineQueueTests {
             let next = Task { try await fixture.queue.run() }
             _ = await inside.first(2)
             async let late = fixture.queue.stop(within: .seconds(5))
-            await fixture.clock.sleeper(until: .seconds(5))
+            await fixture.clock.waitForSleep(until: .seconds(5))
             fixture.clock.advance(by: .seconds(5))
             let isLate = await late
             #expect(!isLate)
@@ -307,7 +309,7 @@ struct OfflineQueueTests {
         let server = ScriptedServer()
         let dal = try await DataAccessLayer.open(
             .inMemory, entities: [Song.self] + DataRequestEntities.all)
-        let queue = try QueueFixture.queue(dal, server, QueueClock())
+        let queue = try QueueFixture.queue(dal, server, TestClock())
         let events = queue.events
         let run = Task { try await queue.run() }
         try await dal.write { try $0.enqueue(DataRequest(.post, "a"), key: "k") }

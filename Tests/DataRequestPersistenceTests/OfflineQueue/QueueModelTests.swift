@@ -4,6 +4,7 @@ import HTTPTypes
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
+import TestClocks
 import Testing
 
 @testable import DataRequestPersistence

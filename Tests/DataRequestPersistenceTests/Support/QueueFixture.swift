@@ -5,6 +5,7 @@ import Locks
 import Skiathos
 import SkiathosTesting
 import Synchronization
+import TestClocks
 
 @testable import DataRequestPersistence
 
@@ -12,7 +13,7 @@ import Synchronization
 struct QueueFixture: Sendable {
     let dal: DataAccessLayer
     let server: ScriptedServer
-    let clock: QueueClock
+    let clock: TestClock
     let queue: OfflineQueue
 
     static func run(
@@ -28,13 +29,13 @@ struct QueueFixture: Sendable {
         _ dal: DataAccessLayer,
         _ configure: @Sendable (inout OfflineQueue.Configuration) -> Void = { _ in }
     ) throws {
-        let (server, clock) = (ScriptedServer(), QueueClock())
+        let (server, clock) = (ScriptedServer(), TestClock())
         (self.dal, self.server, self.clock) = (dal, server, clock)
         queue = try Self.queue(dal, server, clock, configure)
     }
 
     static func queue(
-        _ dal: DataAccessLayer, _ server: ScriptedServer, _ clock: QueueClock,
+        _ dal: DataAccessLayer, _ server: ScriptedServer, _ clock: TestClock,
         _ configure: (inout OfflineQueue.Configuration) -> Void = { _ in }
     ) throws -> OfflineQueue {
         var configuration = OfflineQueue.Configuration()

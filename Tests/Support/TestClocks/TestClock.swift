@@ -1,13 +1,20 @@
+package import Foundation
 import Locks
 import Synchronization
 
-/// A clock that stands still until it is told to go on.
-final class TestClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+/// A clock that stands still until it is told to go on, and the time of day that belongs to it.
+package final class TestClock: Clock, Sendable {
+    /// A time since the clock began.
+    package struct Instant: InstantProtocol {
+        /// How long after the beginning it is.
+        package var offset: Duration
+        package func advanced(by duration: Duration) -> Instant {
+            Instant(offset: offset + duration)
+        }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (left: Instant, right: Instant) -> Bool {
+            left.offset < right.offset
+        }
     }
 
     private struct Sleeper {
@@ -16,7 +23,8 @@ final class TestClock: Clock, Sendable {
     }
 
     private struct Watcher {
-        var matches: @Sendable (Duration) -> Bool
+        /// Says whether a sleep fits, by how long it takes and when it ends.
+        var matches: @Sendable (_ wait: Duration, _ until: Duration) -> Bool
         var continuation: CheckedContinuation<Void, Never>
     }
 
@@ -31,13 +39,18 @@ final class TestClock: Clock, Sendable {
 
     private let state = Lock(State())
 
-    var now: Instant { Instant(offset: state.withLock { $0.now }) }
-    var minimumResolution: Duration { .nanoseconds(1) }
+    /// Makes a clock.
+    package init() {}
+
+    package var now: Instant { Instant(offset: state.withLock { $0.now }) }
+    package var minimumResolution: Duration { .nanoseconds(1) }
+    /// The time of day, which was midnight of 2001 when the clock began.
+    package var date: Date { Date(timeIntervalSinceReferenceDate: now.offset / .seconds(1)) }
 
     /// How long each sleep that was begun was to take, in the order of their beginning.
-    var waits: [Duration] { state.withLock { $0.waits } }
+    package var waits: [Duration] { state.withLock { $0.waits } }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let number = state.withLock {
             $0.next += 1
             return $0.next
@@ -66,15 +79,15 @@ final class TestClock: Clock, Sendable {
         if state.cancelled.contains(number) { return (.failure(CancellationError()), []) }
         let wait = deadline - state.now
         state.waits.append(wait)
-        let matching = state.watchers.filter { $0.matches(wait) }
-        state.watchers.removeAll { $0.matches(wait) }
+        let matching = state.watchers.filter { $0.matches(wait, deadline) }
+        state.watchers.removeAll { $0.matches(wait, deadline) }
         guard wait > .zero else { return (.success(()), matching.map(\.continuation)) }
         state.sleepers[number] = Sleeper(until: deadline, continuation: continuation)
         return (nil, matching.map(\.continuation))
     }
 
     /// Moves the time on and wakes who has slept enough.
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration
             let due = state.sleepers.filter { $0.value.until <= state.now }
@@ -85,11 +98,25 @@ final class TestClock: Clock, Sendable {
     }
 
     /// Returns when somebody sleeps, or begins to, for a time that fits.
-    func waitForSleep(where matches: @escaping @Sendable (Duration) -> Bool) async {
+    package func waitForSleep(where matches: @escaping @Sendable (Duration) -> Bool) async {
+        await watch { wait, _ in matches(wait) }
+    }
+
+    /// Returns when somebody sleeps for at most a time.
+    package func waitForSleep(atMost limit: Duration) async { await waitForSleep { $0 <= limit } }
+
+    /// Returns when somebody sleeps until so long after the beginning.
+    package func waitForSleep(until time: Duration) async {
+        await watch { _, until in until == time }
+    }
+
+    private func watch(
+        _ matches: @escaping @Sendable (_ wait: Duration, _ until: Duration) -> Bool
+    ) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 let now = state.now
-                if state.sleepers.values.contains(where: { matches($0.until - now) }) {
+                if state.sleepers.values.contains(where: { matches($0.until - now, $0.until) }) {
                     return true
                 }
                 state.watchers.append(Watcher(matches: matches, continuation: continuation))
@@ -98,7 +125,4 @@ final class TestClock: Clock, Sendable {
             if isThere { continuation.resume() }
         }
     }
-
-    /// Returns when somebody sleeps for at most a time.
-    func waitForSleep(atMost limit: Duration) async { await waitForSleep { $0 <= limit } }
 }
