@@ -129,7 +129,13 @@ struct StoreOpener {
         guard let barrier else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
-        if findings.hasLog { try barrier.rewrite() }
+        if findings.hasLog {
+            try barrier.rewrite()
+            try queue.inDatabase { database in
+                try database.sqliteConnection.flatMap { WALIndex($0) }?
+                    .forgetCheckpoints(texts.errors)
+            }
+        }
         if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.words) } }
         let connection = try SQLiteConnection(
             queue, shared: texts, isReadOnly: false, version: version

@@ -127,6 +127,9 @@ enum SystemCalls {
         }
     }
 
+    /// Lets a short time pass.
+    static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+
     /// The ID of this process.
     static var processID: Int32 { getpid() }
 

@@ -21,6 +21,8 @@ typedef struct {
     /// Whether the next sync also syncs the directory, as SQLite's own file system does for logs and
     /// journals that it may have created.
     bool syncs_directory;
+    /// The mark of the WAL's index when this connection took the lock of checkpoints.
+    uint32_t mark;
     /// SQLite's own file, which lies behind this structure.
     sqlite3_file *file;
 } fault_file;
@@ -145,8 +147,38 @@ static int shared_map(sqlite3_file *file, int page, int size, int extend, void v
                                 : REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, memory);
 }
 
+enum {
+    /// The lock that a checkpoint holds, and the place of the mark that it advances
+    /// (sqlite.org/walformat.html).
+    CHECKPOINT_LOCK = 1, WRITE_LOCK = 0, MARK_OFFSET = 96, INDEX_PART = 32768
+};
+
+/// The mark that says how many frames of the WAL were checkpointed; `NULL` without an index.
+static volatile uint32_t *mark_of(sqlite3_file *file) {
+    void volatile *memory = NULL;
+    int result = REAL(file)->pMethods->xShmMap(REAL(file), 0, INDEX_PART, 0, &memory);
+    return result == SQLITE_OK && memory ? (volatile uint32_t *)((volatile char *)memory + MARK_OFFSET) : NULL;
+}
+
 static int shared_lock(sqlite3_file *file, int offset, int count, int flags) {
-    return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
+    fault_file *self = SELF(file);
+    bool is_checkpoint = offset == CHECKPOINT_LOCK && count == 1;
+    if (!is_checkpoint || !(self->volume->lies & FAULT_LIE_CHECKPOINT_MARK))
+        return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
+    volatile uint32_t *mark = mark_of(file);
+    if (mark && flags & SQLITE_SHM_UNLOCK && *mark == 0) {
+        // A checkpoint that starts the WAL over holds the lock of writers, too, and may.
+        bool is_restart = REAL(file)->pMethods->xShmLock(
+            REAL(file), WRITE_LOCK, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) != SQLITE_OK;
+        if (!is_restart) {
+            *mark = self->mark;
+            REAL(file)->pMethods->xShmLock(
+                REAL(file), WRITE_LOCK, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
+        }
+    }
+    int result = REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
+    if (mark && flags & SQLITE_SHM_LOCK) self->mark = *mark;
+    return result;
 }
 
 static void shared_barrier(sqlite3_file *file) { REAL(file)->pMethods->xShmBarrier(REAL(file)); }

@@ -33,6 +33,8 @@ enum fault_lie {
     FAULT_LIE_FAILED_LOG_SYNC = 8,
     /// A sync of the main file that fails tells success.
     FAULT_LIE_FAILED_MAIN_SYNC = 16,
+    /// The mark that says how far a WAL was checkpointed cannot be set back.
+    FAULT_LIE_CHECKPOINT_MARK = 32,
 };
 
 /// Which operations fail, and how.

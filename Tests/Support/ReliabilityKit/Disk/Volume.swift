@@ -39,6 +39,8 @@ package final class Volume: @unchecked Sendable {
         package static let failedLogSync = Lies(rawValue: 8)
         /// A sync of the main file that fails tells success.
         package static let failedMainSync = Lies(rawValue: 16)
+        /// The mark that says how far a WAL was checkpointed cannot be set back.
+        package static let checkpointMark = Lies(rawValue: 32)
     }
 
     let pointer: OpaquePointer

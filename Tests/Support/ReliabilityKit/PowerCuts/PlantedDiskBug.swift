@@ -14,6 +14,8 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
     case swallowedLogError = "a swallowed error of the log"
     /// The store does not hear that a sync of the main file has failed.
     case swallowedMainError = "a swallowed error of the main file"
+    /// Opening trusts the mark of a checkpoint whose sync has failed.
+    case trustedMark = "a mark that is trusted after a failed sync"
 
     /// Plants the mistake.
     package func plant(in run: inout PowerCutRun) {
@@ -28,7 +30,11 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
             run.fault = { Fault(.sync, .log, after: $0.below(10), result: 1034) }
         case .swallowedMainError:
             run.lies = .failedMainSync
-            run.fault = { Fault(.sync, .main, after: $0.below(3), result: 1034) }
+            run.fault = PowerCutRun.checkpointFault
+        case .trustedMark:
+            run.lies = .checkpointMark
+            run.hasOnlooker = true
+            run.fault = PowerCutRun.checkpointFault
         }
     }
 }

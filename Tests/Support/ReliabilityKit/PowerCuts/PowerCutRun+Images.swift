@@ -3,10 +3,10 @@ import SkiathosTesting
 
 /// What losses of power leave, and whether it is what it must be.
 extension PowerCutRun {
-    /// Looks at images of all moments, and returns a directory with the last one.
+    /// Looks at images of all moments, and returns one of the later ones.
     func look(
         at volume: Volume, since birth: Int, _ random: inout SplitMix, _ result: inout Result
-    ) throws -> TemporaryDirectory {
+    ) throws -> DiskImage? {
         let count = images / lives
         let length = volume.length
         let disk = Disk(volume)
@@ -14,7 +14,7 @@ extension PowerCutRun {
         let moments = (0..<count).map { _ in birth + random.below(length - birth + 1) }.sorted()
         // The next life begins at one of the later ones.
         let chosen = count / 2 + random.below(count - count / 2)
-        let next = try TemporaryDirectory()
+        var next: DiskImage?
         for (index, moment) in moments.enumerated() {
             disk.advance(to: moment)
             let imageSeed = random.next()
@@ -24,7 +24,7 @@ extension PowerCutRun {
                 result.problems.append(
                     "Image \(imageSeed) at event \(moment) of \(length): \(problem)")
             }
-            if index == chosen { try image.write(to: next.path) }
+            if index == chosen { next = image }
         }
         return next
     }
@@ -51,10 +51,18 @@ extension PowerCutRun {
         return nil
     }
 
-    /// Opens an image with the package, and compares what it shows.
-    func open(
-        _ directory: TemporaryDirectory, promise: Int, _ result: inout Result, _ what: String
-    ) async throws {
+    /// The number of the last write that an image holds.
+    static func number(in image: DiskImage) -> Int {
+        let (code, text) = image.query(Ledger.query)
+        let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+        return code == 0 && lines.count > 1 ? Int(lines[1]) ?? 0 : 0
+    }
+
+    /// Opens a copy of an image with the package, and compares what it shows.
+    func open(_ image: DiskImage?, _ result: inout Result, _ what: String) async throws {
+        guard let image else { return }
+        let directory = try TemporaryDirectory()
+        try image.write(to: directory.path)
         result.opened += 1
         do {
             let source = StoreSource.sqlite(directory.file(Volume.storeName))

@@ -7,7 +7,8 @@ import SkiathosTesting
 ///
 /// A run has several lives. In each, tasks and threads write to a store, which is closed and opened
 /// once or twice meanwhile; then images of what a loss of power may leave are looked at, for many
-/// moments of that life. The next life begins on one of them.
+/// moments of that life. The next life begins on one of them, so that power is also lost while the
+/// store recovers from an earlier loss.
 package struct PowerCutRun: Sendable {
     /// What decides about everything but the order in which threads run.
     package var seed: UInt64
@@ -19,6 +20,9 @@ package struct PowerCutRun: Sendable {
     package var images = 1_000
     /// Chooses an operation that fails each time that the store was opened; none by default.
     package var fault: (@Sendable (inout SplitMix) -> Fault)?
+    /// Whether a read-only store stays attached while the writer closes and opens, and holds long
+    /// reads meanwhile.
+    package var hasOnlooker = false
     /// Mistakes that are planted in the file system.
     package var lies = Volume.Lies()
     /// What stands around the store, to plant mistakes in it.
@@ -49,9 +53,12 @@ package struct PowerCutRun: Sendable {
         var result = Result()
         var random = SplitMix(seed: seed)
         var directory = try TemporaryDirectory()
+        var inherited = 0
         for life in 0..<lives {
             let volume = try Volume(directory.path)
             volume.lie(lies)
+            // What the disk held at first must outlive the recovery, too.
+            volume.mark(inherited)
             let birth = volume.length
             do {
                 try await live(volume, &random, &result)
@@ -59,9 +66,12 @@ package struct PowerCutRun: Sendable {
                 result.problems.append("Life \(life) cannot go on: \(error)")
                 break
             }
-            let next = try look(at: volume, since: birth, &random, &result)
-            try await open(next, promise: 0, &result, "the image that life \(life) ends with")
-            directory = next
+            let image = try look(at: volume, since: birth, &random, &result)
+            try await open(image, &result, "the image that life \(life) ends with")
+            guard let image else { break }
+            directory = try TemporaryDirectory()
+            try image.write(to: directory.path)
+            inherited = Self.number(in: image)
         }
         return result
     }
@@ -69,12 +79,15 @@ package struct PowerCutRun: Sendable {
     private func live(
         _ volume: Volume, _ random: inout SplitMix, _ result: inout Result
     ) async throws {
-        let parts = 1 + random.below(3)
+        let parts = (hasOnlooker ? 2 : 1) + random.below(3)
+        var onlooker: Onlooker?
         for part in 0..<parts {
             let dal = try await open(volume)
+            if hasOnlooker, onlooker == nil { onlooker = try await Onlooker(volume.path) }
             if let fault { volume.fail(fault(&random)) }
             let last = try await Ledger.number(in: dal) + writesPerLife / parts
-            result.durableWrites += await write(until: last, dal, volume, random.next())
+            result.durableWrites += await write(until: last, dal, volume, random.next(), onlooker)
+            await onlooker?.release()
             if part < parts - 1 || random.happens(50) {
                 // Who has closed without an error has everything on the disk.
                 let written = try? await Ledger.number(in: dal)
@@ -86,6 +99,8 @@ package struct PowerCutRun: Sendable {
             }
             volume.fail(nil)
         }
+        volume.record(false)
+        try await onlooker?.close()
         result.events += volume.length
         result.faults += volume.failures
         result.mainSyncs += volume.count(.sync, .main)
@@ -106,12 +121,15 @@ package struct PowerCutRun: Sendable {
 
     /// Writes from several tasks; returns how many writes were acknowledged as durable.
     private func write(
-        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, _ seed: UInt64
+        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, _ seed: UInt64,
+        _ onlooker: Onlooker?
     ) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for writer in 0..<4 as Range<UInt64> {
                 group.addTask {
-                    await write(until: last, dal, volume, random: SplitMix(seed: seed &+ writer))
+                    await write(
+                        until: last, dal, volume, random: SplitMix(seed: seed &+ writer),
+                        writer == 0 ? onlooker : nil)
                 }
             }
             return await group.reduce(0, +)
@@ -120,13 +138,19 @@ package struct PowerCutRun: Sendable {
 
     /// Writes from one task.
     private func write(
-        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, random: SplitMix
+        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, random: SplitMix,
+        _ onlooker: Onlooker?
     ) async -> Int {
         let ledger = Ledger(seed: self.seed)
         var random = random
         var durable = 0
         var failures = 0
         while failures < 5 {
+            if let onlooker, random.happens(15) {
+                // The read that was under way ends, and another one begins or none.
+                await onlooker.release()
+                if random.happens(70) { await onlooker.hold() }
+            }
             let level: Acknowledgement =
                 random.happens(40) ? .durable : random.happens(60) ? .committed : .merged
             do {
@@ -163,5 +187,10 @@ package struct PowerCutRun: Sendable {
         case 3: Fault(.write, .main, after: random.below(100), isForEver: isForEver, result: 778)
         default: Fault(.write, .log, after: random.below(400), isForEver: isForEver, result: 13)
         }
+    }
+
+    /// A checkpoint whose sync of the main file fails.
+    package static func checkpointFault(_ random: inout SplitMix) -> Fault {
+        Fault(.sync, .main, after: random.below(3), result: 1034)
     }
 }

@@ -1,0 +1,104 @@
+import GRDBSQLite
+import SkiathosStore
+
+/// What the index of a WAL says about its last commit (sqlite.org/walformat.html, 2.1).
+///
+/// The index lies in `-shm`. Its header is there twice, with a checksum, so that a copy that was
+/// torn is known. All numbers have the byte order of the machine.
+struct WALIndexHeader: Equatable, Sendable {
+    /// How many bytes have to be read: the header twice, and how far the WAL was checkpointed.
+    static let size = 2 * copySize + 8
+    private static let copySize = 48
+    private static let wordCount = 12
+
+    /// How many frames are committed.
+    let frameCount: UInt32
+    /// How many of them the main file holds.
+    let checkpointedFrameCount: UInt32
+    /// The checksum of the last of them, which covers all before.
+    let checksum: SIMD2<UInt32>
+    /// The salts of the WAL that it is about, as they are in the header of the WAL.
+    let salts: SIMD2<UInt32>
+
+    /// Reads a header; `nil` if there is none, or its process was killed while it wrote it.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.size else { return nil }
+        func word(_ index: Int) -> UInt32 {
+            bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+        }
+        for index in 0..<Self.wordCount where word(index) != word(index + Self.wordCount) {
+            return nil
+        }
+        var sum = SIMD2<UInt32>.zero
+        for index in stride(from: 0, to: Self.wordCount - 2, by: 2) {
+            sum.x &+= word(index) &+ sum.y
+            sum.y &+= word(index + 1) &+ sum.x
+        }
+        let isInitialized = bytes[12] != 0
+        guard isInitialized, sum == SIMD2(word(10), word(11)) else { return nil }
+        frameCount = word(4)
+        checksum = SIMD2(word(6), word(7))
+        salts = SIMD2(word(8), word(9))
+        checkpointedFrameCount = word(24)
+    }
+}
+
+/// The index of the WAL that the connections to a file share, as a connection has it in memory.
+///
+/// Used on the queue of that connection.
+struct WALIndex {
+    /// The lock that a checkpoint holds (sqlite.org/walformat.html, 2.3).
+    private static let checkpointLock: Int32 = 1
+    /// Where the mark lies that says how many frames were checkpointed.
+    private static let markOffset = 96
+    /// SQLite maps the index in parts of this size.
+    private static let partSize: Int32 = 32_768
+
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    /// - Parameter handle: A connection in WAL mode that has been read from.
+    init?(_ handle: OpaquePointer) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let found = withUnsafeMutablePointer(to: &file) {
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+        }
+        guard found == SQLITE_OK, let file, let map = file.pointee.pMethods?.pointee.xShmMap
+        else { return nil }
+        var part: UnsafeMutableRawPointer?
+        // Not extended: without an index there is nothing to look at.
+        guard map(file, 0, Self.partSize, 0, &part) == SQLITE_OK, let part else { return nil }
+        self.file = file
+        bytes = UnsafeMutableRawBufferPointer(start: part, count: Int(Self.partSize))
+    }
+
+    /// The header; `nil` if a connection is writing it.
+    var header: WALIndexHeader? { WALIndexHeader(UnsafeRawBufferPointer(bytes)) }
+
+    /// Has the next checkpoint copy every frame of the WAL, also those that an earlier one has
+    /// copied.
+    ///
+    /// A checkpoint that a read holds up copies what it can, advances the mark and syncs nothing.
+    /// The sync of the next one covers that; if it fails, the system drops the pages and the mark
+    /// stays for as long as any connection is attached, also one of another process. So the mark
+    /// says nothing to a writer that did not see all syncs since it was advanced. Readers that rely
+    /// on the main file alone are not harmed: a checkpoint waits for them.
+    ///
+    /// - Throws: ``StoreError`` with code `busy` if another program holds the lock of checkpoints
+    ///   for five seconds.
+    func forgetCheckpoints(_ errors: ErrorTranslation) throws {
+        guard let lock = file.pointee.pMethods?.pointee.xShmLock else { return }
+        let exclusive = SQLITE_SHM_EXCLUSIVE
+        var code = lock(file, Self.checkpointLock, 1, SQLITE_SHM_LOCK | exclusive)
+        let end = ContinuousClock.now + .seconds(ConnectionSettings.busyTimeout)
+        while code == SQLITE_BUSY, ContinuousClock.now < end {
+            SystemCalls.pause(milliseconds: 1)
+            code = lock(file, Self.checkpointLock, 1, SQLITE_SHM_LOCK | exclusive)
+        }
+        guard code == SQLITE_OK else {
+            throw errors.error(code, "the lock of checkpoints is held")
+        }
+        bytes.storeBytes(of: 0, toByteOffset: Self.markOffset, as: UInt32.self)
+        _ = lock(file, Self.checkpointLock, 1, SQLITE_SHM_UNLOCK | exclusive)
+    }
+}
