@@ -11,6 +11,7 @@ enum Load {
     static let terminations = 3
     static let queued = 1_000
     static let starts = 5
+    static let damagedStores = 2
     #else
     static let histories = 500
     static let images = 8_000
@@ -20,6 +21,7 @@ enum Load {
     static let terminations = 30
     static let queued = 10_000
     static let starts = 20
+    static let damagedStores = 10
     #endif
     /// How many processes are killed on each store.
     static let livesPerStore = 5

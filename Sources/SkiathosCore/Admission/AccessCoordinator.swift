@@ -71,7 +71,7 @@ final class AccessCoordinator: Sendable {
         readers = connections.map { [rootWriter] in
             ReaderSlot($0, store.schema, rootWriter.stop, rootWriter.caches)
         }
-        monitor.watch(readGate)
+        monitor.watch(readGate, rootWriter)
         forkGeneration = ForkGuard.current
     }
 

@@ -83,6 +83,19 @@ public struct Configuration: Sendable {
     /// starts over, which takes the writing of a few megabytes.
     public var logSizeLimit: Int
 
+    /// Whether a store is opened whose WAL has lost commits that were acknowledged, with what is
+    /// there.
+    ///
+    /// By default `false`: opening such a store fails with the code `incompleteWAL` and leaves its
+    /// files as they were, so that a backup can be chosen instead. A bit that has flipped, or a
+    /// `-wal` that was removed after the process had been killed, would pass unseen otherwise. What
+    /// is there is checked first, and refused with the code `damaged` if it is not sound.
+    ///
+    /// ```swift
+    /// configuration.acceptsIncompleteWAL = true   // for this opening, after reading the message
+    /// ```
+    public var acceptsIncompleteWAL = false
+
     /// What the store is called in its metrics, as the dimension `store`.
     ///
     /// By default `main`. Give each store of a process a name of its own, and only a few in all.
@@ -197,7 +210,8 @@ public struct Configuration: Sendable {
         }
         return StoreOptions(
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
-            checkpointSize: checkpointSize, logSizeLimit: largestLog, observer: observer,
+            checkpointSize: checkpointSize, logSizeLimit: largestLog,
+            acceptsIncompleteWAL: acceptsIncompleteWAL, observer: observer,
             migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress)
     }
 }

@@ -8,6 +8,8 @@ public struct BackgroundFailure: Sendable {
         case commit
         /// Making commits survive the loss of power; nothing counts as durable from here on.
         case sync
+        /// Looking whether the files are those that were opened; every later write is refused.
+        case fileCheck
         /// Bringing the log into the main file.
         case checkpoint
         /// Undoing a write that had failed.

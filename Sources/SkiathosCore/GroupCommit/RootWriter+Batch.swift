@@ -144,6 +144,10 @@ extension RootWriter {
                 where error.code == .interrupted && session.isInTransaction
             {
                 continue
+            } catch let error as StoreError where error.endsDurability {
+                // The commit has met files that were touched, or a failed sync of the WAL's header.
+                filesFailed(error)
+                throw error
             }
         }
     }

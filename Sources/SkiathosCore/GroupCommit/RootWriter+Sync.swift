@@ -81,6 +81,15 @@ extension RootWriter {
         }
     }
 
+    /// Nothing counts as durable any more: the files were found removed, replaced or cut, or the sync
+    /// that a commit makes of the WAL's header has failed.
+    func filesFailed(_ error: StoreError) {
+        guard state.withLock({ $0.fail(error) }) else { return }
+        let operation: BackgroundFailure.Operation =
+            error.code == .interference ? .fileCheck : .sync
+        reportFailure(BackgroundFailure(operation: operation, error: error))
+    }
+
     /// Does something for the disk, and reports its failure to whoever must know.
     private func noteFailure(
         of operation: BackgroundFailure.Operation, _ body: () throws -> Void

@@ -9,13 +9,14 @@ import Synchronization
 final class StoreMonitor: StoreObserver {
     private struct Watched: Sendable {
         weak var reads: AdmissionGate?
+        weak var root: RootWriter?
     }
 
     let metrics: StoreMetrics?
     private let logger: Logger
     private let limit: Int
     private let alarm: Lock<LogAlarm>
-    /// The reads that may hold the log.
+    /// The reads that may hold the log, and the writer.
     ///
     /// Weak, since the store holds this object, and lives longer than what is above it.
     private let watched = Lock(Watched())
@@ -27,8 +28,14 @@ final class StoreMonitor: StoreObserver {
         alarm = Lock(LogAlarm(limit: limit))
     }
 
-    /// Says which reads to look at when the log is held.
-    func watch(_ reads: AdmissionGate) { watched.withLock { $0.reads = reads } }
+    /// Says which reads to look at when the log is held, and which writer ends when files fail.
+    func watch(_ reads: AdmissionGate, _ root: RootWriter) {
+        watched.withLock { $0 = Watched(reads: reads, root: root) }
+    }
+
+    func filesFailed(_ error: StoreError) {
+        watched.withLock { $0.root }?.filesFailed(error)
+    }
 
     func logChanged(size: Int) {
         metrics?.logChanged(size: size)

@@ -81,7 +81,7 @@ struct BackupTarget {
 
     private func requireFree() throws {
         if exists(path.file), !isOverwriting { throw taken }
-        let findings = try path.check(forWriting: true)
+        let findings = try path.check(forWriting: true, allowsLinks: isOverwriting)
         // SQLite would bring a log that lies there into the copy.
         guard !findings.hasLog, !exists(path.file + "-journal") else {
             throw StoreError(

@@ -42,5 +42,6 @@ final class SQLiteWriter: StoreWriter {
         }
         try connection.close()
         try checkpoint.get()
+        if failure == nil { barrier?.removeWitness() }
     }
 }

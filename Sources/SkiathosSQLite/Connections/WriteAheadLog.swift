@@ -134,21 +134,25 @@ final class WriteAheadLog {
     /// Makes one checkpoint, which waits for nobody, and tells whether it got to the end of the log.
     private func advance(_ errors: ErrorTranslation) throws -> Bool {
         var (logged, done) = (Int32(0), Int32(0))
-        try barrier.checkpointing {
+        return try barrier.checkpointing {
             let code = sqlite3_wal_checkpoint_v2(
                 handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
             if code != SQLITE_OK { throw error(code, errors) }
+            return done >= logged
         }
-        return done >= logged
     }
 
     /// Brings the whole log into the main file and empties it, unless somebody still reads it.
     func truncate(_ errors: ErrorTranslation) throws {
-        try barrier.checkpointing {
+        _ = try advance(errors)
+        // Also if a read of another process holds the WAL: SQLite may still remove it, when the
+        // last connection is closed.
+        try barrier.withdrawClaim()
+        _ = try barrier.checkpointing {
             let code = sqlite3_wal_checkpoint_v2(
                 handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY, code & 0xFF != SQLITE_LOCKED
-            else { return }
+            else { return code == SQLITE_OK }
             throw error(code, errors)
         }
     }
@@ -163,6 +167,19 @@ final class WriteAheadLog {
                 .interference,
                 "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out who did it, and open the store again."
             )
+        }
+    }
+
+    /// Looks at the files, if that is due, before a transaction is committed.
+    func lookBeforeCommit() throws { try barrier.lookBeforeCommit() }
+
+    /// Runs a commit, which syncs the header of a WAL that starts over, and remembers if that sync
+    /// has failed.
+    func committing(_ commit: () throws -> Void) throws {
+        do {
+            try commit()
+        } catch let error as StoreError where error.endsDurability {
+            try barrier.noting { throw error }
         }
     }
 

@@ -13,8 +13,14 @@ extension ErrorTranslation {
                 "A query computes a number that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
             )
         }
+        if code & 0xFF == SQLITE_CANTOPEN, !SystemCalls.canOpenFiles {
+            return .tooManyOpenFiles("A file of \(store) cannot be opened.")
+        }
         let (kind, sentence) = description(of: code & 0xFF)
-        return StoreError(kind, "\(sentence) SQLite says: \(message).")
+        var error = StoreError(kind, "\(sentence) SQLite says: \(message).")
+        error.endsDurability = [ResultCodes.failedSync, ResultCodes.failedDirectorySync].contains(
+            code)
+        return error
     }
 
     private func description(of primaryCode: Int32) -> (StoreError.Code, String) {
@@ -47,10 +53,22 @@ extension ErrorTranslation {
         case SQLITE_CANTOPEN, SQLITE_PERM:
             (
                 .notPermitted,
-                "A file of \(store) cannot be opened. Check permissions and free descriptors."
+                "A file of \(store) cannot be opened. Check its permissions."
             )
         default:
             (.backend, "SQLite refused an operation on \(store).")
         }
+    }
+}
+
+extension StoreError {
+    /// The error where the process, or the machine, has no descriptor left.
+    ///
+    /// - Parameter sentence: What could not be done, with a full stop.
+    static func tooManyOpenFiles(_ sentence: String) -> StoreError {
+        StoreError(
+            .tooManyOpenFiles,
+            "\(sentence) The process has as many files open as it may. Close some, or raise its limit (ulimit -n)."
+        )
     }
 }

@@ -9,6 +9,8 @@ struct StoreOpener {
     var wakeUps = IdleWakeUps.afterTime
     /// How a write waits for reads that keep the log from starting over.
     var renewalWait = RenewalWait.shortly
+    /// When the files of an open store are looked at.
+    var looks = FileLooks.byTheClock
     /// Sees every statement of a migration.
     var migrationWitness: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
@@ -51,7 +53,7 @@ struct StoreOpener {
             if options.isReadOnly {
                 return try openForReading(path)
             }
-            try inspectUntouched(path, findings)
+            try inspectUntouched(path, findings, lock)
             let version = SharedVersion(wakeUps: wakeUps, wait: renewalWait)
             let writer = try openForWriting(path, version, findings)
             let readers = try openReaders(path, version)
@@ -99,12 +101,69 @@ struct StoreOpener {
     ///
     /// The last connection that can write brings the log into the main file when it closes, and
     /// would so change a file that is refused.
-    private func inspectUntouched(_ path: StorePath, _ findings: StorePath.Findings) throws {
-        guard findings.hasLog else { return }
+    ///
+    /// - Throws: ``StoreError`` with code `incompleteWAL` if the WAL has lost what was acknowledged.
+    private func inspectUntouched(
+        _ path: StorePath, _ findings: StorePath.Findings, _ lock: WriterLock?
+    ) throws {
+        // Before a connection is opened: the first one makes the index of the WAL once more.
+        let completeness = try WALCompleteness(path, isSameBoot: lock?.isSameBoot == true)
+        guard findings.hasLog else {
+            guard findings.hasContent, let loss = try completeness.loss(nil) else { return }
+            return try accept(loss, path) { ["ok"] }
+        }
         let queue = try settings("inspection", isReadOnly: true).open(path.file)
-        let content = Result { try queue.inDatabase { _ = try inspect($0, path) } }
+        let content = Result {
+            try queue.inDatabase { database in
+                _ = try inspect(database, path)
+                guard completeness.isKnown, let handle = database.sqliteConnection else { return }
+                let file = try LogFile(handle)
+                guard let loss = try completeness.loss(WALWalk(file.read)) else { return }
+                try accept(loss, path) {
+                    try String.fetchAll(database, sql: "PRAGMA integrity_check(3)")
+                }
+            }
+        }
         try queue.close()
         _ = try content.get()
+    }
+
+    /// Refuses a WAL that has lost what was acknowledged, unless the user accepts that and what is
+    /// there is sound.
+    ///
+    /// - Parameter check: What SQLite says to a check of what is there.
+    private func accept(
+        _ loss: WALCompleteness.Loss, _ path: StorePath, _ check: () throws -> [String]
+    ) throws {
+        let sentence =
+            "The WAL \"\(path.logFile)\" ends before the last commit that was acknowledged: \(loss.description)."
+        func refuse(_ code: StoreError.Code, _ advice: String) -> StoreError {
+            StoreError(code, "\(sentence) \(advice) The files were left as they were.")
+        }
+        switch loss.remedy {
+        case .removeWAL:
+            throw refuse(
+                .incompleteWAL,
+                "The main file holds all of it: close every program that has the store open, move the WAL and \"\(path.indexFile)\" away, and open the store again."
+            )
+        case .backup:
+            throw refuse(
+                .damaged,
+                "The main file holds pages of later commits, so what is there is not sound. Restore a backup."
+            )
+        case .goOn where !options.acceptsIncompleteWAL:
+            throw refuse(
+                .incompleteWAL,
+                "Restore a backup, or set Configuration.acceptsIncompleteWAL to go on with what is there."
+            )
+        case .goOn:
+            let problems = try check()
+            guard problems != ["ok"] else { return }
+            throw refuse(
+                .damaged,
+                "What is there is not sound: \(problems.joined(separator: "; ")). Restore a backup."
+            )
+        }
     }
 
     private func openForWriting(
@@ -123,12 +182,20 @@ struct StoreOpener {
             try enterWALMode(database, path)
             return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
         }
+        let witness = try translating(path) { () throws(VFSFile.Failure) in
+            try CommitWitness(path)
+        }
         let barrier = try queue.inDatabase { database in
-            try database.sqliteConnection.map { try LogBarrier($0, path, pageSize: pageSize) }
+            try database.sqliteConnection.map { handle in
+                let file = try LogFile(handle)
+                let watch = try FileWatch(file, path, pageSize: pageSize, looks)
+                return LogBarrier(file, watch, witness, options.observer)
+            }
         }
         guard let barrier else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
+        if options.acceptsIncompleteWAL { try barrier.withdrawClaim() }
         if findings.hasLog {
             try barrier.rewrite()
             try queue.inDatabase { database in
@@ -200,6 +267,15 @@ struct StoreOpener {
     func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
         ConnectionSettings(
             label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize)
+    }
+
+    /// Runs an operation on a file beside the store.
+    private func translating<R>(
+        _ path: StorePath, _ body: () throws(VFSFile.Failure) -> R
+    ) throws -> R {
+        do { return try body() } catch {
+            throw texts.errors.error(error.code, "\"\(path.witnessFile)\" cannot be used")
+        }
     }
 
     func translating<R>(_ body: () throws -> R) throws -> R {

@@ -11,12 +11,13 @@ extension StorePath {
 
     /// Looks at the file and its surroundings without opening anything.
     ///
+    /// - Parameter allowsLinks: Whether the file may have other names, since it is only replaced.
     /// - Throws: ``StoreError`` with the reason why the store cannot be kept here.
-    func check(forWriting: Bool) throws -> Findings {
+    func check(forWriting: Bool, allowsLinks: Bool = false) throws -> Findings {
         do {
             let main = try SystemCalls.status(of: file)
             let log = try SystemCalls.status(of: logFile)
-            try checkKind(of: main)
+            try checkKind(of: main, allowsLinks: allowsLinks)
             try checkFileSystem()
             try checkPermissions(fileExists: main != nil, forWriting: forWriting)
             let findings = Findings(
@@ -30,18 +31,25 @@ extension StorePath {
             }
             return findings
         } catch let failure as SystemCalls.Failure {
-            throw StoreError(
-                .notPermitted,
-                "\"\(file)\" cannot be looked at: \(failure). Check the permissions of its directories."
-            )
+            throw failure.error(
+                "\"\(file)\" cannot be looked at",
+                advice: "Check the permissions of its directories.")
         }
     }
 
-    private func checkKind(of status: SystemCalls.FileStatus?) throws {
-        guard let status, !status.isRegularFile else { return }
-        let kind = status.isDirectory ? "a directory" : "not a regular file"
-        throw StoreError(
-            .invalidPath, "\"\(file)\" is \(kind). Name the file that holds the store.")
+    private func checkKind(of status: SystemCalls.FileStatus?, allowsLinks: Bool) throws {
+        guard let status else { return }
+        guard status.isRegularFile else {
+            let kind = status.isDirectory ? "a directory" : "not a regular file"
+            throw StoreError(
+                .invalidPath, "\"\(file)\" is \(kind). Name the file that holds the store.")
+        }
+        guard status.linkCount <= 1 || allowsLinks else {
+            throw StoreError(
+                .invalidPath,
+                "\"\(file)\" has \(status.linkCount) names (hard links). Under each of them a store would have a lock and a WAL of its own, so that two processes could write to it and lose what the other has committed. Remove the other names, or open a copy."
+            )
+        }
     }
 
     private func checkFileSystem() throws {

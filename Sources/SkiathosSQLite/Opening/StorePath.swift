@@ -17,6 +17,9 @@ struct StorePath: Sendable {
     /// The index of the log, which the connections share.
     var indexFile: String { file + "-shm" }
 
+    /// What says how far the log goes that was synced last.
+    var witnessFile: String { file + "-witness" }
+
     /// SQLite keeps paths in buffers of 512 bytes and appends up to eight.
     private static let longestPath = 503
 
@@ -28,10 +31,9 @@ struct StorePath: Sendable {
         do {
             file = try Self.resolve(text)
         } catch let failure as SystemCalls.Failure {
-            throw StoreError(
-                .notPermitted,
-                "The path \"\(text)\" cannot be followed: \(failure). Check the permissions of its directories."
-            )
+            throw failure.error(
+                "The path \"\(text)\" cannot be followed",
+                advice: "Check the permissions of its directories.")
         }
         directory = Self.split(file).directory
         guard file.utf8.count <= Self.longestPath else {

@@ -1,3 +1,5 @@
+import SkiathosStore
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -20,6 +22,12 @@ enum SystemCalls {
         var size: Int64
         var device: UInt64
         var inode: UInt64
+        /// How many names the file has.
+        var linkCount: UInt64
+        /// The bits of its permissions.
+        var permissions: UInt32
+        var owner: UInt32
+        var group: UInt32
 
         fileprivate init(_ status: stat) {
             let kind = status.st_mode & S_IFMT
@@ -28,6 +36,10 @@ enum SystemCalls {
             size = Int64(status.st_size)
             device = UInt64(truncatingIfNeeded: status.st_dev)
             inode = UInt64(truncatingIfNeeded: status.st_ino)
+            linkCount = UInt64(status.st_nlink)
+            permissions = UInt32(status.st_mode & 0o777)
+            owner = UInt32(status.st_uid)
+            group = UInt32(status.st_gid)
         }
     }
 
@@ -38,6 +50,51 @@ enum SystemCalls {
             strerror(number).map { String(cString: $0) } ?? "error \(number)"
         }
         var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+        /// Whether there are too many symbolic links on the way, or one where none is followed.
+        var isCircle: Bool { number == ELOOP }
+        /// Whether this process may not look, or would go in a circle.
+        var isRefusal: Bool { number == EACCES || number == EPERM || number == ELOOP }
+
+        /// The error in the terms of a store.
+        ///
+        /// - Parameters:
+        ///   - sentence: What has failed, without a full stop.
+        ///   - advice: What to do if this process lacks permission.
+        func error(_ sentence: String, advice: String) -> StoreError {
+            switch number {
+            case EMFILE, ENFILE:
+                return .tooManyOpenFiles("\(sentence): \(self).")
+            case EIO, ENOMEM, ENOSPC, EDQUOT, ESTALE, ENODEV:
+                let code =
+                    number == ENOSPC || number == EDQUOT ? StoreError.Code.diskFull : .inputOutput
+                return StoreError(
+                    code, "\(sentence): \(self). Check the disk, then try again.",
+                    backendCode: Int(number))
+            default:
+                return StoreError(
+                    .notPermitted, "\(sentence): \(self). \(advice)", backendCode: Int(number))
+            }
+        }
+    }
+
+    /// Whether this process can open another file.
+    static var canOpenFiles: Bool {
+        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
+        closeFile(descriptor)
+        return true
+    }
+
+    /// The time since some moment, in milliseconds, to within a few: looking at the exact clock costs
+    /// several times as much.
+    static var coarseMilliseconds: Int {
+        #if canImport(Darwin)
+        Int(clamping: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX) / 1_000_000)
+        #else
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
+        #endif
     }
 
     /// The status of what a path leads to, or `nil` if there is nothing.
@@ -133,12 +190,65 @@ enum SystemCalls {
     /// The ID of this process.
     static var processID: Int32 { getpid() }
 
+    /// Which start of the machine this is; `nil` where the system does not say.
+    static var bootID: String? {
+        readFile("/proc/sys/kernel/random/boot_id").map { text in
+            String(text.prefix { !$0.isWhitespace })
+        }
+    }
+
     /// Opens a file beside the store for locking, creating it if needed; not inherited by programs
     /// that this process starts.
-    static func openLockFile(_ path: String) throws(Failure) -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    ///
+    /// A symbolic link is not followed: it could lead to any file of the user.
+    ///
+    /// - Parameter model: The file whose permissions a new file gets, and, from the superuser, its
+    ///   owner; without one, the usual permissions.
+    static func openLockFile(_ path: String, like model: FileStatus?) throws(Failure) -> Int32 {
+        // Neither waits for a device nor takes a terminal.
+        let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        var descriptor = open(
+            path, flags | O_CREAT | O_EXCL, mode_t(model?.permissions ?? 0o644) & 0o666)
+        if descriptor < 0, errno == EEXIST {
+            descriptor = open(path, flags)
+        } else if descriptor >= 0, let model {
+            // What the umask has taken away.
+            _ = fchmod(descriptor, mode_t(model.permissions) & 0o666)
+            if geteuid() == 0 { _ = fchown(descriptor, model.owner, model.group) }
+        }
         guard descriptor >= 0 else { throw Failure(number: errno) }
         return descriptor
+    }
+
+    /// The first bytes of a file that lies beside a store, unless this process has it open: closing
+    /// another descriptor of it would drop the locks that the process has on it.
+    ///
+    /// - Returns: `nil` also where that cannot be told.
+    static func readUnlessOpen(_ path: String, count: Int) -> [UInt8]? {
+        guard let status = try? status(of: path), status.isRegularFile, status.size >= count,
+            let isOpen = isOpen(status), !isOpen
+        else { return nil }
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { closeFile(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, 0) }
+        return length == count ? bytes : nil
+    }
+
+    /// Whether a descriptor of this process leads to a file; `nil` where that cannot be told.
+    private static func isOpen(_ file: FileStatus) -> Bool? {
+        guard let directory = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let descriptor = Int32(name), let other = try? status(ofDescriptor: descriptor)
+            else { continue }
+            if other.inode == file.inode, other.device == file.device { return true }
+        }
+        return false
     }
 
     /// Locks an open file for this descriptor alone, or returns `false` if another one has it.
@@ -162,9 +272,9 @@ enum SystemCalls {
         _ = flock(descriptor, LOCK_UN)
     }
 
-    /// Reads a short text from the start of a file.
+    /// Reads the start of a file as text, at most 128 bytes.
     static func readText(_ descriptor: Int32) -> String {
-        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+        withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
             let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
             return String(decoding: UnsafeRawBufferPointer(buffer)[..<max(0, count)], as: UTF8.self)
         }

@@ -10,17 +10,26 @@ final class WriterLock: Sendable {
     /// The open lock file; `nil` once the lock was given up.
     private let descriptor: Lock<Int32?>
 
-    /// Takes the lock, or fails at once.
+    /// Whether the process that had the lock last ran since the machine was started.
+    let isSameBoot: Bool
+
+    /// Acquires the lock, or fails at once.
     ///
-    /// - Throws: ``StoreError`` with code `storeInUse` and the holder's process ID.
+    /// The lock file says which process has the lock, and since which start of the machine it runs.
+    ///
+    /// - Throws: ``StoreError`` with code `storeInUse` and the holder's process ID, or `invalidPath`
+    ///   if the lock file is none of ours.
     init(_ path: StorePath) throws {
         do {
-            descriptor = Lock(try Self.acquire(path))
+            let (descriptor, previous) = try Self.acquire(path)
+            self.descriptor = Lock(descriptor)
+            isSameBoot = previous.bootID != nil && previous.bootID == SystemCalls.bootID
+        } catch let failure as SystemCalls.Failure where failure.isCircle {
+            throw Self.strange(path, "a symbolic link")
         } catch let failure as SystemCalls.Failure {
-            throw StoreError(
-                .notPermitted,
-                "The lock file \"\(path.lockFile)\" cannot be used: \(failure). Check its permissions and those of \"\(path.directory)\"."
-            )
+            throw failure.error(
+                "The lock file \"\(path.lockFile)\" cannot be used",
+                advice: "Check its permissions and those of \"\(path.directory)\".")
         }
     }
 
@@ -39,29 +48,72 @@ final class WriterLock: Sendable {
         }
     }
 
-    private static func acquire(_ path: StorePath) throws -> Int32 {
+    private static func acquire(_ path: StorePath) throws -> (Int32, previous: Holder) {
+        let main = try SystemCalls.status(of: path.file)
         while true {
-            let descriptor = try SystemCalls.openLockFile(path.lockFile)
+            let descriptor = try SystemCalls.openLockFile(path.lockFile, like: main)
             var isKept = false
             defer { if !isKept { SystemCalls.closeFile(descriptor) } }
+            let locked = try SystemCalls.status(ofDescriptor: descriptor)
+            guard locked.isRegularFile else { throw strange(path, "not a regular file") }
+            guard locked.linkCount <= 1 else { throw strange(path, "a file with other names") }
             guard try SystemCalls.tryLock(descriptor) else {
                 throw inUse(path, holder: SystemCalls.readText(descriptor))
             }
-            // Somebody may have removed the file between opening and locking it.
-            let locked = try SystemCalls.status(ofDescriptor: descriptor)
+            // Another program may have removed the file between opening and locking it.
             guard let present = try SystemCalls.status(of: path.lockFile),
                 present.inode == locked.inode, present.device == locked.device
             else { continue }
-            try SystemCalls.writeText("\(SystemCalls.processID)\n", to: descriptor)
+            guard let previous = Holder(SystemCalls.readText(descriptor)) else {
+                throw strange(path, "a file with other content than a process ID")
+            }
+            let holder = Holder(
+                processID: SystemCalls.processID, bootID: SystemCalls.bootID)
+            try SystemCalls.writeText(holder.text, to: descriptor)
             isKept = true
-            return descriptor
+            return (descriptor, previous)
         }
     }
 
+    /// What a lock file says: nothing, a process ID, or that and an ID of the start of the machine.
+    private struct Holder {
+        var processID: Int32?
+        var bootID: String?
+
+        init(processID: Int32, bootID: String?) {
+            self.processID = processID
+            self.bootID = bootID
+        }
+
+        /// Reads the content of a lock file; `nil` if it is that of another file.
+        init?(_ content: String) {
+            let fields = content.split(separator: "\n", omittingEmptySubsequences: false)
+            guard content.isEmpty || (fields.count == 2 && fields[1].isEmpty) else { return nil }
+            let words = (fields.first ?? "").split(separator: " ")
+            guard words.count <= 2, words.first?.allSatisfy({ ("0"..."9").contains($0) }) != false,
+                words.dropFirst().allSatisfy({ word in
+                    word.utf8.count == 36 && word.allSatisfy { $0.isHexDigit || $0 == "-" }
+                })
+            else { return nil }
+            processID = words.first.flatMap { Int32($0) }
+            bootID = words.dropFirst().first.map { String($0) }
+        }
+
+        var text: String {
+            [processID.map { "\($0)" }, bootID].compactMap { $0 }.joined(separator: " ") + "\n"
+        }
+    }
+
+    private static func strange(_ path: StorePath, _ kind: String) -> StoreError {
+        StoreError(
+            .invalidPath,
+            "\"\(path.lockFile)\", where the lock of the store belongs, is \(kind). It was left as it was. Move it away, or choose another path for the store."
+        )
+    }
+
     private static func inUse(_ path: StorePath, holder: String) -> StoreError {
-        let digits = holder.prefix { $0 != "\n" }
         let who =
-            switch Int32(digits) {
+            switch Holder(holder)?.processID {
             case SystemCalls.processID?: "this very process, \(SystemCalls.processID)"
             case let other?: "process \(other)"
             case nil: "another process"

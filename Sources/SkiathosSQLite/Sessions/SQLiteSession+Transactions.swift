@@ -17,8 +17,9 @@ extension SQLiteSession: StoreWriteSession {
 
     func commit() throws {
         try requireWritable()
-        if let version {
-            try version.committing { try perform(.commit) }
+        if let version, let log {
+            try log.lookBeforeCommit()
+            try version.committing { try log.committing { try perform(.commit) } }
         } else {
             try perform(.commit)
         }

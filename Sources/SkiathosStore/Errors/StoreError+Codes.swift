@@ -23,12 +23,16 @@ extension StoreError.Code {
     public static let fileExists = Self(rawValue: "fileExists")
     /// The file or its directory cannot be read or written by this process.
     public static let notPermitted = Self(rawValue: "notPermitted")
+    /// The process, or the machine, has as many files open as it may.
+    public static let tooManyOpenFiles = Self(rawValue: "tooManyOpenFiles")
     /// The file lies on a kind of file system whose locks cannot be trusted.
     public static let unsupportedFileSystem = Self(rawValue: "unsupportedFileSystem")
     /// The file is not a database.
     public static let notADatabase = Self(rawValue: "notADatabase")
     /// The file is damaged.
     public static let damaged = Self(rawValue: "damaged")
+    /// The write-ahead log of a store that was not closed has lost what was acknowledged.
+    public static let incompleteWAL = Self(rawValue: "incompleteWAL")
     /// The file is a database that another program made.
     public static let foreignDatabase = Self(rawValue: "foreignDatabase")
     /// The file was written by a newer version of this package, or of the program.

@@ -56,6 +56,10 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The error that led to this one, in words.
     public var cause: String?
 
+    /// Whether what was acknowledged as durable before may be lost, and nothing may be acknowledged as
+    /// durable after this: a sync has failed, or the files were touched.
+    package var endsDurability = false
+
     /// The place in the source that reported the error, as `file:line`.
     public var place: String
 

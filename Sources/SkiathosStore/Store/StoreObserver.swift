@@ -9,6 +9,10 @@ public protocol StoreObserver: AnyObject, Sendable {
     func logChanged(size: Int)
     /// What is in the log was brought into the main file, as far as reads let it.
     func checkpointMade(_ checkpoint: StoreCheckpoint)
+    /// The files were found removed, replaced or cut while no call waited that could be told.
+    ///
+    /// Called once, on a thread of the backend's own.
+    func filesFailed(_ error: StoreError)
 }
 
 /// What a checkpoint has come to.

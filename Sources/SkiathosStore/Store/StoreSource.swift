@@ -77,6 +77,8 @@ public struct StoreOptions: Sendable {
     public var checkpointSize: Int
     /// To how many bytes the file of a log is cut once it starts over, if the backend has one.
     public var logSizeLimit: Int
+    /// Whether a store is opened whose log has lost what was acknowledged, with what is there.
+    public var acceptsIncompleteWAL: Bool
     /// Who hears about the upkeep of the store, if anybody does.
     public var observer: (any StoreObserver)?
     /// The steps from older schemas to the present one, the oldest first.
@@ -88,7 +90,8 @@ public struct StoreOptions: Sendable {
     public init(
         readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 32 << 20,
         checkpointSize: Int = 16 << 20, logSizeLimit: Int = 64 << 20,
-        observer: (any StoreObserver)? = nil, migrations: [StoreMigration] = [],
+        acceptsIncompleteWAL: Bool = false, observer: (any StoreObserver)? = nil,
+        migrations: [StoreMigration] = [],
         migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil
     ) {
         self.readerCount = readerCount
@@ -96,6 +99,7 @@ public struct StoreOptions: Sendable {
         self.cacheSize = cacheSize
         self.checkpointSize = checkpointSize
         self.logSizeLimit = logSizeLimit
+        self.acceptsIncompleteWAL = acceptsIncompleteWAL
         self.observer = observer
         self.migrations = migrations
         self.migrationProgress = migrationProgress

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Locks
 import ReliabilityKit
 import Skiathos
 import SkiathosStore
@@ -11,6 +12,7 @@ import Testing
 enum Interference: String, CaseIterable, CustomTestStringConvertible {
     case removedMain, removedLog, removedIndex, replacedMain, replacedLog, replacedIndex, movedAway
     case cutMain, cutLog, foreignWrite, foreignCheckpoint, restoredBackup
+    case removedLock, replacedLock, renamedDirectory
 
     var testDescription: String { rawValue }
 
@@ -27,6 +29,11 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
             for suffix in ["", "-wal", "-shm"] {
                 try files.moveItem(atPath: path + suffix, toPath: path + ".moved" + suffix)
             }
+        case .removedLock: try files.removeItem(atPath: path + ".lock")
+        case .replacedLock: try replace(path + ".lock")
+        case .renamedDirectory:
+            let directory = (path as NSString).deletingLastPathComponent
+            try files.moveItem(atPath: directory, toPath: directory + ".moved")
         case .cutMain: try cut(path)
         case .cutLog: try cut(path + "-wal")
         case .foreignWrite:
@@ -113,6 +120,70 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
             }
             await #expect(throws: StoreError.self) { try await dal.close() }
         }
+    }
+
+    /// Nothing syncs here, so that only the looks of commits can find it.
+    @Test(arguments: Interference.allCases)
+    func `committed writes are refused soon after the files were touched, and for good`(
+        _ interference: Interference
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store.sqlite")
+        var configuration = Skiathos.Configuration()
+        let failures = Lock<[BackgroundFailure]>([])
+        configuration.errorHandler = { failure in failures.withLock { $0.append(failure) } }
+        // No checkpoint is due in this test.
+        configuration.checkpointSize = 1 << 30
+        let dal = try await DataAccessLayer.open(
+            .sqlite(path), entities: Item.self, configuration: configuration)
+        let ledger = Ledger(seed: 1, isLight: true)
+        for _ in 0..<10 { _ = try await dal.write { try ledger.write(in: $0) } }
+        try interference.happen(to: path)
+        var refusal: (any Error)?
+        // Some are acknowledged until the next look is due; the limit of time ends a test without one.
+        while refusal == nil {
+            do {
+                _ = try await dal.write { try ledger.write(in: $0) }
+            } catch {
+                refusal = error
+            }
+        }
+        #expect((refusal as? StoreError)?.code == .interference)
+        for level in Acknowledgement.allCases {
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await dal.write(acknowledging: level) { try ledger.write(in: $0) }
+            }
+            #expect(error?.code == .interference)
+        }
+        await #expect(throws: StoreError.self) { try await dal.close() }
+        try? FileManager.default.removeItem(
+            atPath: (path as NSString).deletingLastPathComponent + ".moved")
+    }
+
+    /// Without another write: the last commits of a burst are looked after, too.
+    @Test(arguments: [Interference.removedLog, .movedAway, .removedLock, .cutLog])
+    func `the error handler is told when no write follows`(
+        _ interference: Interference
+    )
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store.sqlite")
+        let (reports, report) = AsyncStream<BackgroundFailure>.makeStream()
+        var configuration = Skiathos.Configuration()
+        configuration.errorHandler = { report.yield($0) }
+        let dal = try await DataAccessLayer.open(
+            .sqlite(path), entities: Item.self, configuration: configuration)
+        let ledger = Ledger(seed: 1, isLight: true)
+        // A look that is scheduled before the files are touched finds nothing; the next write has one
+        // more made.
+        _ = try await dal.write { try ledger.write(in: $0) }
+        try interference.happen(to: path)
+        _ = try? await dal.write { try ledger.write(in: $0) }
+        let first = await reports.first { _ in true }
+        #expect(first?.operation == .fileCheck)
+        #expect((first?.error as? StoreError)?.code == .interference)
+        await #expect(throws: StoreError.self) { try await dal.close() }
     }
 }
 

@@ -17,6 +17,7 @@ import Testing
         #expect(result.events >= 10_000)
         #expect(result.durableWrites >= 300)
         #expect(result.mainSyncs >= 50)
+        #expect(result.opened >= 50)
     }
 
     @Test func `so it does after syncs and writes that have failed`() async throws {

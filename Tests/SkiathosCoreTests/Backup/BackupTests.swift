@@ -125,6 +125,8 @@ import Testing
             }
         }
         try await dal.close()
+        // A file with two names is refused.
+        try FileManager.default.removeItem(atPath: store.directory.file("hard"))
         let users = try await store.storedUsers()
         #expect(users == 1)
     }

@@ -84,6 +84,77 @@ import Testing
         let second = try WriterLock(path)
         _ = try storeError(.storeInUse) { _ = try WriterLock(path) }
         second.release()
-        #expect(try String(contentsOfFile: path.lockFile, encoding: .utf8) == "\(getpid())\n")
+        let content = try String(contentsOfFile: path.lockFile, encoding: .utf8)
+        #expect(content.hasPrefix("\(getpid())") && content.hasSuffix("\n"))
+    }
+
+    /// What may stand where the lock of a store belongs.
+    enum Stranger: String, CaseIterable {
+        case linkToFile, linkToNothing, hardLink, directory, pipe, text, digitsAndText, binary
+    }
+
+    @Test(arguments: Stranger.allCases)
+    func `a lock file that is none is refused and left as it was`(_ stranger: Stranger) throws {
+        let manager = FileManager.default
+        let lock = directory.file() + ".lock"
+        let target = directory.file("precious")
+        let content = Data("4711\nprecious\n".utf8)
+        try content.write(to: URL(fileURLWithPath: target))
+        switch stranger {
+        case .linkToFile: try manager.createSymbolicLink(atPath: lock, withDestinationPath: target)
+        case .linkToNothing:
+            try manager.createSymbolicLink(
+                atPath: lock, withDestinationPath: directory.file("new"))
+        case .hardLink: try manager.linkItem(atPath: target, toPath: lock)
+        case .directory:
+            try manager.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        case .pipe: #expect(mkfifo(lock, 0o600) == 0)
+        case .text: try Data("precious".utf8).write(to: URL(fileURLWithPath: lock))
+        case .digitsAndText: try content.write(to: URL(fileURLWithPath: lock))
+        case .binary:
+            try Data((0..<200).map { _ in UInt8.random(in: 0...255) } + [1])
+                .write(to: URL(fileURLWithPath: lock))
+        }
+        let before = manager.contents(atPath: lock)
+        let error = #expect(throws: StoreError.self) { try open(directory.file()) }
+        #expect([.invalidPath, .notPermitted].contains(error?.code))
+        #expect(error?.message.contains(lock) == true)
+        #expect(manager.contents(atPath: target) == content)
+        if stranger != .pipe { #expect(manager.contents(atPath: lock) == before) }
+        #expect(!manager.fileExists(atPath: directory.file("new")))
+        #expect(!manager.fileExists(atPath: directory.file()))
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o660, 0o666] as [mode_t])
+    func `the files beside a store have its permissions`(_ mode: mode_t) throws {
+        try open(directory.file())
+        #expect(chmod(directory.file(), mode) == 0)
+        try FileManager.default.removeItem(atPath: directory.file() + ".lock")
+        let store = try directory.open()
+        for suffix in [".lock", "-wal", "-shm", "-witness"] {
+            var status = stat()
+            #expect(stat(directory.file() + suffix, &status) == 0, "\(suffix)")
+            #expect(status.st_mode & 0o777 == mode, "\(suffix)")
+        }
+        try store.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `a file with two names is refused under each, since each would have a lock of its own`(
+        _ isReadOnly: Bool
+    ) throws {
+        try open(directory.file())
+        let other = directory.file("other.sqlite")
+        try FileManager.default.linkItem(atPath: directory.file(), toPath: other)
+        for path in [directory.file(), other] {
+            let error = try storeError(.invalidPath) {
+                _ = try StoreSource.sqlite(path).open(
+                    try TestEntities.schema(), StoreOptions(isReadOnly: isReadOnly))
+            }
+            #expect(error.message.contains("hard link"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: other + ".lock"))
+        try FileManager.default.removeItem(atPath: other)
+        try open(directory.file())
     }
 }

@@ -185,5 +185,7 @@ private final class HeldCommit: StoreObserver {
         door.wait()
     }
 
+    func filesFailed(_ error: StoreError) {}
+
     func checkpointMade(_ checkpoint: StoreCheckpoint) {}
 }

@@ -164,6 +164,8 @@ private final class Checkpoints: StoreObserver {
     var all: [StoreCheckpoint] { made.withLock { $0 } }
 
     func logChanged(size: Int) {}
+    func filesFailed(_ error: StoreError) {}
+
     func checkpointMade(_ checkpoint: StoreCheckpoint) { made.withLock { $0.append(checkpoint) } }
 }
 

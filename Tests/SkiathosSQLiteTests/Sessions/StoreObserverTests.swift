@@ -10,6 +10,8 @@ import Testing
         let checkpoints = Lock<[StoreCheckpoint]>([])
 
         func logChanged(size: Int) { sizes.withLock { $0.append(size) } }
+        func filesFailed(_ error: StoreError) {}
+
         func checkpointMade(_ checkpoint: StoreCheckpoint) {
             checkpoints.withLock { $0.append(checkpoint) }
         }

@@ -208,7 +208,13 @@ static const sqlite3_io_methods methods = {
     .xShmUnmap = shared_unmap,
 };
 
-static int kind_of(int flags) {
+static bool has_suffix(const char *name, const char *suffix) {
+    size_t length = strlen(name), end = strlen(suffix);
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+static int kind_of(const char *path, int flags) {
+    if (has_suffix(path, "-witness")) return FAULT_WITNESS;
     return flags & SQLITE_OPEN_MAIN_DB ? FAULT_MAIN : flags & SQLITE_OPEN_WAL ? FAULT_LOG : FAULT_JOURNAL;
 }
 
@@ -218,7 +224,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
     if (volume == NULL) return real->xOpen(real, path, file, flags, out_flags);
     fault_file *self = SELF(file);
     memset(self, 0, sizeof *self);
-    int kind = kind_of(flags);
+    int kind = kind_of(path, flags);
     int failure = begin_operation(volume, FAULT_OPEN, kind, NULL);
     if (failure != SQLITE_OK) return failure;
     self->file = (sqlite3_file *)(self + 1);
@@ -247,7 +253,7 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *path, int syncs_directory) {
     if (volume == NULL) return real->xDelete(real, path, syncs_directory);
     const char *name = name_in(volume, path);
     size_t length = strlen(name);
-    int kind = length > 4 && strcmp(name + length - 4, "-wal") == 0 ? FAULT_LOG : FAULT_JOURNAL;
+    int kind = has_suffix(name, "-wal") ? FAULT_LOG : has_suffix(name, "-witness") ? FAULT_WITNESS : FAULT_JOURNAL;
     int failure = begin_operation(volume, FAULT_DELETE, kind, NULL);
     if (failure != SQLITE_OK) return failure;
     int result = real->xDelete(real, path, 0);

@@ -22,7 +22,8 @@ package final class Volume: @unchecked Sendable {
         package static let main = Files(rawValue: 1)
         package static let log = Files(rawValue: 2)
         package static let journal = Files(rawValue: 4)
-        package static let all: Files = [.main, .log, .journal]
+        package static let witness = Files(rawValue: 8)
+        package static let all: Files = [.main, .log, .journal, .witness]
     }
 
     /// Mistakes that a test plants, to see that it would notice them.

@@ -30,8 +30,6 @@ struct FaultAttempts {
     ///   - numbers: What the store begins with.
     ///   - fault: What fails.
     init(_ numbers: Set<Int>, _ fault: Fault? = nil) {
-        // To who gets less than he asked for, the file looks as if it was cut.
-        if fault?.leavesRubbish == true { codes.insert(.interference) }
         answers = (0..<((numbers.max() ?? -1) + 1)).map {
             numbers.contains($0) ? .done(.committed) : .notDone
         }

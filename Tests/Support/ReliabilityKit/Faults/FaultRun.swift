@@ -115,6 +115,9 @@ package struct FaultRun: Sendable {
             closing = error
         }
         result.isPoisoned = failures.isPoison
+        if fault.operation == .sync, result.hasFailed, !result.isPoisoned {
+            attempts.problems.append("A sync has failed, and durable writes go on.")
+        }
         if (closing != nil) != result.isPoisoned, !fault.leavesRubbish {
             attempts.problems.append(
                 "After the failures \(failures.all) closing ended with \(String(describing: closing))."
@@ -187,7 +190,7 @@ final class FailureList: Sendable {
     /// Whether nothing may count as durable any more.
     var isPoison: Bool {
         all.contains { failure in
-            failure.operation == .sync
+            failure.operation == .sync || failure.operation == .fileCheck
                 || failure.operation == .checkpoint
                     && (failure.error as? StoreError)?.isAboutTheDisk == true
         }

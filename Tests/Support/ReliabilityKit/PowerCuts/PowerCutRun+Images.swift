@@ -1,12 +1,16 @@
+import Foundation
 import Skiathos
 import SkiathosTesting
 
 /// What losses of power leave, and whether it is what it must be.
 extension PowerCutRun {
-    /// Looks at images of all moments, and returns one of the later ones.
+    /// How many images of each life are opened by the package, too.
+    private static let samplesPerLife = 12
+
+    /// Looks at images of all moments, and returns one of the later ones and some of all.
     func look(
         at volume: Volume, since birth: Int, _ random: inout SplitMix, _ result: inout Result
-    ) throws -> DiskImage? {
+    ) throws -> (next: DiskImage?, samples: [DiskImage]) {
         let count = images / lives
         let length = volume.length
         let disk = Disk(volume)
@@ -15,6 +19,7 @@ extension PowerCutRun {
         // The next life begins at one of the later ones.
         let chosen = count / 2 + random.below(count - count / 2)
         var next: DiskImage?
+        var samples: [DiskImage] = []
         for (index, moment) in moments.enumerated() {
             disk.advance(to: moment)
             let imageSeed = random.next()
@@ -25,8 +30,13 @@ extension PowerCutRun {
                     "Image \(imageSeed) at event \(moment) of \(length): \(problem)")
             }
             if index == chosen { next = image }
+            // Before the store was created there is nothing to open.
+            if index.isMultiple(of: max(1, count / Self.samplesPerLife)), Self.number(in: image) > 0
+            {
+                samples.append(image)
+            }
         }
-        return next
+        return (next, samples)
     }
 
     /// What is wrong with an image, if anything is.
@@ -59,10 +69,12 @@ extension PowerCutRun {
     }
 
     /// Opens a copy of an image with the package, and compares what it shows.
-    func open(_ image: DiskImage?, _ result: inout Result, _ what: String) async throws {
-        guard let image else { return }
+    func open(_ image: DiskImage, _ result: inout Result, _ what: String) async throws {
         let directory = try TemporaryDirectory()
         try image.write(to: directory.path)
+        // The index of the WAL is never synced, so anything may be left of it.
+        let rubbish = Data((0..<32_768).map { _ in UInt8.random(in: 0...255) })
+        try rubbish.write(to: URL(fileURLWithPath: directory.file(Volume.storeName + "-shm")))
         result.opened += 1
         do {
             let source = StoreSource.sqlite(directory.file(Volume.storeName))

@@ -66,9 +66,11 @@ package struct PowerCutRun: Sendable {
                 result.problems.append("Life \(life) cannot go on: \(error)")
                 break
             }
-            let image = try look(at: volume, since: birth, &random, &result)
-            try await open(image, &result, "the image that life \(life) ends with")
+            let (image, samples) = try look(at: volume, since: birth, &random, &result)
             guard let image else { break }
+            for sample in [image] + samples {
+                try await open(sample, &result, "an image of life \(life)")
+            }
             directory = try TemporaryDirectory()
             try image.write(to: directory.path)
             inherited = Self.number(in: image)

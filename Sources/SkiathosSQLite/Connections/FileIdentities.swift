@@ -1,0 +1,83 @@
+import CSkiathosFiles
+import SkiathosStore
+
+/// Which files a store was opened with, so that their removal, replacement or cutting is noticed.
+///
+/// SQLite goes on writing to a WAL that another program has removed, and everything in it is gone at
+/// the next opening. Comparing the files' identities by path opens and closes nothing, so it drops
+/// no lock.
+struct FileIdentities: Sendable {
+    private struct Known: Sendable {
+        let path: String
+        var identity: skiathos_file_identity
+    }
+
+    private var main: Known
+    private let log: Known
+    private let index: Known
+    /// Without it, a second process could lock a file of the same name.
+    private let lock: Known
+
+    /// Remembers the files of a store that was just opened.
+    init(_ path: StorePath) throws {
+        main = try Self.remember(path.file)
+        log = try Self.remember(path.logFile)
+        index = try Self.remember(path.indexFile)
+        lock = try Self.remember(path.lockFile)
+    }
+
+    /// Makes sure that the paths still lead to the same files, and that nothing has cut them.
+    ///
+    /// - Parameter logSize: How many bytes of the WAL are in use at least.
+    /// - Throws: ``StoreError`` with code `interference`, or `inputOutput` if the system cannot say
+    ///   what the paths lead to.
+    mutating func check(logSize: Int64) throws {
+        // The main file never shrinks, so its size is remembered.
+        main.identity = try Self.check(main, leastSize: main.identity.size)
+        _ = try Self.check(log, leastSize: logSize)
+        _ = try Self.check(index, leastSize: 0)
+        _ = try Self.check(lock, leastSize: 0)
+    }
+
+    /// The error for a WAL that has lost its end.
+    var logWasCut: StoreError { Self.interference(log.path, "cut short") }
+
+    private static func check(
+        _ file: Known, leastSize: Int64
+    ) throws -> skiathos_file_identity {
+        guard let identity = try identity(of: file.path), identity.device == file.identity.device,
+            identity.inode == file.identity.inode
+        else { throw interference(file.path, "removed or replaced") }
+        guard identity.size >= leastSize else { throw interference(file.path, "cut short") }
+        return identity
+    }
+
+    private static func remember(_ path: String) throws -> Known {
+        guard let identity = try identity(of: path) else {
+            throw interference(path, "removed or replaced")
+        }
+        return Known(path: path, identity: identity)
+    }
+
+    /// What a path leads to; `nil` if that is nothing, or nothing that this process may look at.
+    private static func identity(of path: String) throws -> skiathos_file_identity? {
+        var identity = skiathos_file_identity()
+        let code = skiathos_identify_file(path, &identity)
+        if code == 0 { return identity }
+        let failure = SystemCalls.Failure(number: code)
+        if failure.isMissing || failure.isRefusal { return nil }
+        throw StoreError(
+            .inputOutput,
+            "The system cannot tell what lies at \"\(path)\": \(failure). Close the store and open it again.",
+            backendCode: Int(code))
+    }
+
+    private static func interference(_ path: String, _ what: String) -> StoreError {
+        var error = StoreError(
+            .interference,
+            "\"\(path)\" was \(what) while the store was open, so what is committed may be lost when it is closed. Save what is in memory, find out which program did it, and open the store again."
+        )
+        error.endsDurability = true
+        return error
+    }
+}

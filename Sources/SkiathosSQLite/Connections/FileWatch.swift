@@ -1,0 +1,131 @@
+import Locks
+import SkiathosStore
+import Synchronization
+
+/// Looks whether the files of an open store are still those that were opened, and whether the WAL has
+/// all that was written to it.
+///
+/// A look takes a few microseconds, a tenth of a small write. So commits make one only when the last
+/// is ``FileLooks/interval`` ago, syncs and checkpoints always.
+final class FileWatch: Sendable {
+    private struct State: Sendable {
+        var identities: FileIdentities
+        /// The last frame at the last look; none once the WAL may start over.
+        var mark: Mark?
+        /// How many frames were found to follow each other without a hole.
+        var soundFrames: Int64 = 0
+        /// How often the WAL could start over.
+        var generation = 0
+        /// When the last look was made.
+        var time: Int
+        /// Whether a look is scheduled.
+        var isScheduled = false
+    }
+
+    /// The last frame of a WAL at some moment.
+    struct Mark: Sendable {
+        /// Where it lies.
+        let offset: Int64
+        /// Its header.
+        let header: LogFile.Header
+    }
+
+    private let file: LogFile
+    private let frameSize: Int64
+    private let looks: FileLooks
+    /// Never held for longer than a look takes.
+    private let state: Lock<State>
+    /// How many bytes of the WAL were in use after the last commit.
+    private let logSize = Atomic<Int64>(0)
+
+    /// Remembers the files of a store that was just opened.
+    init(_ file: LogFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
+        self.file = file
+        self.looks = looks
+        frameSize = Int64(pageSize + WALWalk.frameHeaderSize)
+        state = Lock(State(identities: try FileIdentities(path), time: looks.now()))
+    }
+
+    /// Records how long the WAL is after a commit.
+    func logHasSize(_ bytes: Int64) { logSize.store(bytes, ordering: .releasing) }
+
+    /// The next commit may start the WAL over, and cut its file.
+    func logMayStartOver() {
+        state.withLock { state in
+            state.mark = nil
+            state.soundFrames = 0
+            state.generation += 1
+            logSize.store(0, ordering: .releasing)
+        }
+    }
+
+    /// How many frames the WAL has up to one at an offset.
+    func frameCount(upTo offset: Int64) -> UInt32 {
+        UInt32(clamping: (offset - Int64(WALWalk.headerSize)) / frameSize + 1)
+    }
+
+    /// Whether a commit should look, since the last look was some time ago.
+    ///
+    /// - Parameter later: Is called when the interval has passed, so that a look follows the last
+    ///   commit too, unless a call is due already.
+    func isDue(later: @escaping @Sendable () -> Void) -> Bool {
+        let now = looks.now()
+        let (isDue, mustSchedule) = state.withLock { state in
+            defer { state.isScheduled = true }
+            return (now - state.time >= FileLooks.interval, !state.isScheduled)
+        }
+        if mustSchedule {
+            looks.schedule { [weak self] in
+                self?.state.withLock { $0.isScheduled = false }
+                later()
+            }
+        }
+        return isDue
+    }
+
+    /// Looks at the files.
+    ///
+    /// - Parameter isThorough: Whether every frame is looked for that was written since the last
+    ///   thorough look. A WAL that was cut may have grown again since, with a hole in it.
+    /// - Returns: The last frame; `nil` where the WAL may start over.
+    /// - Throws: ``StoreError`` with code `interference`.
+    func look(isThorough: Bool) throws -> Mark? {
+        let (mark, size) = try state.withLock { state in
+            let size = logSize.load(ordering: .acquiring)
+            try state.identities.check(logSize: size)
+            if let mark = state.mark, try file.header(at: mark.offset) != mark.header {
+                throw state.identities.logWasCut
+            }
+            let offset = size - frameSize
+            if offset > 0 {
+                state.mark = Mark(offset: offset, header: try file.header(at: offset))
+            }
+            state.time = looks.now()
+            return (state.mark, size)
+        }
+        if isThorough { try requireFrames(upTo: size) }
+        return mark
+    }
+
+    /// Makes sure that each frame is there, by its salts, which are those of the WAL.
+    ///
+    /// Without the lock, since a commit may wait for it. A WAL that starts over meanwhile has other
+    /// frames.
+    private func requireFrames(upTo size: Int64) throws {
+        let count = (size - Int64(WALWalk.headerSize)) / frameSize
+        let (start, generation) = state.withLock { ($0.soundFrames, $0.generation) }
+        guard count > start else { return }
+        // The salts of the WAL follow 16 bytes of its header, those of a frame 8 of its own.
+        let salts = try file.header(at: 8)[1]
+        for index in start..<count {
+            let offset = Int64(WALWalk.headerSize) + index * frameSize
+            guard try file.header(at: offset)[1] != salts else { continue }
+            return try state.withLock { state in
+                if state.generation == generation { throw state.identities.logWasCut }
+            }
+        }
+        state.withLock { state in
+            if state.generation == generation { state.soundFrames = max(state.soundFrames, count) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import GRDBSQLite
+import SkiathosStore
+
+/// SQLite's own object of the file that holds the WAL of a connection.
+struct LogFile: @unchecked Sendable {
+    // Sendable: SQLite's file object may sync or read in one thread while it writes in another, as it
+    // touches only the descriptor then. It lives as long as the connection: it is used by the thread
+    // that has the connection, or under the lock of a `LogBarrier`, which `close` takes.
+
+    /// What lies before each page of a WAL: numbers, salts and checksums.
+    typealias Header = SIMD3<UInt64>
+
+    private let pointer: UnsafeMutablePointer<sqlite3_file>
+
+    /// - Parameter handle: A connection in WAL mode that has been read from, so that its WAL is
+    ///   open.
+    init(_ handle: OpaquePointer) throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let found = withUnsafeMutablePointer(to: &file) {
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
+        }
+        guard found == SQLITE_OK, let file, file.pointee.pMethods != nil else {
+            throw StoreError(
+                .backend, "SQLite has not opened the WAL of the store.", backendCode: Int(found))
+        }
+        pointer = file
+    }
+
+    /// Makes what was written before the call survive the loss of power.
+    func sync() throws {
+        guard let sync = pointer.pointee.pMethods?.pointee.xSync else { return }
+        // On Darwin only this flag has the disk write its own cache; elsewhere both are the same.
+        try Self.check(sync(pointer, SQLITE_SYNC_FULL))
+    }
+
+    /// Writes the whole file once more.
+    func rewrite() throws {
+        guard let write = pointer.pointee.pMethods?.pointee.xWrite else { return }
+        let end = try size
+        let part: Int64 = 1 << 16
+        try withUnsafeTemporaryAllocation(byteCount: Int(part), alignment: 1) { buffer in
+            for start in stride(from: 0, to: end, by: Int(part)) {
+                let length = try read(start, buffer)
+                try Self.check(write(pointer, buffer.baseAddress, Int32(length), start))
+            }
+        }
+    }
+
+    /// 24 bytes; what is not there any more reads as zeros.
+    func header(at offset: Int64) throws -> Header {
+        var header = Header.zero
+        let count = try withUnsafeMutableBytes(of: &header) { bytes in
+            // SIMD3 takes the room of four numbers; the header has three.
+            try read(
+                offset, UnsafeMutableRawBufferPointer(rebasing: bytes[..<WALWalk.frameHeaderSize]))
+        }
+        return count == WALWalk.frameHeaderSize ? header : .zero
+    }
+
+    /// Reads bytes; fewer at the end of the file.
+    func read(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard let read = pointer.pointee.pMethods?.pointee.xRead else { return 0 }
+        let code = read(pointer, buffer.baseAddress, Int32(buffer.count), offset)
+        guard code == ResultCodes.shortRead else {
+            try Self.check(code)
+            return buffer.count
+        }
+        let there = Int(clamping: try size - offset)
+        // Where the file has the bytes, the disk did not give them.
+        if there >= buffer.count { throw Self.failure(code) }
+        return max(0, there)
+    }
+
+    private var size: Int64 {
+        get throws {
+            var size: Int64 = 0
+            guard let find = pointer.pointee.pMethods?.pointee.xFileSize else { return 0 }
+            try Self.check(find(pointer, &size))
+            return size
+        }
+    }
+
+    private static func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// The error for a failed operation.
+    static func failure(_ code: Int32) -> StoreError {
+        var error = StoreError(
+            .inputOutput,
+            "The WAL could not be synced, so what was committed may not survive a loss of power. Close the store and open it again.",
+            backendCode: Int(code))
+        error.endsDurability = true
+        return error
+    }
+}

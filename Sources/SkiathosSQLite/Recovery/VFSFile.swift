@@ -1,0 +1,100 @@
+import GRDBSQLite
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A small file beside a store that is reached through SQLite's file system, so that it gets the
+/// permissions of the main file, and tests can put a file system of their own underneath.
+///
+/// Not `Sendable`: used by one thread at a time.
+final class VFSFile {
+    /// A failed operation, with SQLite's result code.
+    struct Failure: Error {
+        let code: Int32
+    }
+
+    private let vfs: UnsafeMutablePointer<sqlite3_vfs>
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    /// SQLite keeps the pointer for as long as the file is open.
+    private let path: UnsafeMutablePointer<CChar>
+
+    /// Opens a file.
+    ///
+    /// SQLite derives the permissions from the main file, whose name is that of this file up to its
+    /// last hyphen, as it does for a WAL.
+    ///
+    /// - Parameter creates: Whether the file is created if it is not there, and may be written.
+    init(_ name: String, creates: Bool) throws(Failure) {
+        guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen,
+            let path = strdup(name)
+        else { throw Failure(code: SQLITE_NOMEM) }
+        let size = Int(vfs.pointee.szOsFile)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: size, alignment: MemoryLayout<Int>.alignment)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let file = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
+        let access = creates ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        let code = open(vfs, path, file, access | SQLITE_OPEN_WAL, nil)
+        guard code == SQLITE_OK else {
+            // A file that was opened in part has methods, and must be closed.
+            if let methods = file.pointee.pMethods { _ = methods.pointee.xClose?(file) }
+            memory.deallocate()
+            free(path)
+            throw Failure(code: code)
+        }
+        self.vfs = vfs
+        self.file = file
+        self.path = path
+    }
+
+    deinit {
+        // Nothing was buffered.
+        _ = file.pointee.pMethods?.pointee.xClose?(file)
+        UnsafeMutableRawPointer(file).deallocate()
+        free(path)
+    }
+
+    /// Reads bytes from the beginning; those behind the end of the file are zeros.
+    func read(_ count: Int) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard let read = file.pointee.pMethods?.pointee.xRead else { return bytes }
+        let code = bytes.withUnsafeMutableBytes {
+            read(file, $0.baseAddress, Int32(count), 0)
+        }
+        guard code == SQLITE_OK || code == ResultCodes.shortRead else { throw Failure(code: code) }
+        return bytes
+    }
+
+    /// Writes bytes at the beginning.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        guard let write = file.pointee.pMethods?.pointee.xWrite else { return }
+        let code = bytes.withUnsafeBytes { write(file, $0.baseAddress, Int32($0.count), 0) }
+        guard code == SQLITE_OK else { throw Failure(code: code) }
+    }
+
+    /// Makes what was written survive the loss of power.
+    func sync() throws(Failure) {
+        guard let sync = file.pointee.pMethods?.pointee.xSync else { return }
+        let code = sync(file, SQLITE_SYNC_FULL)
+        guard code == SQLITE_OK else { throw Failure(code: code) }
+    }
+
+    /// Removes the name of the file.
+    func remove() {
+        // A file that is left behind is read and taken over by the next opening.
+        _ = vfs.pointee.xDelete?(vfs, path, 0)
+    }
+}
+
+/// Extended result codes of SQLite, whose macros the importer does not see since they contain a
+/// shift.
+enum ResultCodes {
+    static let shortRead = SQLITE_IOERR | 2 << 8
+    static let failedSync = SQLITE_IOERR | 4 << 8
+    static let failedDirectorySync = SQLITE_IOERR | 5 << 8
+}
