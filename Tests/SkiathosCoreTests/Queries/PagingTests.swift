@@ -124,6 +124,97 @@ struct PagingTests {
         }
     }
 
+    private typealias SpecimenKey = @Sendable (Specimen.Columns) -> Ordering<Specimen>
+
+    /// A key of every type, optional or not, and computed ones.
+    private static let typedKeys: [SpecimenKey] = [
+        { $0.id.ascending }, { $0.number.ascending }, { $0.optionalNumber.descending },
+        { $0.size.ascending }, { $0.optionalSize.descending }, { $0.text.ascending },
+        { $0.optionalText.descending }, { $0.flag.ascending }, { $0.optionalFlag.ascending },
+        { $0.date.descending }, { $0.optionalDate.ascending }, { $0.key.ascending },
+        { $0.optionalKey.descending }, { $0.price.ascending }, { $0.optionalPrice.ascending },
+        { $0.kind.descending }, { $0.optionalKind.ascending }, { $0.parent.ascending },
+        { ($0.number % 3).ascending }, { ($0.size * 2).descending },
+        { $0.text.caseInsensitive.ascending }, { $0.parent.text.ascending },
+    ]
+
+    /// Values of all storage classes as they stand in a token, and what is none of any.
+    private static let tokenValues: [String] = [
+        "{}", #"{"i":1}"#, #"{"r":4607182418800017408}"#, #"{"t":"1"}"#, #"{"b":[49]}"#,
+        // Not a number; a text that no column can hold; two values at once.
+        #"{"r":9221120237041090560}"#, #"{"t":"a\u0000"}"#, #"{"i":1,"t":"1"}"#,
+    ]
+
+    @Test(arguments: typedKeys.indices)
+    func `a token is taken only with values that its sort keys can have`(
+        number: Int
+    ) async throws {
+        let key = Self.typedKeys[number]
+        let dal = try await DataAccessLayer.open(.inMemory, entities: Specimen.self)
+        try await dal.write { context in
+            let parent = try Specimen.create(in: context).id
+            for _ in 1...3 {
+                try Specimen.create(in: context) {
+                    ($0.number, $0.optionalNumber, $0.size, $0.optionalSize) = (1, 1, 1, 1)
+                    ($0.text, $0.optionalText, $0.flag, $0.optionalFlag) = ("1", "1", true, true)
+                    ($0.optionalDate, $0.optionalKey, $0.price) = ($0.date, $0.key, 1)
+                    ($0.optionalPrice, $0.optionalKind, $0.parent) = (1, .round, parent)
+                }
+            }
+        }
+        try await dal.read { context in
+            let query = Specimen.where { $0.number == 1 }.order { [key($0)] }
+            let token = try #require(try query.page(size: 1, in: context).next)
+            let text = try Self.text(of: token)
+            let start = try #require(text.range(of: #""v":["#)).upperBound
+            let end = try #require(text.range(of: "]", options: .backwards)).lowerBound
+            // Bytes have commas of their own.
+            let values = text[start..<end].replacing("},{", with: "}\n{").split(separator: "\n")
+            for position in values.indices {
+                let own = try #require(values[position].split(separator: ":").first)
+                for forged in Self.tokenValues {
+                    var forgedValues = values.map { String($0) }
+                    forgedValues[position] = forged
+                    let forgedText =
+                        text[..<start] + forgedValues.joined(separator: ",") + text[end...]
+                    let forgedToken = PageToken(rawValue: Self.rawValue(String(forgedText)))
+                    let isSound =
+                        forged == "{}"
+                        ? Self.mayBeEmpty(number, position)
+                        : Self.tokenValues[1...4].contains(forged) && forged.hasPrefix(own)
+                    let note: Comment = "\(forged) for \(values[position]) of \(text)"
+                    if isSound {
+                        #expect(throws: Never.self, note) {
+                            _ = try query.page(size: 1, after: forgedToken, in: context)
+                        }
+                    } else {
+                        let error = #expect(throws: DataAccessError.self, note) {
+                            _ = try query.page(size: 1, after: forgedToken, in: context)
+                        }
+                        #expect(error?.code == .invalidRequest, note)
+                    }
+                }
+            }
+        }
+        try await dal.close()
+    }
+
+    /// Whether a sort key may be without a value: those of optional columns, and computed ones.
+    private static func mayBeEmpty(_ number: Int, _ position: Int) -> Bool {
+        position == 0 && [2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 19, 20, 21].contains(number)
+    }
+
+    private static func text(of token: PageToken) throws -> String {
+        var text = token.rawValue.replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        return String(decoding: try #require(Data(base64Encoded: text)), as: UTF8.self)
+    }
+
+    private static func rawValue(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-")
+            .replacing("/", with: "_").replacing("=", with: "")
+    }
+
     @Test func `a walk calls for every row of one version, in order`() async throws {
         try await withStore { dal in
             try await dal.write { context in

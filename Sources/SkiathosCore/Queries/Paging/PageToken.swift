@@ -47,11 +47,23 @@ struct PagePosition: Codable {
             }
         }
 
-        var value: StoreValue {
-            if let integer { return .integer(integer) }
-            if let real { return .real(Double(bitPattern: real)) }
-            if let text { return .text(text) }
-            return bytes.map { .blob($0) } ?? .null
+        /// The value if it can be one of a key of a storage class; `nil` otherwise, and if there
+        /// are several.
+        func value(of storage: StorageClass, isOptional: Bool) -> StoreValue? {
+            switch (storage, integer, real, text, bytes) {
+            case (_, nil, nil, nil, nil) where isOptional: .null
+            case (.integer, let value?, nil, nil, nil): .integer(value)
+            case (.real, nil, let bits?, nil, nil): Self.real(bits)
+            case (.text, nil, nil, let value?, nil), (.decimal, nil, nil, let value?, nil):
+                value.utf8.contains(0) ? nil : .text(value)
+            case (.blob, nil, nil, nil, let value?): .blob(value)
+            default: nil
+            }
+        }
+
+        private static func real(_ bits: UInt64) -> StoreValue? {
+            let value = Double(bitPattern: bits)
+            return value.isNaN ? nil : .real(value)
         }
 
         private enum CodingKeys: String, CodingKey {

@@ -72,14 +72,14 @@ extension Query {
     private func continued(after token: PageToken?, _ keys: SortKeys) throws -> Query {
         guard let token else { return self }
         guard let position = token.position, position.query == keys.signature,
-            position.values.count == keys.keys.count
+            let values = keys.values(position.values)
         else {
             throw DataAccessError(
                 .invalidRequest,
-                "The token is not that of a page of this query of \(E.schema.typeName): it is damaged, or the sort keys are others. Begin without one."
+                "The token is not that of a page of this query of \(E.schema.typeName): it is damaged, or the sort keys are others or of other types. Begin without one."
             )
         }
-        return following(position.values.map(\.value), keys)
+        return following(values, keys)
     }
 
     /// The rows that come after the one with these sort keys.

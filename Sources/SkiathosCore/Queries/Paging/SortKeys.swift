@@ -25,6 +25,27 @@ struct SortKeys {
         return String(Fingerprint.hash("\(entity.table): \(words)"), radix: 36)
     }
 
+    /// The values that a token holds, or `nil` if they cannot be values of these keys.
+    ///
+    /// Values of another storage class would be compared by SQLite all the same, as smaller or larger
+    /// than every value of the key.
+    func values(_ values: [PagePosition.KeyValue]) -> [StoreValue]? {
+        guard values.count == keys.count else { return nil }
+        var result: [StoreValue] = []
+        for (index, value) in values.enumerated() {
+            guard let value = value.value(of: storages[index], isOptional: isOptional(keys[index]))
+            else { return nil }
+            result.append(value)
+        }
+        return result
+    }
+
+    /// Whether a key can be without a value; what is computed may be.
+    private func isOptional(_ key: FetchRequest.Order) -> Bool {
+        guard case .column(let column) = key.expression else { return true }
+        return entity.columns[column].isOptional
+    }
+
     /// The rows that come after the one with these values.
     func following(_ values: [StoreValue]) -> StorePredicate {
         var alternatives: [StorePredicate] = []
