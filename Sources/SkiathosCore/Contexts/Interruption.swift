@@ -55,10 +55,11 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The error to throw in place of one that the interruption caused.
+    /// The error to throw in place of one that the interruption caused: it also ends a wait for a
+    /// lock of another program.
     func translate(_ error: any Error) -> any Error {
         guard case .cancelled = phase.withLock({ $0 }),
-            (error as? StoreError)?.code == .interrupted
+            let code = (error as? StoreError)?.code, [.interrupted, .busy].contains(code)
         else { return error }
         return CancellationError()
     }

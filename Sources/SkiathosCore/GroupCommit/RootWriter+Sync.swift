@@ -90,12 +90,17 @@ extension RootWriter {
         reportFailure(BackgroundFailure(operation: operation, error: error))
     }
 
-    /// Does something for the disk, and reports its failure to whoever must know.
+    /// Does something for the disk, and reports its failure to the error handler.
+    ///
+    /// An interruption was meant for a statement of a write. It is none: the next checkpoint does
+    /// what this one has left.
     private func noteFailure(
         of operation: BackgroundFailure.Operation, _ body: () throws -> Void
     ) {
         do {
             try body()
+        } catch let error as StoreError where error.code == .interrupted {
+            return
         } catch {
             if let error = error as? StoreError, error.isAboutTheDisk {
                 guard state.withLock({ $0.fail(error) }) else { return }

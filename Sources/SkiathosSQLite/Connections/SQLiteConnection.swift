@@ -10,6 +10,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     private let queue: DatabaseQueue
     private let session: SQLiteSession
+    private let patience: BusyPatience?
     /// Since when the session has the snapshot that it keeps.
     let hold: SnapshotHold
     /// Held by whoever has the connection.
@@ -28,6 +29,7 @@ final class SQLiteConnection: @unchecked Sendable {
         session = try SQLiteSession(
             queue, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
         hold = session.hold
+        patience = session.patience
     }
 
     /// Runs a closure with exclusive use of the connection.
@@ -58,12 +60,14 @@ final class SQLiteConnection: @unchecked Sendable {
         try body(session)
     }
 
-    /// Makes the running statement fail.
+    /// Makes the running statement fail, and ends its wait for a lock of another program.
     ///
     /// From any thread, at any time.
     func interrupt() {
         isOpen.withLock { isOpen in
-            if isOpen { queue.interrupt() }
+            guard isOpen else { return }
+            patience?.interrupt()
+            queue.interrupt()
         }
     }
 

@@ -16,6 +16,8 @@ final class WriteAheadLog {
     /// How many times longer than due the log may be before a checkpoint must not wait, and before
     /// a checkpoint waits for reads.
     private static let patience = 4
+    /// How often a checkpoint is tried that is interrupted.
+    private static let attempts = 16
 
     /// How many pages the log had after the last commit.
     private(set) var pages = 0
@@ -117,7 +119,14 @@ final class WriteAheadLog {
         due = pages + interval
         var pauses = 0
         version?.renewSnapshots()
-        var isWhole = try advance(errors)
+        var isWhole = false
+        do {
+            isWhole = try advance(errors)
+        } catch let error as StoreError where error.code == .interrupted {
+            // The next commit sees to it.
+            due = pages
+            throw error
+        }
         if !isWhole, isLong, version?.awaitRenewal(&pauses) == true {
             isWhole = try advance(errors)
         }
@@ -131,30 +140,54 @@ final class WriteAheadLog {
                 duration: start.duration(to: .now), logSize: size, isHeldByRead: !isWhole))
     }
 
-    /// Makes one checkpoint, which waits for nobody, and tells whether it got to the end of the log.
+    /// Makes one checkpoint, which waits for no reader, and tells whether it got to the end of the
+    /// log.
     private func advance(_ errors: ErrorTranslation) throws -> Bool {
         var (logged, done) = (Int32(0), Int32(0))
         return try barrier.checkpointing {
-            let code = sqlite3_wal_checkpoint_v2(
-                handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
+            let code = checkpoint(SQLITE_CHECKPOINT_PASSIVE, &logged, &done)
             if code != SQLITE_OK { throw error(code, errors) }
             return done >= logged
         }
     }
 
-    /// Brings the whole log into the main file and empties it, unless somebody still reads it.
+    /// Brings the whole log into the main file and empties it, unless a reader or another program
+    /// is in the way; the log is synced at least.
     func truncate(_ errors: ErrorTranslation) throws {
-        _ = try advance(errors)
+        try checkpointUnlessHindered(SQLITE_CHECKPOINT_PASSIVE, errors)
         // Also if a read of another process holds the WAL: SQLite may still remove it, when the
         // last connection is closed.
         try barrier.withdrawClaim()
-        _ = try barrier.checkpointing {
-            let code = sqlite3_wal_checkpoint_v2(
-                handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-            guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY, code & 0xFF != SQLITE_LOCKED
-            else { return code == SQLITE_OK }
-            throw error(code, errors)
+        let isDone = try checkpointUnlessHindered(SQLITE_CHECKPOINT_TRUNCATE, errors)
+        // It may not have come to the sync that each checkpoint begins with.
+        if !isDone { try barrier.sync() }
+    }
+
+    /// Makes a checkpoint, and tells whether neither a reader nor another program was in the way.
+    @discardableResult
+    private func checkpointUnlessHindered(
+        _ mode: Int32, _ errors: ErrorTranslation
+    ) throws -> Bool {
+        var (logged, done) = (Int32(0), Int32(0))
+        return try barrier.checkpointing {
+            let code = checkpoint(mode, &logged, &done)
+            if [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) { return false }
+            if code != SQLITE_OK { throw error(code, errors) }
+            return done >= logged
         }
+    }
+
+    /// Makes a checkpoint, past interruptions, which are meant for a statement that has ended.
+    ///
+    /// SQLite forgets an interruption that a checkpoint has met.
+    private func checkpoint(
+        _ mode: Int32, _ logged: UnsafeMutablePointer<Int32>?, _ done: UnsafeMutablePointer<Int32>?
+    ) -> Int32 {
+        var code = SQLITE_INTERRUPT
+        for _ in 0..<Self.attempts where code & 0xFF == SQLITE_INTERRUPT {
+            code = sqlite3_wal_checkpoint_v2(handle, nil, mode, logged, done)
+        }
+        return code
     }
 
     /// Makes sure that nobody else has written since the last transaction.

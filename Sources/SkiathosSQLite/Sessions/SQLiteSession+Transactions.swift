@@ -4,6 +4,7 @@ extension SQLiteSession: StoreWriteSession {
     func begin() throws {
         try requireWritable()
         try perform(.beginWriting)
+        patience?.succeeded()
         savepointDepth = 0
         do {
             try log?.requireSoleWriter()

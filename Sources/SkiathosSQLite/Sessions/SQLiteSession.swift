@@ -21,6 +21,8 @@ final class SQLiteSession {
     private let queue: DatabaseQueue
     /// The log, on a connection that writes to a file.
     let log: WriteAheadLog?
+    /// How long to wait for locks of another program, on such a connection.
+    let patience: BusyPatience?
     /// What is committed, unless another process may write.
     let version: SharedVersion?
     /// The version of the snapshot that is kept for the next read.
@@ -65,6 +67,8 @@ final class SQLiteSession {
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }
         }
         log = try makeLog?(handle)
+        patience = log == nil ? nil : BusyPatience()
+        patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
         entityStatements = texts.schema.entities.map { _ in EntityStatements() }
         try prepareForLending()
@@ -75,6 +79,7 @@ final class SQLiteSession {
         isClosed = true
         releaseSnapshot()
         log?.close()
+        patience?.uninstall(from: handle)
         commands.removeAll()
         entityStatements.removeAll()
         statements.removeAll()
@@ -190,6 +195,10 @@ final class SQLiteSession {
             entity: entity.map { texts.schema.entities[$0].table })
     }
 
-    /// Brings the log into the main file.
-    func truncateLog() throws { try log?.truncate(texts.errors) }
+    /// Brings the log into the main file, without waiting long for another program: the next
+    /// opening does so as well.
+    func truncateLog() throws {
+        patience?.shorten()
+        try log?.truncate(texts.errors)
+    }
 }

@@ -56,7 +56,7 @@ extension StoreError.Code {
     public static let inputOutput = Self(rawValue: "inputOutput")
     /// Another program has removed, replaced, cut or changed the store's files while it was open.
     public static let interference = Self(rawValue: "interference")
-    /// Somebody else held a lock for too long.
+    /// Another program held a lock for too long.
     public static let busy = Self(rawValue: "busy")
     /// A closure with the backend's own connection did what is not its business: it ended the
     /// transaction or snapshot, wrote in a read, or changed the tables of the store.

@@ -54,6 +54,22 @@ import Testing
         try store.close()
     }
 
+    @Test
+    func `an interruption that was meant for a statement spares the checkpoint and the closing`()
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        try store.insert(User.self, user(1))
+        store.writer.interrupt()
+        try store.writer.withSession { try $0.checkpoint() }
+        #expect(try directory.bytes("store.sqlite-wal").count > 0)
+        try store.insert(User.self, user(2))
+        store.writer.interrupt()
+        try store.close()
+        #expect(size(directory.file() + "-wal") == 0)
+    }
+
     @Test func `a commit alone does not touch the main file`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open()
