@@ -1,3 +1,5 @@
+internal import Dispatch
+internal import Foundation
 public import Logging
 public import SkiathosCore
 public import UnixSignals
@@ -11,8 +13,18 @@ public import UnixSignals
 /// ```
 ///
 /// Nothing new is accepted from the first signal on; what was accepted is finished, brought to disk
-/// and closed within the deadline of the configuration. A second signal ends the patience: what has
-/// not begun is turned away at once.
+/// and closed within the deadline of the configuration. A second signal has that deadline pass at
+/// once: what has not begun is turned away, and closures that are still running are left behind.
+///
+/// Closures that block hold threads of Swift's tasks, of which there are as many as cores. While they
+/// hold all of them, no task of the program can go on, and ``run(_:)`` cannot return. The store is
+/// shut down all the same. After a signal the closure `whenBlocked` is called then, on a thread of
+/// its own. By default it ends the process:
+///
+/// ```swift
+/// let reactor = AppStateReactor(dal)                          // exit status 1 if all threads are held
+/// let patient = AppStateReactor(dal, whenBlocked: { _ in })   // waits until one of them is free
+/// ```
 ///
 /// Opening a store alone installs no signal handler. Use this in programs that have no service
 /// group; with one, list the store as a service, and see `ServiceGroup.runUntilTerminated(hurrying:)`.
@@ -20,6 +32,7 @@ public struct AppStateReactor: Sendable {
     private let dal: DataAccessLayer
     private let signals: [UnixSignal]
     private let logger: Logger
+    private let whenBlocked: @Sendable (ShutdownReport) -> Void
 
     /// Makes a reactor.
     ///
@@ -27,19 +40,40 @@ public struct AppStateReactor: Sendable {
     ///   - dal: What is shut down.
     ///   - signals: Which signals tell the process to stop.
     ///   - logger: Is told of signals, and of what was left undone.
+    ///   - whenBlocked: Called with the report of the shutdown after a signal, at most once and on a
+    ///     thread of its own, if ``run(_:)`` cannot return since closures hold all threads of
+    ///     Swift's tasks. They must do so for one second after the shutdown if closures of the store
+    ///     were left unfinished, and for five seconds if all of them have ended. The logger was told
+    ///     at level `critical`. The closure must not wait for tasks. By default it is
+    ///     ``endProcess(_:)``; one that does nothing has the process wait until a thread is free.
     public init(
         _ dal: DataAccessLayer, signals: [UnixSignal] = [.sigterm, .sigint],
-        logger: Logger = Logger(label: "skiathos.lifecycle")
+        logger: Logger = Logger(label: "skiathos.lifecycle"),
+        whenBlocked: @escaping @Sendable (ShutdownReport) -> Void = AppStateReactor.endProcess
     ) {
         self.dal = dal
         self.signals = signals
         self.logger = logger
+        self.whenBlocked = whenBlocked
+    }
+
+    /// Ends the process with exit status 1, what is registered with `atexit` included; without that
+    /// if it takes longer than a second.
+    ///
+    /// - Parameter report: What the shutdown has come to; not used.
+    public static func endProcess(_ report: ShutdownReport) {
+        // Handlers may wait for what the threads hold.
+        DispatchQueue(label: "skiathos.exit").asyncAfter(deadline: .now() + .seconds(1)) {
+            _exit(EXIT_FAILURE)
+        }
+        exit(EXIT_FAILURE)
     }
 
     /// Runs the work of the process until it ends or a signal comes, and shuts the store down.
     ///
-    /// While closures that take long hold all threads of Swift's tasks, the store is shut down all
-    /// the same, and the logger is told; this returns when one of them is free again.
+    /// While closures hold all threads of Swift's tasks, the store is shut down all the same, and
+    /// the logger is told. This can return only when one of them is free again; see `whenBlocked`
+    /// of the initialiser for what happens until then.
     ///
     /// - Parameter work: Is cancelled when the store was shut down after a signal, and not waited
     ///   for. Its calls of the store are refused from the signal on.
@@ -51,9 +85,15 @@ public struct AppStateReactor: Sendable {
     ) async throws -> ShutdownReport {
         let (ends, end) = AsyncStream.makeStream(of: End.self)
         let received = await StopSignals(trapping: signals, logger: logger)
+        let pool = PoolWatch(logger, reaction: whenBlocked)
         let watching = Task(executorPreference: ShutdownExecutor.shared) { [dal] in
             await received.watch {
                 end.yield(.stop)
+                // Beside the watch, which has to notice the next signal meanwhile.
+                Task(executorPreference: ShutdownExecutor.shared) {
+                    let report = await dal.shutDown()
+                    pool.begin(report.isClosed ? .seconds(5) : .seconds(1)) { report }
+                }
             } further: {
                 await dal.shutDown(within: .zero)
             }
@@ -68,6 +108,7 @@ public struct AppStateReactor: Sendable {
         defer {
             working.cancel()
             watching.cancel()
+            pool.end()
         }
         // Cancelling the caller counts as a signal, and does not cut the shutdown short.
         let stopping = Task(executorPreference: ShutdownExecutor.shared) { [dal, logger] in
@@ -94,10 +135,21 @@ public struct AppStateReactor: Sendable {
 extension DataAccessLayer {
     /// Runs the work of a process until it ends or SIGTERM or SIGINT comes, and shuts down in
     /// order; see ``AppStateReactor``.
+    ///
+    /// ```swift
+    /// try await dal.runUntilTerminated { try await serve(dal) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - whenBlocked: Called if the store was shut down after a signal, but closures hold all threads of Swift's
+    ///     tasks, so that this cannot return. By default the process ends with exit status 1; see
+    ///     ``AppStateReactor/init(_:signals:logger:whenBlocked:)``.
+    ///   - work: Is cancelled when the store was shut down after a signal, and not waited for.
     @discardableResult
     public func runUntilTerminated(
+        whenBlocked: @escaping @Sendable (ShutdownReport) -> Void = AppStateReactor.endProcess,
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws -> ShutdownReport {
-        try await AppStateReactor(self).run(work)
+        try await AppStateReactor(self, whenBlocked: whenBlocked).run(work)
     }
 }

@@ -5,9 +5,10 @@ extension DataAccessLayer: Service {
     /// Waits for the graceful shutdown of the service group, and shuts down then, within the
     /// deadline of the configuration.
     ///
-    /// A group stops its services in reverse order, so list the store first: it stops when nobody
-    /// needs it any more. Give the group a longer deadline than the store. If the group cancels
-    /// its services instead, the store is shut down all the same.
+    /// A group stops its services in reverse order, so list the store first: it stops when no other
+    /// service needs it any more. Give the group a longer deadline than the store. If the group
+    /// cancels its services instead, the store is shut down all the same. A call of
+    /// `shutDown(within:)` with an earlier deadline, made before or meanwhile, has it end sooner.
     ///
     /// ```swift
     /// let group = ServiceGroup(services: [dal, server], gracefulShutdownSignals: [.sigterm], logger: logger)
@@ -19,7 +20,7 @@ extension DataAccessLayer: Service {
         do {
             try await gracefulShutdown()
         } catch is CancellationError {
-            // The group gives nobody more time; what was accepted is brought to disk even so.
+            // The group gives its services no more time; what was accepted is brought to disk even so.
         }
         let report = await shutDown()
         guard report.isComplete else { throw IncompleteShutdown(report: report) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Locks
 import Skiathos
@@ -45,6 +46,35 @@ import Glibc
         #expect(Int(done) ?? 0 >= 2_500)
     }
 
+    @Test func `where closures hold all threads, the reaction to that has the report`() async throws
+    {
+        let directory = try TemporaryDirectory()
+        await #expect(processExitsWith: .exitCode(7)) { [path = directory.path as String] in
+            var configuration = Configuration()
+            configuration.shutdownDeadline = .milliseconds(100)
+            let dal = try await DataAccessLayer.open(
+                .sqlite(path + "/test.sqlite"), entities: Note.self, configuration: configuration)
+            try await dal.write { try Note.create(in: $0) }
+            let count = ProcessInfo.processInfo.activeProcessorCount
+            let held = Ends()
+            try await dal.runUntilTerminated { report in
+                // No task is waited for here.
+                _exit(report.isDurable && !report.isClosed && report.unfinished == count ? 7 : 8)
+            } _: {
+                for _ in 0..<count {
+                    Task.detached {
+                        try await dal.read { _ -> Void in
+                            if held.note(isDone: true) == count { kill(getpid(), SIGTERM) }
+                            DispatchSemaphore(value: 0).wait()
+                        }
+                    }
+                }
+                for await _ in AsyncStream<Never>.makeStream().stream {}
+            }
+        }
+        #expect(try await storedNotes(in: directory) == 1)
+    }
+
     @Test func `a second signal turns away what has not begun`() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
@@ -77,10 +107,13 @@ import Glibc
 private final class Ends: Sendable {
     private let counts = Lock((done: 0, all: 0))
 
-    func note(isDone: Bool) {
+    /// Notes one, and returns how many there are.
+    @discardableResult
+    func note(isDone: Bool) -> Int {
         counts.withLock { counts in
             counts.all += 1
             if isDone { counts.done += 1 }
+            return counts.all
         }
     }
 

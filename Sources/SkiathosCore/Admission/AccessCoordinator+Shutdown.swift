@@ -5,29 +5,66 @@ import Synchronization
 
 extension AccessCoordinator {
     /// Closes within a deadline, and reports what could not be done.
-    func shutDown(within deadline: Duration) async -> ShutdownReport {
-        let end = ContinuousClock.now + deadline
-        let grace = max(deadline / 10, .milliseconds(250))
+    ///
+    /// Calls that come while one is under way join it, and the earliest of their deadlines counts.
+    ///
+    /// - Parameter time: The deadline of this call. Without one the configuration's counts, or an
+    ///   earlier one that another call has given.
+    func shutDown(within time: Duration?) async -> ShutdownReport {
+        // A clock cannot count on for ever.
+        let allowed = min(max(time ?? shutdownDeadline, .zero), .seconds(1 << 30))
+        let wanted = ClosingProgress.Deadline(
+            moment: .now + allowed, grace: max(allowed / 10, .milliseconds(250)))
         stopAdmitting()
-        var report = ShutdownReport()
-        // Tasks of their own, which nobody cancels with the caller.
-        let draining = Task(executorPreference: ShutdownExecutor.shared) {
-            try await self.drainAndClose()
+        let report = closing.withLock { progress in
+            let limit = progress.limit(wanted, isDefault: time == nil)
+            if let shutdown = progress.shutdown {
+                shutdown.deadline.bringForward(to: limit)
+                return shutdown.report
+            }
+            let deadline = ShutdownDeadline(limit)
+            // A task of its own, which no caller cancels.
+            let report = Task(executorPreference: ShutdownExecutor.shared) {
+                let report = await self.shutDown(until: deadline)
+                // A call that comes later looks again at what is left.
+                self.closing.withLock { $0.shutdown = nil }
+                return report
+            }
+            progress.shutdown = (deadline, report)
+            return report
         }
-        if await draining.result(within: deadline) != nil {
+        return await report.value
+    }
+
+    private func shutDown(until deadline: ShutdownDeadline) async -> ShutdownReport {
+        var report = ShutdownReport()
+        if closing.withLock({ $0.hasEnded }) {
+            // There is nothing left to hurry, however early the deadline is.
             noteClosing(&report)
         } else {
-            await hurry(draining, grace: grace, &report)
+            await drain(until: deadline, &report)
         }
         if report.isClosed {
-            // The process may end when this returns, and nobody would hear anything then.
-            let left = ContinuousClock.now.duration(to: end)
-            _ = await completionsWereCalled().result(within: max(left, grace))
+            // The process may end when this returns, and no completion would be called then.
+            let telling = completionsWereCalled()
+            if await telling.result(until: deadline) == nil {
+                _ = await telling.result(within: deadline.grace)
+            }
         }
-        // Also what another call, that was in a greater hurry, has turned away.
         report.refused = refused.load(ordering: .relaxed)
         report.duration = closing.withLock { $0.duration }
         return report
+    }
+
+    private func drain(until deadline: ShutdownDeadline, _ report: inout ShutdownReport) async {
+        let draining = Task(executorPreference: ShutdownExecutor.shared) {
+            try await self.drainAndClose()
+        }
+        if await draining.result(until: deadline) != nil {
+            noteClosing(&report)
+        } else {
+            await hurry(draining, grace: deadline.grace, &report)
+        }
     }
 
     /// Turns away who waits, interrupts who is under way, and saves what is merged.
@@ -51,6 +88,12 @@ extension AccessCoordinator {
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
         report.unfinished = runningCount
+        // Another program's lock may keep the connection busy, where there is nothing to be saved.
+        guard !rootWriter.isDurable else {
+            report.isDurable = true
+            _ = await telling.result(within: grace)
+            return
+        }
         let flush = Task(executorPreference: ShutdownExecutor.shared) {
             let waiter = try self.rootWriter.flush(to: .durable)
             self.rootWriter.syncAwaited()
@@ -78,30 +121,8 @@ extension AccessCoordinator {
     private func noteClosing(_ report: inout ShutdownReport) {
         report.isClosed = true
         report.failure = closing.withLock { $0.failure }
-        report.isDurable = report.failure == nil
-    }
-}
-
-extension Task where Success == Void, Failure == any Error {
-    /// What becomes of the task, or `nil` if it takes longer than a time; it goes on then.
-    ///
-    /// Cancelling the caller does not cut it short.
-    fileprivate func result(within time: Duration) async -> Result<Void, any Error>? {
-        let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>?.self)
-        Task<Void, Never>(executorPreference: ShutdownExecutor.shared) {
-            end.yield(await self.result)
-        }
-        // A sleeping task would be woken by a thread of the pool.
-        let timer = DispatchWorkItem { end.yield(nil) }
-        DispatchQueue(label: "skiathos.deadline")
-            .asyncAfter(deadline: .now() + .nanoseconds(time.nanoseconds), execute: timer)
-        defer { timer.cancel() }
-        let waiting = Task<Result<Void, any Error>?, Never>(
-            executorPreference: ShutdownExecutor.shared
-        ) {
-            for await result in ends { return result }
-            return nil
-        }
-        return await waiting.value
+        let isAboutTheDisk = (report.failure as? StoreError)?.isAboutTheDisk ?? false
+        report.isDurable =
+            report.failure == nil || (!isAboutTheDisk && rootWriter.isDurable)
     }
 }

@@ -48,7 +48,9 @@ extension DataAccessLayer {
     /// ```
     ///
     /// Cancelling the task does not cut it short. Calling it again is allowed, also while the first
-    /// call waits: the earliest deadline counts, and both report what became of the whole.
+    /// call waits: the earliest deadline counts, all calls end together, and each reports what
+    /// became of the whole. A call after a shutdown that has left closures running waits for those
+    /// once more: until its own deadline, or, without one, until the earliest that any call had.
     ///
     /// Once it has begun, it goes on even while closures hold all threads of Swift's tasks.
     ///
@@ -57,9 +59,12 @@ extension DataAccessLayer {
     @discardableResult
     public func shutDown(within deadline: Duration? = nil) async -> ShutdownReport {
         await Task(executorPreference: ShutdownExecutor.shared) { [coordinator] in
-            await coordinator.shutDown(within: deadline ?? coordinator.shutdownDeadline)
+            await coordinator.shutDown(within: deadline)
         }.value
     }
+
+    /// `Configuration.shutdownDeadline` of the store.
+    package var shutdownDeadline: Duration { coordinator.shutdownDeadline }
 
     /// Stops accepting reads and writes, finishes those that were accepted, and closes the files.
     ///

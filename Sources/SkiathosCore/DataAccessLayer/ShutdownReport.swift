@@ -6,6 +6,9 @@ public struct ShutdownReport: Sendable {
     /// Whether all that was accepted was done, and the files were given up.
     public var isClosed = false
     /// Whether everything that was merged survives the loss of power.
+    ///
+    /// Also `true` if nothing was merged since the last sync, even where closing has failed, for
+    /// example since another program held a lock.
     public var isDurable = false
     /// How many reads and writes were accepted, but turned away when a deadline had passed, by
     /// whichever call.

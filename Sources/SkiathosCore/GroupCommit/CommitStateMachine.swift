@@ -93,6 +93,13 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///
     /// A write that began before may have seen what is no more.
     private(set) var losses = 0
+    /// How many writes were merged, how many of them were committed, and how many are known to
+    /// survive the loss of power.
+    private var merged = 0
+    private var committed = 0
+    private var durable = 0
+    /// How many were committed when the sync began that is running.
+    private var syncing = 0
     /// Why writes that had returned were lost, until a flush has told it.
     private var untoldLoss: (any Error)?
     /// Whether somebody will look again after the interval.
@@ -139,6 +146,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ) -> Action {
         var batch = if case .batch(let batch) = transaction { batch } else { Batch() }
         batch.count += 1
+        merged += 1
         switch waiter {
         case let waiter? where needsSync: batch.awaitingSync.append(waiter)
         case let waiter?: batch.awaitingCommit.append(waiter)
@@ -222,10 +230,22 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func committed(_ batch: Batch, inLine: Int = 0) {
         expected = batch.awaited + inLine
         commits += 1
+        committed += batch.count
         isCommitting = false
         hasReturnedWrites = false
         unsynced += batch.awaitingSync
     }
+
+    /// Something was committed that is in no batch.
+    mutating func committedAlone() {
+        merged += 1
+        committed += 1
+    }
+
+    /// Whether everything that was merged is known to survive the loss of power.
+    ///
+    /// Writes that were lost count as merged, since a part of their commit may come back.
+    var isDurable: Bool { failure == nil && durable == merged }
 
     /// Somebody waits for everything that is committed to be synced.
     mutating func awaitSync(_ waiter: Waiter) { unsynced.append(waiter) }
@@ -239,6 +259,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         defer { unsynced = [] }
         if let failure { return .refuse(unsynced, failure) }
         isSyncing = true
+        syncing = committed
         return .run(unsynced)
     }
 
@@ -251,7 +272,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func endSync(_ error: StoreError?, served: Int = 0, inLine: Int = 0) -> Bool {
         isSyncing = false
         expected = served + inLine
-        if let error { fail(error) }
+        if let error { fail(error) } else { durable = syncing }
         guard case .batch(let batch) = transaction else { return !unsynced.isEmpty }
         expected += batch.awaited
         return !unsynced.isEmpty || !batch.awaitingSync.isEmpty

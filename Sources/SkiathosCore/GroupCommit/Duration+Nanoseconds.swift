@@ -1,6 +1,6 @@
 extension Duration {
     /// The duration as what timers take, or the largest that they take.
-    var nanoseconds: Int {
+    package var nanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return .max }

@@ -171,6 +171,7 @@ final class RootWriter: Sendable {
                 try begin(session)
                 try session.deleteEverything()
                 try commit(session, changing: .everything)
+                state.withLock { $0.committedAlone() }
             } catch {
                 rollback(session)
                 throw error
@@ -180,6 +181,9 @@ final class RootWriter: Sendable {
             checkpointIfDue(session)
         }
     }
+
+    /// Whether everything that was merged is known to survive the loss of power.
+    var isDurable: Bool { state.withLock { $0.isDurable } }
 
     /// Commits everything that was merged; returns where to wait if it shall be synced too.
     func flush(to level: Acknowledgement) throws -> CommitWaiter? {
@@ -207,21 +211,41 @@ final class RootWriter: Sendable {
         }
         // Whatever is under way in the background finds an open store.
         maintenance.sync {}
+        do {
+            try returnUnusedIDs()
+        } catch {
+            // Closing does without a checkpoint where another program is in the way.
+            let synced = syncBarrier()
+            syncAwaited()
+            try? synced.wait()
+            throw error
+        }
+        try committed.get()
+    }
+
+    private func returnUnusedIDs() throws {
         let unused = ledger.withLock { $0.unused }
-        if !unused.isEmpty, !store.isReadOnly, state.withLock({ $0.failure == nil }) {
-            try store.writer.withSession { session in
+        guard !unused.isEmpty, !store.isReadOnly, state.withLock({ $0.failure == nil }) else {
+            return
+        }
+        try store.writer.withSession { session in
+            var attempts = 0
+            while true {
                 do {
                     try session.begin()
                     try session.apply(
                         unused.map { .reserveIDs(entity: $0.entity, upTo: $0.highest) })
-                    try commit(session)
+                    return try commit(session)
+                } catch let error as StoreError where error.code == .interrupted && attempts < 16 {
+                    // It was meant for a statement of a write or a read.
+                    rollback(session)
+                    attempts += 1
                 } catch {
                     rollback(session)
                     throw error
                 }
             }
         }
-        try committed.get()
     }
 
     /// Refuses a write before its closure runs.

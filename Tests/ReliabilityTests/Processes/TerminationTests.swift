@@ -93,26 +93,12 @@ import Testing
         }
     }
 
-    @Test func `closures that hold every thread of tasks do not hold up the shutdown`()
-        async throws
-    {
-        try await withPlan { plan in
-            plan.host = .reactor
-            plan.turn = .crowded
-            plan.writers = 0
-            plan.deadline = 500
-            let trial = try await Trial(plan) { child in
-                await child.wait(for: .queued)
-                child.send(SIGTERM)
-                await child.wait(for: .reported)
-                // No thread is left to end it.
-                return child.send(SIGKILL)
-            }
-            #expect(trial.testimony.points.contains(.reported))
-            #expect(trial.end == .killed(SIGKILL))
-            #expect(trial.problems == [], "seed \(plan.seed)")
-            #expect(trial.number == 1)
-        }
+    @Test(arguments: StopCase.all)
+    func `one signal or two end a process, whatever its store is doing`(
+        stop: StopCase
+    ) async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        #expect(try await stop.run(seed: seed) == [], "seed \(seed)")
     }
 
     @Test func `a group that loses its patience has its store closed in order all the same`()

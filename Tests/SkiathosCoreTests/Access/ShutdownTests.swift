@@ -1,5 +1,11 @@
+import Locks
+import ReliabilityKit
 import Skiathos
+import SkiathosStore
+import Synchronization
 import Testing
+
+@testable import SkiathosCore
 
 @Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
     @Test func `what was accepted is finished inside the deadline`() async throws {
@@ -123,30 +129,71 @@ import Testing
         #expect(try await store.storedUsers() == 0)
     }
 
-    @Test func `a second call in greater hurry and the first one report the same`() async throws {
+    @Test func `a second call in greater hurry ends the first one too, and both report the same`()
+        async throws
+    {
         let store = try TemporaryStore()
         let dal = try await store.open()
-        let told = Event()
+        try await dal.whileAWriteIsUnderWay {
+            dal.write({ _ -> Void in }) { _ in }
+            await dal.waitForWriters(1)
+            // The write ends only after both calls, so that the first would wait for an hour.
+            async let first = dal.shutDown(within: .seconds(3600))
+            await dal.waitForWriters(2)
+            let second = await dal.shutDown(within: .zero)
+            #expect(!second.isClosed)
+            #expect(second.isDurable)
+            #expect(second.refused == 1)
+            #expect(second.unfinished == 1)
+            #expect(await first.description == second.description)
+            // One without a deadline of its own keeps to the earliest.
+            let third = await dal.shutDown()
+            #expect(third.unfinished == 1)
+        }
+        try await dal.close()
+        // The shutdown is over, so it has not taken longer since.
+        let last = await dal.shutDown(within: .zero)
+        #expect(last.isClosed)
+        #expect(last.refused == 1)
+        #expect(await dal.shutDown().description == last.description)
+    }
+
+    @Test func `a call with more time than an earlier one waits for the closures that were left`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        let dal = try await store.open()
         let calls = Log<Task<ShutdownReport, Never>>()
         try await dal.whileAWriteIsUnderWay {
-            dal.write({ _ -> Void in }) { _ in told.happen() }
-            await dal.waitForWriters(1)
-            calls.note(Task { await dal.shutDown(within: .seconds(30)) })
-            await dal.waitForWriters(2)
-            calls.note(Task { await dal.shutDown(within: .zero) })
-            await told.wait()
+            #expect(await dal.shutDown(within: .zero).unfinished == 1)
+            calls.note(Task { await dal.shutDown(within: .seconds(3600)) })
+            // The first call's closing has the copies, and waits for the turn.
+            while dal.coordinator.copies.waitingCount == 0 { await Task.yield() }
         }
-        let (first, second) = (await calls.entries[0].value, await calls.entries[1].value)
-        #expect(first.isClosed)
-        #expect(first.isDurable)
-        #expect(first.refused == 1)
-        #expect(second.refused == 1)
-        // A quarter of a second is what the second has patience for.
-        #expect(second.duration == first.duration || !second.isClosed)
-        // The shutdown is over, so it has not taken longer since.
-        let third = await dal.shutDown(within: .zero)
-        #expect(third.duration == first.duration)
-        #expect(third.description == first.description)
+        #expect(await calls.entries[0].value.isClosed)
+    }
+
+    @Test(arguments: [Acknowledgement.committed, .durable])
+    func `another program's lock fails the closing, and not what was merged`(
+        level: Acknowledgement
+    ) async throws {
+        let store = try TemporaryStore()
+        let lock = ForeignLock()
+        let source = StoreSource.sqlite(store.path).mapped { base in
+            ForwardingStore(base, session: { LockedSession($0, lock) })
+        }
+        let dal = try await DataAccessLayer.fixture(in: source)
+        try await dal.write(acknowledging: level) { context -> Void in
+            try User.create(in: context)
+        }
+        // IDs that were not used cannot be given back.
+        lock.isHeld.withLock { $0 = true }
+        let report = await dal.shutDown(within: .seconds(3600))
+        #expect(report.isClosed)
+        #expect((report.failure as? StoreError)?.code == .busy)
+        #expect(report.isDurable)
+        #expect(report.description.contains("what was merged is on disk"), "\(report)")
+        #expect(try await store.storedUsers() == 1)
     }
 
     @Test func `cancelling a shutdown does not cut it short`() async throws {
@@ -159,5 +206,27 @@ import Testing
         }
         #expect(await task.value.isComplete)
         #expect(try await store.storedUsers() == 1)
+    }
+}
+
+/// A lock that another program may have.
+private final class ForeignLock: Sendable {
+    let isHeld = Lock(false)
+}
+
+/// A session that such a lock keeps from beginning, while it is held.
+private final class LockedSession: ForwardingSession {
+    private let lock: ForeignLock
+
+    init(_ base: any StoreWriteSession, _ lock: ForeignLock) {
+        self.lock = lock
+        super.init(base)
+    }
+
+    override func begin() throws {
+        if lock.isHeld.withLock({ $0 }) {
+            throw StoreError(.busy, "Another program has the lock.")
+        }
+        try super.begin()
     }
 }

@@ -24,12 +24,40 @@ struct CommitStateMachineTests {
         #expect(batch?.count == 3)
     }
 
+    private func commitBatch(_ machine: inout Machine) {
+        if let batch = machine.takeBatch() { machine.committed(batch) }
+    }
+
     /// Has a number of writes committed together.
     private func commitTogether(_ count: Int, inLine: Int = 0, _ machine: inout Machine) {
         for waiter in 0..<count {
             _ = machine.merge(waiter, needsSync: false, othersWait: true)
         }
         if let batch = machine.takeBatch() { machine.committed(batch, inLine: inLine) }
+    }
+
+    @Test func `only a sync that began after the commit makes what was merged durable`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.isDurable)
+        _ = machine.merge(1, needsSync: true, othersWait: false)
+        #expect(!machine.isDurable)
+        commitBatch(&machine)
+        #expect(!machine.isDurable)
+        _ = machine.beginSync()
+        // Another one is committed while the first is synced.
+        _ = machine.merge(2, needsSync: true, othersWait: false)
+        commitBatch(&machine)
+        _ = machine.endSync(nil)
+        #expect(!machine.isDurable)
+        _ = machine.beginSync()
+        _ = machine.endSync(nil)
+        #expect(machine.isDurable)
+        machine.committedAlone()
+        #expect(!machine.isDurable)
+        machine.awaitSync(3)
+        _ = machine.beginSync()
+        _ = machine.endSync(StoreError(.inputOutput, "The log could not be synced."))
+        #expect(!machine.isDurable)
     }
 
     @Test func `one that always writes alone gives way to nobody`() {

@@ -1,10 +1,11 @@
 import Logging
 import ReliabilityKit
 
-/// A log that tells the parent when a shutdown has left something undone.
+/// A log that tells the parent when a signal was noticed, and when a shutdown has left something
+/// undone.
 struct ReportListener: LogHandler {
     var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.error
+    var logLevel = Logger.Level.info
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -13,5 +14,6 @@ struct ReportListener: LogHandler {
 
     func log(event: LogEvent) {
         if event.level >= .error { ProtocolLine.reached(.reported).say() }
+        if "\(event.message)".hasPrefix("Stopping after") { ProtocolLine.reached(.noticed).say() }
     }
 }

@@ -107,13 +107,15 @@ struct Round {
         // One at a time, so that the times are those of a process alone.
         run.lanes = 1
         let result = try await run.run()
+        let stops = StopCase.all
+        let problems = try await stops[Int(seed % UInt64(stops.count))].run(seed: seed)
         let times = result.durations.map { Int($0 / .milliseconds(1)) }
         return (
             [
                 "terminations": times.count, "done": result.done, "refused": result.refused,
                 "medianMilliseconds": times.isEmpty ? 0 : times[times.count / 2],
                 "longestMilliseconds": times.last ?? 0,
-            ], result.problems
+            ], result.problems + problems
         )
     }
     #else

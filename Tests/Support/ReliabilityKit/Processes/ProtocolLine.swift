@@ -36,6 +36,8 @@ package enum ProtocolLine: Sendable, Hashable {
         case held
         /// A signal has arrived.
         case signalled
+        /// A signal was taken up by what stops the store.
+        case noticed
         /// A shutdown that has left something undone was logged.
         case reported
         /// Reads are refused, since the store is stopping.

@@ -1,0 +1,72 @@
+internal import Dispatch
+internal import Logging
+internal import SkiathosCore
+internal import Synchronization
+
+/// Notices that closures hold all threads of Swift's tasks, so that a program cannot stop in order.
+///
+/// The pool has one thread for each core, and while all are held no task goes on. So the watch works
+/// on threads of its own.
+final class PoolWatch: Sendable {
+    /// How often the watch looks in its time, so that a process that was halted is not taken for one
+    /// whose threads are held.
+    private static let looks = 4
+
+    /// Set by the first call that reacts, and by the end of the watch.
+    private let isOver = Atomic(false)
+    private let queue = DispatchQueue(label: "skiathos.watch")
+    private let logger: Logger
+    /// Tasks of another priority may have threads of their own.
+    private let priority = Task.currentPriority
+    private let reaction: @Sendable (ShutdownReport) -> Void
+
+    /// Made by the task that is to go on.
+    ///
+    /// - Parameter reaction: Called at most once, after the logger was told.
+    init(_ logger: Logger, reaction: @escaping @Sendable (ShutdownReport) -> Void) {
+        self.logger = logger
+        self.reaction = reaction
+    }
+
+    /// Begins to watch, beside what is watched already.
+    ///
+    /// - Parameters:
+    ///   - time: How long all threads must be held before there is a reaction.
+    ///   - report: Makes the report for it.
+    func begin(_ time: Duration, report: @escaping @Sendable () async -> ShutdownReport) {
+        guard !isOver.load(ordering: .acquiring) else { return }
+        let probe = Probe()
+        Task.detached(priority: priority) { probe.isAnswered.store(true, ordering: .releasing) }
+        look(for: probe, Self.looks, time, report)
+    }
+
+    /// Ends the watch: there is no reaction any more.
+    func end() { isOver.store(true, ordering: .releasing) }
+
+    private func look(
+        for probe: Probe, _ left: Int, _ time: Duration,
+        _ report: @escaping @Sendable () async -> ShutdownReport
+    ) {
+        let pause = DispatchTimeInterval.nanoseconds((time / Self.looks).nanoseconds)
+        queue.asyncAfter(deadline: .now() + pause) { [weak self] in
+            guard let self, !isOver.load(ordering: .acquiring) else { return }
+            if left > 1 { return look(for: probe, left - 1, time, report) }
+            if probe.isAnswered.load(ordering: .acquiring) { return begin(time, report: report) }
+            guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            Task(executorPreference: ShutdownExecutor.shared) { await self.react(to: report) }
+        }
+    }
+
+    private func react(to report: @Sendable () async -> ShutdownReport) async {
+        let report = await report()
+        logger.critical(
+            "The program cannot stop in order: closures hold every thread of Swift's tasks. \(report)"
+        )
+        reaction(report)
+    }
+
+    /// A task that has to run.
+    private final class Probe: Sendable {
+        let isAnswered = Atomic(false)
+    }
+}
