@@ -200,6 +200,7 @@ final class RootWriter: Sendable {
     ///
     /// Nobody has the turn or will get it, but writes may still wait for their sync.
     func finish() throws {
+        store.writer.willClose()
         let committed = Result {
             try store.writer.withSession { session in _ = try commitBatch(session)?.get() }
         }

@@ -11,8 +11,6 @@ final class BusyPatience: Sendable {
     private struct State {
         var full: Duration
         var brief: Duration
-        /// Whether the last wait has ended without the lock.
-        var isShort = false
         /// When the present wait began.
         var start = ContinuousClock.now
         /// How often a wait was to be ended, and how often when the present one began.
@@ -20,10 +18,18 @@ final class BusyPatience: Sendable {
         var interruptionsBefore = 0
     }
 
+    /// Whether the last wait has ended without the lock; looked at by each transaction.
+    private let isShort = Atomic(false)
+    /// Whether no wait is worth its time any more.
+    private let isClosing = Atomic(false)
     private let state = Lock(State(full: .seconds(5), brief: .milliseconds(100)))
 
     /// How long the next attempt waits.
-    var limit: Duration { state.withLock { $0.isShort ? $0.brief : $0.full } }
+    var limit: Duration {
+        let isBrief =
+            isShort.load(ordering: .relaxed) || isClosing.load(ordering: .relaxed)
+        return state.withLock { isBrief ? $0.brief : $0.full }
+    }
 
     /// Sets how long the first attempt waits, and how long further ones do.
     func allow(full: Duration, brief: Duration) {
@@ -48,26 +54,26 @@ final class BusyPatience: Sendable {
 
     /// A transaction has begun: the lock is gone.
     func succeeded() {
-        state.withLock { if $0.isShort { $0.isShort = false } }
+        if isShort.load(ordering: .relaxed) { isShort.store(false, ordering: .relaxed) }
     }
 
-    /// Further attempts are brief.
-    func shorten() { state.withLock { $0.isShort = true } }
+    /// Further attempts are brief for good.
+    func shorten() { isClosing.store(true, ordering: .relaxed) }
 
     /// Ends a wait that is under way; from any thread.
     func interrupt() { state.withLock { $0.interruptions += 1 } }
 
     /// Waits a moment before another attempt; tells whether there is to be one.
     private func wait(after attempts: Int) -> Bool {
+        let limit = limit
         let left = state.withLock { state -> Duration? in
             if attempts == 0 {
                 state.start = .now
                 state.interruptionsBefore = state.interruptions
             }
-            let limit = state.isShort ? state.brief : state.full
             let left = ContinuousClock.now.duration(to: state.start + limit)
             guard state.interruptions == state.interruptionsBefore else { return nil }
-            if left <= .zero { state.isShort = true }
+            if left <= .zero { isShort.store(true, ordering: .relaxed) }
             return left > .zero ? left : nil
         }
         guard let left else { return false }

@@ -71,6 +71,9 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
+    /// Waits for locks of other programs are brief from now on.
+    func willClose() { patience?.shorten() }
+
     /// Closes the connection.
     ///
     /// Calling it again does nothing.

@@ -33,6 +33,8 @@ final class SQLiteWriter: StoreWriter {
 
     func interrupt() { connection.interrupt() }
 
+    func willClose() { connection.willClose() }
+
     /// Brings the log into the main file as far as possible and closes the connection.
     ///
     /// After a failure of the disk the log is left as it is.

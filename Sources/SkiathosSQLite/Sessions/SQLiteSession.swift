@@ -195,8 +195,8 @@ final class SQLiteSession {
             entity: entity.map { texts.schema.entities[$0].table })
     }
 
-    /// Brings the log into the main file, without waiting long for another program: the next
-    /// opening does so as well.
+    /// Brings the log into the main file before the connection is closed, without waiting long for
+    /// another program: the next opening does so as well.
     func truncateLog() throws {
         patience?.shorten()
         try log?.truncate(texts.errors)

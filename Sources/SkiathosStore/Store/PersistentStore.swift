@@ -46,6 +46,11 @@ public protocol StoreWriter: StoreReader {
     ///
     /// From any thread, also while a session is in use, which does not wait for it.
     func sync() throws
+    /// Says that the store is about to be closed, when every write has ended.
+    ///
+    /// What follows is bookkeeping that the store can do without, so it is not worth a long wait for
+    /// a lock of another program. A backend that waits for none has nothing to do.
+    func willClose()
 }
 
 // The requirements have closures without a result, so that no value passes through code that does not
@@ -64,6 +69,9 @@ extension StoreReader {
 }
 
 extension StoreWriter {
+    /// Does nothing.
+    public func willClose() {}
+
     /// Gives exclusive use of the connection to a closure, and returns its result.
     @inlinable
     public func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {

@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    @Test func `every wait is brief once the store is about to be closed`() throws {
+        try withLock { store, writer, patience, other in
+            patience.allow(full: .seconds(3600), brief: .milliseconds(1))
+            writer.willClose()
+            _ = try storeError(.busy) { try writer.withSession { try $0.begin() } }
+            try release(other)
+            try writer.withSession { session in
+                try session.begin()
+                try session.rollback()
+            }
+            #expect(patience.limit == .milliseconds(1))
+        }
+    }
+
     @Test func `closing waits briefly, and syncs the log`() throws {
         try withLock { store, writer, patience, other in
             try release(other)

@@ -55,6 +55,7 @@ private final class ForwardingWriter: StoreWriter {
 
     func interrupt() { base.interrupt() }
     func sync() throws { try synchronise(base) }
+    func willClose() { base.willClose() }
 }
 
 extension StoreSource {
