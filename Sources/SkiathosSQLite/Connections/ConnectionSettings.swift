@@ -4,7 +4,8 @@ import SkiathosStore
 
 /// How connections are opened.
 struct ConnectionSettings: Sendable {
-    /// How long a connection waits for the locks of another program, in seconds.
+    /// How long a connection waits for the locks of another program, in seconds; the one that writes
+    /// has a ``BusyPatience`` once the store is open.
     static let busyTimeout = 5.0
 
     /// What the connection is for, as it appears in the names of threads.
