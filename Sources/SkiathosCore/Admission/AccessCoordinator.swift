@@ -22,6 +22,7 @@ final class AccessCoordinator: Sendable {
     /// The turn to copy the store.
     let copies = AdmissionGate(capacity: 1, jobLimit: 0, label: "skiathos.copies")
     let metrics: StoreMetrics?
+    let monitor: StoreMonitor
     /// Whether the store has given up its files.
     ///
     /// Set by whoever has every place of both gates.
@@ -52,6 +53,7 @@ final class AccessCoordinator: Sendable {
         self.store = store
         reportFailure = configuration.errorHandler
         metrics = monitor.metrics
+        self.monitor = monitor
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
         turn = AdmissionGate(

@@ -5,22 +5,25 @@ extension AccessCoordinator {
     typealias Progress = @Sendable (StoreProgress) throws -> Void
 
     /// Copies the store, blocking the thread.
-    func backUp(to path: String, overwriting: Bool, _ progress: Progress) throws {
+    func backUp(
+        to path: String, overwriting: Bool, from place: SourcePlace, _ progress: Progress
+    ) throws {
         try requireUsable(for: .backUp)
         try copies.enter()
         defer { copies.leave() }
-        try makeBackup(path, overwriting, nil, progress)
+        try makeBackup(path, overwriting, place, nil, progress)
     }
 
     /// Copies the store on a thread outside the pool of Swift's tasks.
     func backUp(
-        to path: String, overwriting: Bool, _ progress: @escaping Progress
+        to path: String, overwriting: Bool, from place: SourcePlace,
+        _ progress: @escaping Progress
     ) async throws {
         try requireUsable(for: .backUp)
         try await copies.enter()
         defer { copies.leave() }
         try await interruptibleOffPool { interruption in
-            try self.makeBackup(path, overwriting, interruption, progress)
+            try self.makeBackup(path, overwriting, place, interruption, progress)
         }
     }
 
@@ -46,9 +49,12 @@ extension AccessCoordinator {
     }
 
     private func makeBackup(
-        _ path: String, _ overwriting: Bool, _ interruption: Interruption?, _ progress: Progress
+        _ path: String, _ overwriting: Bool, _ place: SourcePlace, _ interruption: Interruption?,
+        _ progress: Progress
     ) throws {
         let backup = try beginBackup(path, overwriting)
+        monitor.backupBegan(from: place)
+        defer { monitor.backupEnded() }
         // Does nothing once it has succeeded.
         defer { backup.cancel() }
         var report: StoreProgress
@@ -66,8 +72,9 @@ extension AccessCoordinator {
     /// else is under way.
     private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
         guard store.readers.isEmpty else {
-            try rootWriter.commitForRead()
-            return try store.beginBackup(to: path, overwriting: overwriting)
+            return try rootWriter.beginBackup {
+                try store.beginBackup(to: path, overwriting: overwriting)
+            }
         }
         // Closing waits for the backup before it takes the turn for good.
         try turn.enter(evenIfClosed: true)

@@ -6,7 +6,8 @@ extension DataAccessLayer {
     /// The copy is a complete store of one version, with all that had returned when the call was
     /// made. It is written under a temporary name beside the path, synced, and appears there at once,
     /// whole; it needs no log. Reads and writes go on meanwhile, after the pages of a store in memory
-    /// were copied at once.
+    /// were copied at once. A log that has become long is brought into the main file first, for which
+    /// the write that is under way is waited for.
     ///
     /// ```swift
     /// try dal.backUp(to: "copy.sqlite") { print("\(Int($0.fraction * 100)) %") }
@@ -17,15 +18,19 @@ extension DataAccessLayer {
     ///   - overwriting: Whether it may take the place of a file that is there.
     ///   - progress: Called after each step, about once for each mebibyte, with bytes. What it throws
     ///     ends the backup.
+    ///   - file: Named, with `line`, by the warning of a log that grows because of the backup.
+    ///   - line: See `file`.
     /// - Throws: `StoreError` with code `fileExists` if there is a file, `invalidPath` for the store's
     ///   own files, or when the copy cannot be written; what `progress` throws. Nothing is left
     ///   behind then, and a file that was there is as it was.
     @available(*, noasync, message: "Use `try await dal.backUp(to:)`.")
     public func backUp(
         to path: String, overwriting: Bool = false,
-        progress: @Sendable (StoreProgress) throws -> Void = { _ in }
+        progress: @Sendable (StoreProgress) throws -> Void = { _ in },
+        file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try coordinator.backUp(to: path, overwriting: overwriting, progress)
+        let place = SourcePlace(file: file, line: line)
+        try coordinator.backUp(to: path, overwriting: overwriting, from: place, progress)
     }
 
     /// Copies the store to a file while it is in use, without blocking a thread of Swift's tasks.
@@ -33,9 +38,11 @@ extension DataAccessLayer {
     /// - Throws: also `CancellationError`, if the task was cancelled before the copy was complete.
     public func backUp(
         to path: String, overwriting: Bool = false,
-        progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
+        progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in },
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await coordinator.backUp(to: path, overwriting: overwriting, progress)
+        let place = SourcePlace(file: file, line: line)
+        try await coordinator.backUp(to: path, overwriting: overwriting, from: place, progress)
     }
 
     /// Replaces every row of every entity by those of a backup, while the store is in use, and blocks

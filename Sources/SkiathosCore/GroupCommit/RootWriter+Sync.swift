@@ -94,7 +94,7 @@ extension RootWriter {
     ///
     /// An interruption was meant for a statement of a write. It is none: the next checkpoint does
     /// what this one has left.
-    private func noteFailure(
+    func noteFailure(
         of operation: BackgroundFailure.Operation, _ body: () throws -> Void
     ) {
         do {

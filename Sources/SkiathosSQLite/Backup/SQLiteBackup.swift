@@ -4,8 +4,9 @@ import SkiathosStore
 
 /// A copy that SQLite makes page by page (sqlite.org/backup.html).
 ///
-/// It has a connection of its own with a snapshot of its own, so nobody who reads or writes waits
-/// for it, and no change makes it begin anew. The log of the store cannot start over meanwhile.
+/// It has a connection of its own with a snapshot of its own, so no read or write waits for it, and
+/// no change makes it begin again. No checkpoint is made meanwhile, so the log grows by what is
+/// written.
 ///
 /// Not `Sendable`: used by one thread at a time.
 final class SQLiteBackup: StoreBackup {

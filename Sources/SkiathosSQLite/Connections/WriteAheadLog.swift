@@ -100,6 +100,16 @@ final class WriteAheadLog {
     /// How many bytes the log has: each page with a header (sqlite.org/fileformat2.html, 4.1).
     private var size: Int { LogHeader.size + pages * (Self.frameHeaderSize + pageSize) }
 
+    /// Whether the log is long and not wholly in the main file, however often that was tried.
+    ///
+    /// A snapshot that is taken when it is there as a whole reads the main file alone, and does not
+    /// keep the next commit from starting the log over (`walTryBeginRead`, `walRestartLog` in
+    /// sqlite.org/src/file/src/wal.c).
+    var isLong: Bool {
+        guard pages >= interval, case .partly = progress else { return false }
+        return true
+    }
+
     /// Whether the log should be brought into the main file.
     var checkpointNeed: CheckpointNeed {
         if pages < due { return .none }

@@ -30,6 +30,8 @@ extension SQLiteSession: StoreWriteSession {
 
     var checkpointNeed: CheckpointNeed { log?.checkpointNeed ?? .none }
 
+    var isLogLong: Bool { log?.isLong ?? false }
+
     func checkpoint() throws { try log?.checkpoint(version, texts.errors) }
 
     func rollback() throws {

@@ -19,6 +19,8 @@ public protocol PersistentStore: AnyObject, Sendable {
     /// Begins a copy of what is committed, at a path or whatever the backend understands by it.
     ///
     /// Called while others read and write; if ``readers`` is empty, when nothing is under way.
+    /// Otherwise the caller may be inside of ``StoreWriter/withSession(_:)-swift.method``, so that
+    /// nothing is committed meanwhile, and the backend must not ask for that session.
     ///
     /// - Parameter overwriting: Whether the copy may take the place of a file that is there.
     /// - Throws: ``StoreError`` with code `fileExists` if there is a file that must stay, or
@@ -139,6 +141,8 @@ public protocol StoreSession: AnyObject {
 extension StoreWriteSession {
     /// Carries out the steps; after a failure nothing of them remains.
     public func applyUndoably(_ changes: [StoreChange]) throws { try apply(changes) }
+    /// `false`.
+    public var isLogLong: Bool { false }
 }
 
 extension StoreSession {
@@ -206,6 +210,10 @@ public protocol StoreWriteSession: StoreSession {
     func highestID(of entity: Int) throws -> Int64
     /// Whether ``checkpoint()`` should be called.
     var checkpointNeed: CheckpointNeed { get }
+    /// Whether the log is long and has content that is not in the main file, so that a version
+    /// which is held for long, such as that of a backup, should be preceded by a checkpoint: the log
+    /// can start over then while the version is held. Has a default that is always `false`.
+    var isLogLong: Bool { get }
     /// Brings what is committed from the log into the main file, as far as no read is in the way.
     ///
     /// Called outside of a transaction. A failure may mean that the disk holds less than was
