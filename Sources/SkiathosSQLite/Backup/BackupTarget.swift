@@ -36,13 +36,13 @@ struct BackupTarget {
             try giveName()
         } catch let failure as SystemCalls.Failure {
             throw StoreError(
-                .inputOutput,
+                failure.code,
                 "The backup could not be given its name \"\(path.file)\": \(failure). Nothing was left behind."
             )
         }
         do { try SystemCalls.syncDirectory(path.directory) } catch {
             throw StoreError(
-                .inputOutput,
+                error.code,
                 "The backup \"\(path.file)\" is complete, but its directory could not be synced, so its name may not survive a loss of power: \(error). Make another backup."
             )
         }

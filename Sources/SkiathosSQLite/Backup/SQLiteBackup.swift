@@ -115,7 +115,8 @@ final class SQLiteBackup: StoreBackup {
     private static func complete(_ copy: Database) throws {
         // The header says that there is a log, which only opening it can change.
         _ = try Int.fetchOne(copy, sql: "SELECT count(*) FROM sqlite_schema")
-        let mode = try String.fetchOne(copy, sql: "PRAGMA journal_mode = DELETE")
+        // To its end, which is where it is changed: a failure is met only there.
+        let mode = try String.fetchAll(copy, sql: "PRAGMA journal_mode = DELETE").first
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(copy.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, $0)

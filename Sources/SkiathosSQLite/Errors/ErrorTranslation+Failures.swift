@@ -13,14 +13,23 @@ extension ErrorTranslation {
                 "A query computes a number that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
             )
         }
-        if code & 0xFF == SQLITE_CANTOPEN, !SystemCalls.canOpenFiles {
-            return .tooManyOpenFiles("A file of \(store) cannot be opened.")
-        }
+        if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
         let (kind, sentence) = description(of: code & 0xFF)
         var error = StoreError(kind, "\(sentence) SQLite says: \(message).")
         error.endsDurability = [ResultCodes.failedSync, ResultCodes.failedDirectorySync].contains(
             code)
         return error
+    }
+
+    /// The error for a file that SQLite could not open.
+    private func openingFailure(_ message: String) -> StoreError {
+        let reason = file.map { SystemCalls.reasonNotToOpen($0) }
+        let code = reason?.code ?? .inputOutput
+        // A reason that has passed is not named.
+        let words = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
+        let advice = reason?.advice ?? "Try again."
+        return StoreError(
+            code, "A file of \(store) cannot be opened\(words). \(advice) SQLite says: \(message).")
     }
 
     private func description(of primaryCode: Int32) -> (StoreError.Code, String) {
@@ -41,7 +50,7 @@ extension ErrorTranslation {
             )
         case SQLITE_READONLY:
             (.readOnly, "The file of \(store) cannot be written.")
-        case SQLITE_BUSY, SQLITE_LOCKED:
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
             (.busy, "Another program held a lock on \(store) for too long.")
         case SQLITE_INTERRUPT:
             (.interrupted, "The operation was interrupted and undone.")
@@ -50,25 +59,10 @@ extension ErrorTranslation {
                 .tooBig,
                 "A value or row is larger than SQLite can hold. Store it in parts, or in a file."
             )
-        case SQLITE_CANTOPEN, SQLITE_PERM:
-            (
-                .notPermitted,
-                "A file of \(store) cannot be opened. Check its permissions."
-            )
+        case SQLITE_PERM:
+            (.notPermitted, "A file of \(store) may not be used. Check its permissions.")
         default:
             (.backend, "SQLite refused an operation on \(store).")
         }
-    }
-}
-
-extension StoreError {
-    /// The error where the process, or the machine, has no descriptor left.
-    ///
-    /// - Parameter sentence: What could not be done, with a full stop.
-    static func tooManyOpenFiles(_ sentence: String) -> StoreError {
-        StoreError(
-            .tooManyOpenFiles,
-            "\(sentence) The process has as many files open as it may. Close some, or raise its limit (ulimit -n)."
-        )
     }
 }

@@ -20,8 +20,12 @@ struct ErrorTranslation: Sendable {
     /// The store in words, as a part of a sentence.
     let store: String
 
+    /// The store's file, unless it is in memory.
+    let file: String?
+
     /// Learns the names of a schema, and of the store's file, unless it is in memory.
     init(_ schema: StoreSchema, file: String?) {
+        self.file = file
         store = file.map { "the store \"\($0)\"" } ?? "the store in memory"
         var places: [String: Place] = [:]
         for entity in schema.entities {

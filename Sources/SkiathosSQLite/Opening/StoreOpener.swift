@@ -224,7 +224,8 @@ struct StoreOpener {
     }
 
     private func enterWALMode(_ database: Database, _ path: StorePath) throws {
-        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        // To its end, which is where the header is written: a failure is met only there.
+        let mode = try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first
         guard mode == "wal" else {
             throw StoreError(
                 .backend,

@@ -31,9 +31,7 @@ extension StorePath {
             }
             return findings
         } catch let failure as SystemCalls.Failure {
-            throw failure.error(
-                "\"\(file)\" cannot be looked at",
-                advice: "Check the permissions of its directories.")
+            throw failure.error("\"\(file)\" cannot be looked at")
         }
     }
 

@@ -25,15 +25,13 @@ struct StorePath: Sendable {
 
     /// Resolves what the user wrote.
     ///
-    /// - Throws: ``StoreError`` with code `invalidPath`.
+    /// - Throws: ``StoreError`` with code `invalidPath`, or that of the failure to follow it.
     init(_ text: String) throws {
         try Self.checkSpelling(text)
         do {
             file = try Self.resolve(text)
         } catch let failure as SystemCalls.Failure {
-            throw failure.error(
-                "The path \"\(text)\" cannot be followed",
-                advice: "Check the permissions of its directories.")
+            throw failure.error("The path \"\(text)\" cannot be followed")
         }
         directory = Self.split(file).directory
         guard file.utf8.count <= Self.longestPath else {

@@ -1,5 +1,3 @@
-import SkiathosStore
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -54,35 +52,6 @@ enum SystemCalls {
         var isCircle: Bool { number == ELOOP }
         /// Whether this process may not look, or would go in a circle.
         var isRefusal: Bool { number == EACCES || number == EPERM || number == ELOOP }
-
-        /// The error in the terms of a store.
-        ///
-        /// - Parameters:
-        ///   - sentence: What has failed, without a full stop.
-        ///   - advice: What to do if this process lacks permission.
-        func error(_ sentence: String, advice: String) -> StoreError {
-            switch number {
-            case EMFILE, ENFILE:
-                return .tooManyOpenFiles("\(sentence): \(self).")
-            case EIO, ENOMEM, ENOSPC, EDQUOT, ESTALE, ENODEV:
-                let code =
-                    number == ENOSPC || number == EDQUOT ? StoreError.Code.diskFull : .inputOutput
-                return StoreError(
-                    code, "\(sentence): \(self). Check the disk, then try again.",
-                    backendCode: Int(number))
-            default:
-                return StoreError(
-                    .notPermitted, "\(sentence): \(self). \(advice)", backendCode: Int(number))
-            }
-        }
-    }
-
-    /// Whether this process can open another file.
-    static var canOpenFiles: Bool {
-        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
-        closeFile(descriptor)
-        return true
     }
 
     /// The time since some moment, in milliseconds, to within a few: looking at the exact clock costs

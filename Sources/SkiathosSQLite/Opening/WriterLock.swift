@@ -27,9 +27,7 @@ final class WriterLock: Sendable {
         } catch let failure as SystemCalls.Failure where failure.isCircle {
             throw Self.strange(path, "a symbolic link")
         } catch let failure as SystemCalls.Failure {
-            throw failure.error(
-                "The lock file \"\(path.lockFile)\" cannot be used",
-                advice: "Check its permissions and those of \"\(path.directory)\".")
+            throw failure.error("The lock file \"\(path.lockFile)\" cannot be used")
         }
     }
 

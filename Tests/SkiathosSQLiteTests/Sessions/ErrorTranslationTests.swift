@@ -10,7 +10,7 @@ import Testing
         (SQLITE_CORRUPT | 1 << 8, .damaged), (SQLITE_NOTADB, .notADatabase),
         (SQLITE_READONLY | 3 << 8, .readOnly), (SQLITE_BUSY | 2 << 8, .busy),
         (SQLITE_LOCKED, .busy), (SQLITE_INTERRUPT, .interrupted), (SQLITE_TOOBIG, .tooBig),
-        (SQLITE_CANTOPEN, .notPermitted), (SQLITE_MISUSE, .backend), (SQLITE_NOMEM, .backend),
+        (SQLITE_CANTOPEN, .inputOutput), (SQLITE_MISUSE, .backend), (SQLITE_NOMEM, .backend),
         (SQLITE_CONSTRAINT | 1 << 8, .constraintViolation),
         (SQLITE_CONSTRAINT | 3 << 8, .foreignKeyViolation),
     ])

@@ -1,0 +1,60 @@
+import SkiathosStore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension SystemCalls.Failure {
+    /// The code of the error that this failure leads to.
+    ///
+    /// Only what permissions can mend counts as not permitted.
+    var code: StoreError.Code {
+        switch number {
+        case EACCES, EPERM, EROFS: .notPermitted
+        case ENOSPC, EDQUOT: .diskFull
+        case EMFILE, ENFILE: .tooManyOpenFiles
+        default: .inputOutput
+        }
+    }
+
+    /// What to do about it, as a sentence.
+    var advice: String {
+        switch code {
+        case .notPermitted: "Check its permissions and those of its directories."
+        case .diskFull: "Free some space and try again."
+        case .tooManyOpenFiles: "Close files, or raise the limit of open files."
+        default: "Try again; if it goes on, check the disk and the memory."
+        }
+    }
+
+    /// The error in the terms of a store.
+    ///
+    /// - Parameter sentence: What has failed, without a full stop.
+    func error(_ sentence: String) -> StoreError {
+        StoreError(code, "\(sentence): \(self). \(advice)", backendCode: Int(number))
+    }
+}
+
+extension SystemCalls {
+    /// Why a file of a store cannot be opened, as far as it can still be told.
+    ///
+    /// SQLite says only that it could not open it. A shortage of descriptors and missing permissions
+    /// last longer than the call, so they are looked for; no file of the store is opened for that.
+    static func reasonNotToOpen(_ file: String) -> Failure {
+        let slash = file.lastIndex(of: "/") ?? file.startIndex
+        let directory = slash == file.startIndex ? "/" : String(file[..<slash])
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { return Failure(number: errno) }
+        closeFile(descriptor)
+        // What is not there was to be created.
+        guard access(file, R_OK | W_OK) == 0 || errno == ENOENT else {
+            return Failure(number: errno)
+        }
+        guard access(directory, W_OK | X_OK) == 0 else { return Failure(number: errno) }
+        return Failure(number: EIO)
+    }
+}
