@@ -12,6 +12,7 @@ enum Load {
     static let queued = 1_000
     static let starts = 5
     static let damagedStores = 2
+    static let callFaults = 0
     #else
     static let histories = 500
     static let images = 8_000
@@ -22,6 +23,7 @@ enum Load {
     static let queued = 10_000
     static let starts = 20
     static let damagedStores = 10
+    static let callFaults = 12
     #endif
     /// How many processes are killed on each store.
     static let livesPerStore = 5

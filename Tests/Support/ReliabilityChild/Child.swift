@@ -15,6 +15,9 @@ struct Child {
 
     static func main() async throws {
         LoggingSystem.bootstrap { _ in ReportListener() }
+        if CommandLine.arguments.dropFirst().first == CallFaultChild.word {
+            return try await CallFaultChild.run(Array(CommandLine.arguments.dropFirst()))
+        }
         guard let plan = ChildPlan(arguments: Array(CommandLine.arguments.dropFirst())) else {
             exit(64)
         }

@@ -47,6 +47,7 @@ struct Round {
         case .powerCuts: return try await powerCuts(isFaulty: false)
         case .faultyPowerCuts: return try await powerCuts(isFaulty: true)
         case .faults: return try await faults()
+        case .systemCalls: return try await systemCalls()
         case .histories: return try await histories()
         case .kills: return try await kills()
         case .terminations: return try await terminations()
@@ -95,6 +96,13 @@ struct Round {
     }
 
     #if canImport(Glibc)
+    private func systemCalls() async throws -> ([String: Int], [String]) {
+        let result = try await CallFaultSweep(places: .max, isExhaustive: true).run()
+        var problems = result.problems
+        if result.faults < 1_000 { problems.append("There were too few faults.") }
+        return (["faults": result.faults, "errors": result.said.count], problems)
+    }
+
     private func kills() async throws -> ([String: Int], [String]) {
         let result = try await KillRun(seed: seed).run()
         return (
@@ -119,6 +127,7 @@ struct Round {
         )
     }
     #else
+    private func systemCalls() async throws -> ([String: Int], [String]) { ([:], []) }
     private func kills() async throws -> ([String: Int], [String]) { ([:], []) }
     private func terminations() async throws -> ([String: Int], [String]) { ([:], []) }
     #endif

@@ -64,6 +64,8 @@ enum Goal: String, CaseIterable, ExpressibleByArgument {
     case faultyPowerCuts = "faulty-power-cuts"
     /// Each file operation fails in turn.
     case faults
+    /// Each call of the operating system fails in turn.
+    case systemCalls = "system-calls"
     /// Random histories of concurrent calls.
     case histories
     /// Processes that are killed.

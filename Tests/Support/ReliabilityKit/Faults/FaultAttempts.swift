@@ -21,6 +21,8 @@ struct FaultAttempts {
     private(set) var outcomes: [StoreError.Outcome: Int] = [:]
     var problems: [String] = []
 
+    /// Whether errors are judged elsewhere.
+    var allowsEveryCode = false
     /// The codes of errors that may occur.
     private var codes: Set<StoreError.Code> = [
         .diskFull, .inputOutput, .notPermitted, .busy, .damaged, .notADatabase,
@@ -71,7 +73,8 @@ struct FaultAttempts {
         if let error = error as? DataAccessError, error.code == .transactionLost {
             return .notCommitted
         }
-        guard let error = error as? StoreError, codes.contains(error.code) else {
+        guard let error = error as? StoreError, allowsEveryCode || codes.contains(error.code)
+        else {
             problems.append("Nobody can act on this error: \(error)")
             return .unknown
         }
@@ -110,6 +113,15 @@ struct FaultAttempts {
             default: break
             }
         }
+    }
+
+    /// The numbers of the writes that are there for certain.
+    var lasting: Set<Int> {
+        Set(
+            answers.indices.filter { number in
+                if case .done(let level) = answers[number] { return level > .merged }
+                return false
+            })
     }
 
     /// What was merged before a loss was reported may be there or not from now on.
