@@ -13,6 +13,7 @@ enum Load {
     static let starts = 5
     static let damagedStores = 2
     static let callFaults = 0
+    static let imagesPerMoment = 1
     #else
     static let histories = 500
     static let images = 8_000
@@ -24,6 +25,7 @@ enum Load {
     static let starts = 20
     static let damagedStores = 10
     static let callFaults = 12
+    static let imagesPerMoment = 6
     #endif
     /// How many processes are killed on each store.
     static let livesPerStore = 5

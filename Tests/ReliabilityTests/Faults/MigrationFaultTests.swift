@@ -167,4 +167,56 @@ private enum Version {
         print("\(Self.kinds[number].operation): \(faults.all) faults, \(faults.old) old stores")
         #expect(count == 0 || faults.all > 0)
     }
+
+    /// The schema of an image and its rows, after looking for damage.
+    private func contents(_ image: DiskImage) -> String {
+        let schema = image.query(
+            """
+            PRAGMA integrity_check;
+            SELECT coalesce(sql, name) FROM sqlite_schema
+            WHERE name NOT LIKE '%\\_data' ESCAPE '\\' ORDER BY 1;
+            """)
+        let isNew = schema.text.contains("CREATE TABLE \"page\"")
+        let rows = image.query(
+            isNew
+                ? "SELECT concat FROM (SELECT id, id || ' ' || text || ' ' || author || ' ' || number AS concat FROM page) ORDER BY id;"
+                : "SELECT id || ' ' || body || ' ' || note || ' ' || author FROM sheet ORDER BY id;"
+        )
+        return "\(schema.code) \(schema.text) \(rows.code) \(rows.text)"
+    }
+
+    @Test func `a loss of power at any moment of a migration leaves the old store or the new one`()
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        try base().write(to: URL(fileURLWithPath: directory.file(Volume.storeName)))
+        let volume = try Volume(directory.path)
+        let birth = volume.length
+        let store = try Version.open(volume.path, Version.new)
+        let opened = volume.length
+        try store.close()
+        let end = volume.length
+        let disk = Disk(volume)
+        disk.advance(to: birth)
+        let old = contents(disk.imageAfterKill)
+        let last = Disk(volume)
+        last.advance(to: end)
+        let new = contents(last.imageAfterPowerCut)
+        #expect(old.hasPrefix("0 ok\n") && new.hasPrefix("0 ok\n") && old != new)
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SplitMix(seed: seed)
+        var counts = (old: 0, new: 0)
+        for moment in birth...end {
+            disk.advance(to: moment)
+            let chosen = (0..<Load.imagesPerMoment).map { _ in disk.image(seed: random.next()) }
+            for image in [disk.imageAfterKill, disk.imageAfterPowerCut] + chosen {
+                let found = contents(image)
+                let isRight = found == new || found == old && moment < end
+                #expect(isRight, "event \(moment) of \(end), seed \(seed): \(found.prefix(200))")
+                if found == new { counts.new += 1 } else { counts.old += 1 }
+            }
+        }
+        print("\(birth) to \(opened) to \(end): \(counts.old) old stores, \(counts.new) new ones")
+        #expect(counts.old >= 100 && counts.new >= 10)
+    }
 }

@@ -62,9 +62,14 @@ struct Round {
         let result = try await run.run()
         var problems = result.problems
         if result.durableWrites < 100 { problems.append("There were too few durable writes.") }
+        var copies = CopyCutRun(seed: seed)
+        copies.imagesPerMoment = isFaulty ? 0 : 12
+        let copied = try await copies.run()
+        problems += copied.problems
         return (
             [
-                "images": result.images, "events": result.events, "faults": result.faults,
+                "images": result.images, "imagesOfCopies": copied.images, "events": result.events,
+                "faults": result.faults,
                 "durableWrites": result.durableWrites,
             ], problems
         )

@@ -61,12 +61,15 @@ package final class DiskImage: @unchecked Sendable {
         }
     }
 
-    /// What SQLite says to a query of the store, after recovering it in memory.
+    /// What SQLite says to a query of a database, that of the store unless another is named, after
+    /// recovering it in memory.
     ///
     /// - Returns: SQLite's result code, and the first column of all rows in lines, or a message.
-    package func query(_ sql: String) -> (code: Int32, text: String) {
+    package func query(
+        _ sql: String, of name: String = Volume.storeName
+    ) -> (code: Int32, text: String) {
         var text: UnsafeMutablePointer<CChar>?
-        let code = fault_image_query(pointer, Volume.storeName, sql, &text)
+        let code = fault_image_query(pointer, name, sql, &text)
         defer { free(text) }
         return (code, text.map { String(cString: $0) } ?? "")
     }

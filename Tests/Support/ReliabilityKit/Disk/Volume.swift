@@ -69,7 +69,7 @@ package final class Volume: @unchecked Sendable {
 
     /// The path of the store that every run uses.
     package var path: String { directory + "/" + Self.storeName }
-    static let storeName = "store.sqlite"
+    package static let storeName = "store.sqlite"
 
     /// How many changes and promises were noted.
     package var length: Int { Int(fault_volume_length(pointer)) }

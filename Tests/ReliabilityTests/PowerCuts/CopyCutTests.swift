@@ -1,0 +1,34 @@
+import ReliabilityKit
+import Testing
+
+#if os(Linux)
+/// Losses of power while a store is backed up and restored, at every change of a file.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CopyCutTests {
+    @Test func `a loss of power leaves no backup, the whole old one or the whole new one`()
+        async throws
+    {
+        let seed = UInt64.random(in: .min ... .max)
+        var run = CopyCutRun(seed: seed)
+        run.imagesPerMoment = Load.imagesPerMoment
+        let result = try await run.run()
+        #expect(result.problems.prefix(5) == [], "seed \(seed)")
+        // For the record.
+        print(
+            "\(result.images) images, \(result.imagesMeanwhile) of them meanwhile; \(result.oldCopies) old copies and \(result.newCopies) new ones"
+        )
+        // Below this load it would have shown nothing.
+        #expect(result.imagesMeanwhile >= 200)
+        #expect(result.oldCopies >= 20)
+        #expect(result.newCopies >= 5)
+    }
+
+    @Test(arguments: [Volume.Lies.directorySync, .mainSync])
+    func `a backup whose sync lies is found`(_ lies: Volume.Lies) async throws {
+        var run = CopyCutRun(seed: .random(in: .min ... .max))
+        run.lies = lies
+        run.imagesPerMoment = 2
+        let result = try await run.run()
+        #expect(result.problems.contains { $0.contains("the backup is") }, "\(lies)")
+    }
+}
+#endif
