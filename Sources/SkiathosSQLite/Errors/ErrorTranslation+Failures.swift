@@ -2,6 +2,10 @@ import GRDBSQLite
 import SkiathosStore
 
 extension ErrorTranslation {
+    /// `SQLITE_READONLY_DBMOVED`, which the importer does not see; also the answer where the file
+    /// cannot be looked at.
+    private static let moved = SQLITE_READONLY | 4 << 8
+
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
         // What a function of a statement says.
@@ -14,6 +18,12 @@ extension ErrorTranslation {
             )
         }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
+        if code == Self.moved {
+            return StoreError(
+                .inputOutput,
+                "The file of \(store) is not where it was opened, or cannot be looked at, so nothing was written. SQLite says: \(message)."
+            )
+        }
         let (kind, sentence) = description(of: code & 0xFF)
         var error = StoreError(kind, "\(sentence) SQLite says: \(message).")
         error.endsDurability = [ResultCodes.failedSync, ResultCodes.failedDirectorySync].contains(

@@ -172,6 +172,7 @@ struct StoreOpener {
         let queue = try settings("writer", isReadOnly: false).open(path.file)
         var plan: SchemaPlan?
         let pageSize = try queue.inDatabase { database in
+            try requireWritable(database, path)
             plan = try inspect(database, path)
             if plan == nil {
                 // Also syncs the directory after the journal's removal, so that no loss of power

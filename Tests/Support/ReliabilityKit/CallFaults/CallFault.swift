@@ -14,7 +14,8 @@ package struct CallFault: Sendable, Hashable {
             case .open:
                 [.inputOutput, .noSpace, .noAccess, .noDescriptor, .signal, .noMemory, .readOnly]
             case .close, .read: [.inputOutput, .signal]
-            case .write, .truncate: [.inputOutput, .noSpace, .signal]
+            // A system that has met errors makes the disk read-only under open files.
+            case .write, .truncate: [.inputOutput, .noSpace, .signal, .readOnly]
             case .sync: [.inputOutput, .noSpace, .signal]
             case .status, .readLink: [.inputOutput, .noAccess, .noMemory]
             case .lock: [.inputOutput, .noAccess, .signal]

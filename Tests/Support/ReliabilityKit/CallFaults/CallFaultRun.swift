@@ -26,7 +26,6 @@ struct CallFaultRun {
     private static let known = [
         "cannot be used: ", "cannot be looked at: ", "was removed or replaced",
         "This process may not",
-        "cannot be written. SQLite says: attempt to write a readonly database",
     ]
     /// The number of the only write in the backup that is restored.
     private static let restored = 1000
@@ -208,9 +207,9 @@ extension CallFault {
         switch (number, call) {
         // SQLite takes a page that the disk cannot read for damage.
         case (.inputOutput, .read): [.inputOutput, .damaged]
+        // SQLite takes a lock that it does not get for one of another process.
+        case (_, .lock): [.inputOutput, .busy]
         case (.inputOutput, _), (.noMemory, _): [.inputOutput]
-        // For SQLite, these say that another process has the lock.
-        case (.signal, .lock), (.noAccess, .lock): [.inputOutput, .busy]
         case (.signal, _): [.inputOutput]
         case (.noSpace, _): [.diskFull, .inputOutput]
         // A shortage that has passed cannot be told from another failure.
