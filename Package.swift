@@ -86,11 +86,12 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
             ]),
         .target(name: "CSkiathosFiles"),
+        .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "SkiathosSQLite",
             dependencies: [
                 "Locks",
-                "CSkiathosFiles", "SkiathosStore",
+                "CSkiathosFiles", "CSkiathosSQLite", "SkiathosStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

@@ -109,10 +109,14 @@ enum Place: String, CaseIterable, Sendable {
 
 /// Opens a store with both entities, and checks on the way out that the test has left it sound.
 func withNotes(
-    _ place: Place, _ body: @Sendable (DataAccessLayer) async throws -> Void
+    _ place: Place, declaring objects: Set<String> = [],
+    _ body: @Sendable (DataAccessLayer) async throws -> Void
 ) async throws {
     let directory = try TemporaryDirectory()
     let source = place == .memory ? StoreSource.inMemory : .sqlite(directory.file("test.sqlite"))
-    try await withStore(source, entities: [Note.self, Tag.self], body)
+    var configuration = Skiathos.Configuration()
+    configuration.declaredObjects = objects
+    try await withStore(
+        source, entities: [Note.self, Tag.self], configuration: configuration, body)
     withExtendedLifetime(directory) {}
 }

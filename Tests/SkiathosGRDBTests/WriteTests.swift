@@ -9,7 +9,7 @@ import Testing
     func `a trigger keeps its own rule for conflicts, however many rows are written`(
         _ count: Int, _ isTemporary: Bool
     ) async throws {
-        try await withNotes(.file) { dal in
+        try await withNotes(.file, declaring: ["first_tag"]) { dal in
             try await dal.write { context in
                 try context.sqlite { db in
                     try db.execute(
@@ -228,7 +228,10 @@ import Testing
     @Test(
         arguments: Place.allCases,
         [
-            "CREATE TABLE mine (a)", "DROP TABLE note", "ALTER TABLE note ADD COLUMN mine TEXT",
+            "CREATE TABLE mine (a)", "CREATE VIEW mine AS SELECT 1",
+            "CREATE TRIGGER mine AFTER INSERT ON note BEGIN DELETE FROM note; END",
+            "CREATE VIRTUAL TABLE mine USING fts5(a)", "DROP TABLE note",
+            "ALTER TABLE note ADD COLUMN mine TEXT",
             "ALTER TABLE note RENAME TO mine",
             "DROP TABLE skiathos_sequence", "PRAGMA user_version = 7", "PRAGMA application_id = 7",
         ])
@@ -249,12 +252,18 @@ import Testing
         }
     }
 
-    @Test func `virtual tables, views, triggers and temporary tables of users are free`()
+    @Test
+    func
+        `virtual tables, views and triggers that are declared are free, and so are temporary tables`()
         async throws
     {
         let directory = try TemporaryDirectory()
         let source = StoreSource.sqlite(directory.file("test.sqlite"))
-        try await withStore(source, entities: Note.self, Tag.self) { dal -> Void in
+        var configuration = Skiathos.Configuration()
+        configuration.declaredObjects = ["words", "Note_Words", "brown"]
+        try await withStore(
+            source, entities: Note.self, Tag.self, configuration: configuration
+        ) { dal -> Void in
             try await dal.write { context in
                 try Note.create(in: context) { $0.text = "the quick brown fox" }
                 try context.sqlite { db in
@@ -276,7 +285,9 @@ import Testing
             }
         }
         // The file is a store still.
-        try await withStore(source, entities: Note.self, Tag.self) { dal -> Void in
+        try await withStore(
+            source, entities: Note.self, Tag.self, configuration: configuration
+        ) { dal -> Void in
             let found: [Int64] = try await dal.read { context in
                 try context.sqlite {
                     try Int64.fetchAll(

@@ -118,6 +118,19 @@ public struct Configuration: Sendable {
     /// writing. Every name that stores may know must stay in the list.
     public var migrations: [Migration] = []
 
+    /// The names of the triggers, views and virtual tables that raw SQL adds to the store.
+    ///
+    /// ```swift
+    /// configuration.declaredObjects = ["words", "note_inserted"]   // a full-text index of your own
+    /// ```
+    ///
+    /// By default none. A trigger runs whenever rows change, also one that another program has added
+    /// to the file. So a file with one that is not named here is refused with the code
+    /// `schemaMismatch`, raw SQL cannot add one, and `integrityProblems()` names those that were added
+    /// while the store was open. Upper and lower case make no difference; what is named need not be
+    /// there. Functions that they call must be innocuous to SQLite, as its own nearly all are.
+    public var declaredObjects: Set<String> = []
+
     /// Hears how far the steps of a migration have come, on the thread that opens the store.
     ///
     /// By default `nil`. It is called every few hundred rows, and must not call the store.
@@ -212,6 +225,7 @@ public struct Configuration: Sendable {
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
             checkpointSize: checkpointSize, logSizeLimit: largestLog,
             acceptsIncompleteWAL: acceptsIncompleteWAL, observer: observer,
-            migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress)
+            migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress,
+            declaredObjects: declaredObjects)
     }
 }

@@ -16,9 +16,10 @@ final class RestoreSource {
     ///   - text: The path as it was given.
     ///   - ownFile: The path of the store that is restored, or an empty text if it is in memory.
     /// - Throws: ``StoreError`` with the reason why it cannot be restored.
-    init(_ text: String, into ownFile: String, _ schema: StoreSchema) throws {
+    init(_ text: String, into ownFile: String, _ store: SessionTexts) throws {
         let path = try StorePath(text)
-        texts = SessionTexts(schema, file: path.file)
+        texts = SessionTexts(
+            store.schema, declaredObjects: store.declaredObjects, file: path.file)
         guard path.file != ownFile, try !Self.isSameFile(path.file, ownFile) else {
             throw StoreError(
                 .invalidPath,
@@ -27,7 +28,8 @@ final class RestoreSource {
         _ = try path.check(forWriting: false)
         do {
             let settings = ConnectionSettings(
-                label: "Skiathos restore", isReadOnly: true, cacheSize: 1 << 20)
+                label: "Skiathos restore", isReadOnly: true, cacheSize: 1 << 20,
+                objects: texts.objects)
             queue = try settings.open(path.file)
             do { try check(path) } catch {
                 try? queue.close()
@@ -60,7 +62,9 @@ final class RestoreSource {
                     .notADatabase,
                     "\"\(path.file)\" is empty, so it is no backup of a store. Check the path.")
             }
-            let differences = try SchemaPlanner(texts.schema, []).differences(in: database)
+            let differences = try SchemaPlanner(
+                texts.schema, [], declaredObjects: texts.declaredObjects
+            ).differences(in: database)
             guard differences.isEmpty else {
                 throw StoreError(
                     .schemaMismatch,

@@ -14,7 +14,7 @@ extension SQLiteSession {
     ) throws -> [Int64] {
         try requireWritable()
         let ownFile = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
-        let source = try RestoreSource(path, into: ownFile, texts.schema)
+        let source = try RestoreSource(path, into: ownFile, texts)
         defer { source.close() }
         return try source.access { source in
             let entities = texts.schema.entities.indices

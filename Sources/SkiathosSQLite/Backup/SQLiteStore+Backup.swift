@@ -16,7 +16,7 @@ extension SQLiteStore {
     /// A connection with a snapshot of what is committed.
     private func snapshot(_ path: StorePath) throws -> DatabaseQueue {
         do {
-            let queue = try Self.settings(isReadOnly: true).open(path.file)
+            let queue = try settings(isReadOnly: true).open(path.file)
             try queue.inDatabase { database in
                 try database.execute(sql: "BEGIN DEFERRED")
                 _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
@@ -35,7 +35,7 @@ extension SQLiteStore {
     private func memoryCopy() throws -> DatabaseQueue {
         let errors = ErrorTranslation(schema, file: nil)
         let queue: DatabaseQueue
-        do { queue = try Self.settings(isReadOnly: false).openInMemory() } catch {
+        do { queue = try settings(isReadOnly: false).openInMemory() } catch {
             throw errors.error(error)
         }
         var size: sqlite3_int64 = 0
@@ -55,8 +55,10 @@ extension SQLiteStore {
         return queue
     }
 
-    private static func settings(isReadOnly: Bool) -> ConnectionSettings {
+    private func settings(isReadOnly: Bool) -> ConnectionSettings {
         // What is read once need not be kept.
-        ConnectionSettings(label: "Skiathos backup", isReadOnly: isReadOnly, cacheSize: 1 << 20)
+        ConnectionSettings(
+            label: "Skiathos backup", isReadOnly: isReadOnly, cacheSize: 1 << 20,
+            objects: KnownObjects(schema, declared: []))
     }
 }

@@ -1,3 +1,4 @@
+import CSkiathosSQLite
 import GRDBSQLite
 import SkiathosStore
 
@@ -12,7 +13,7 @@ import SkiathosStore
 /// instructions for inserts, and three quarters for updates and deletions.
 ///
 /// The rows come as a pointer (sqlite.org/bindptr.html), which SQL can neither make nor read:
-/// whoever else reads the table finds it empty. It is part of the connection and not of any
+/// another query of the table finds it empty, and a trigger or view cannot name it. It is part of the connection and not of any
 /// file, so schemas, backups and checks of integrity know nothing of it.
 enum BulkTable {
     /// The name of the function, with the prefix that tables of users cannot have.
@@ -66,8 +67,9 @@ enum BulkTable {
         _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?
     ) -> Int32 {
         let columns = (0..<columnCount).map(column).joined(separator: ", ")
-        let code = sqlite3_declare_vtab(
+        var code = sqlite3_declare_vtab(
             connection, "CREATE TABLE \(name) (\(columns), \"rows\" HIDDEN)")
+        if code == SQLITE_OK { code = skiathos_forbid_table_in_schema(connection) }
         guard code == SQLITE_OK, let table else { return code }
         let memory = UnsafeMutablePointer<sqlite3_vtab>.allocate(capacity: 1)
         memory.initialize(to: sqlite3_vtab())

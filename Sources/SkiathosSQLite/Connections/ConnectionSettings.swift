@@ -14,6 +14,8 @@ struct ConnectionSettings: Sendable {
     var isReadOnly: Bool
     /// How many bytes of pages the connection may keep in memory.
     var cacheSize: Int
+    /// What the file may hold beside the tables of the entities.
+    var objects: KnownObjects
 
     /// Opens a connection to a file.
     func open(_ path: String) throws -> DatabaseQueue {
@@ -33,13 +35,20 @@ struct ConnectionSettings: Sendable {
         // The writer's transaction stays open from one access to the next.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(Self.busyTimeout)
-        let cacheSize = cacheSize
+        let (cacheSize, protection) = (cacheSize, protection)
         configuration.prepareDatabase { database in
+            try protection.apply(to: database)
             try Self.register(on: database)
             // Negative numbers are KiB, others pages.
             try database.execute(sql: "PRAGMA cache_size = \(-max(1, cacheSize / 1024))")
         }
         return configuration
+    }
+
+    /// A connection that only reads runs no trigger.
+    private var protection: ConnectionProtection {
+        ConnectionProtection(
+            allowsTriggers: objects.allowsTriggers && !isReadOnly, allowsViews: objects.allowsViews)
     }
 
     private static func register(on database: Database) throws {

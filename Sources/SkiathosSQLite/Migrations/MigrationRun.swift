@@ -24,7 +24,8 @@ final class MigrationRun {
         self.schema = schema
         self.options = options
         self.source = source
-        planner = SchemaPlanner(schema, options.migrations)
+        planner = SchemaPlanner(
+            schema, options.migrations, declaredObjects: options.declaredObjects)
     }
 
     /// Makes the changes, or none of them.

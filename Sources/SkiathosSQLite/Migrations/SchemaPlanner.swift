@@ -7,8 +7,13 @@ struct SchemaPlanner {
     let expected: [TableLayout]
     /// All steps, the oldest first.
     let migrations: [StoreMigration]
+    /// What the file may hold beside the tables of the entities.
+    let objects: KnownObjects
 
-    init(_ schema: StoreSchema, _ migrations: [StoreMigration]) {
+    init(
+        _ schema: StoreSchema, _ migrations: [StoreMigration], declaredObjects: Set<String>
+    ) {
+        objects = KnownObjects(schema, declared: declaredObjects)
         expected = TableLayout.entities(of: schema)
         self.migrations = migrations
     }
@@ -23,6 +28,7 @@ struct SchemaPlanner {
         plan.missingBookkeeping = contents.missingBookkeeping
         plan.notesLayout = contents.layouts.last != fingerprint
         checkBookkeeping(contents, &plan)
+        plan.obstacles += objects.problems(among: contents.foreignObjects)
 
         let renames = SchemaRenames(contents.tables, expected)
         plan.renames = renames.changes

@@ -20,6 +20,14 @@ struct TableComparison {
         self.expected = expected
         self.drops = drops
         if found.bare.isStrict != expected.isStrict { reasons.append("make it a strict table") }
+        if found.bare.hasRowID != expected.hasRowID {
+            reasons.append(
+                "\(expected.hasRowID ? "give" : "take from") its rows IDs of SQLite's own")
+        }
+        if !found.extras.isEmpty {
+            reasons.append(
+                "leave out \(found.extras.joined(separator: ", ")), which no entity asks for")
+        }
         for column in expected.columns { compare(column) }
         compareRest()
         compareReferences()

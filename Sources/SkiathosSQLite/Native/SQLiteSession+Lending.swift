@@ -117,8 +117,10 @@ extension SQLiteSession {
         guard present.application == marks.application, present.layout == marks.layout else {
             throw brokenBoundary("has changed the file's application ID or user version")
         }
+        let planner = SchemaPlanner(
+            texts.schema, [], declaredObjects: texts.declaredObjects)
         let differences = Result {
-            try natively { try SchemaPlanner(texts.schema, []).differences(in: $0) }
+            try natively { try planner.differences(in: $0) }
         }
         switch differences {
         case .success(let lines):
@@ -133,7 +135,7 @@ extension SQLiteSession {
     private func brokenBoundary(_ what: String, cause: (any Error)? = nil) -> StoreError {
         StoreError(
             .brokenBoundary,
-            "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables, to the store; savepoints, temporary tables, virtual tables, indexes, views and triggers of your own are free.",
+            "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables, to the store; savepoints, temporary tables and indexes of your own are free, and so are virtual tables, views and triggers that Configuration.declaredObjects names.",
             cause: cause.map { texts.errors.error($0) })
     }
 }

@@ -18,12 +18,15 @@ enum FileFormat {
 
     /// Looks at the marks without changing anything.
     ///
-    /// - Throws: ``StoreError`` with code `foreignDatabase` or `newerStore`.
+    /// - Throws: ``StoreError`` with code `foreignDatabase`, `newerStore` or `damaged`.
     static func content(of database: Database, file: String) throws -> Content {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        if application == 0, version == 0, objects == 0 { return .empty }
+        if application == 0, version == 0, objects == 0 {
+            try checkForm(of: database, file: file)
+            return .empty
+        }
         guard application == applicationID else {
             throw StoreError(
                 .foreignDatabase,
@@ -36,7 +39,36 @@ enum FileFormat {
                 "\"\(file)\" has layout version \(version), but this version of the package knows layouts up to \(self.version). Update the package; the file was left as it was."
             )
         }
+        guard version > 0, objects > 0 else {
+            throw StoreError(
+                .damaged,
+                "\"\(file)\" has the application ID of a store, but layout version \(version) and \(objects) tables and indexes: another program has emptied or changed it. Restore it from a backup; the file was left as it was."
+            )
+        }
+        try checkForm(of: database, file: file)
+        _ = try StoredObject.all(in: database, file: file)
         return .store
+    }
+
+    /// Makes sure that the file has the properties that are relied on and cannot be seen in tables.
+    ///
+    /// Prefix conditions compare the bytes of texts, which sort like the texts in UTF-8 alone, and a
+    /// main file that has become smaller counts as cut.
+    private static func checkForm(of database: Database, file: String) throws {
+        let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? "unknown"
+        guard encoding == "UTF-8" else {
+            throw StoreError(
+                .foreignDatabase,
+                "\"\(file)\" keeps texts as \(encoding), and a store keeps them as UTF-8. Choose another path; the file was left as it was."
+            )
+        }
+        let vacuum = try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") ?? 0
+        guard vacuum == 0 else {
+            throw StoreError(
+                .foreignDatabase,
+                "Another program has set auto_vacuum of \"\(file)\" to \(vacuum), and a store needs 0, so that its file never shrinks. Execute \"PRAGMA auto_vacuum = NONE; VACUUM\" on it, or choose another path; the file was left as it was."
+            )
+        }
     }
 
     /// Creates the tables and sets the marks, all or nothing.

@@ -5,7 +5,9 @@ extension StoreOpener {
     /// What has to be done to a file, or `nil` if it is empty.
     func plan(for database: Database, _ path: StorePath) throws -> SchemaPlan? {
         guard try FileFormat.content(of: database, file: path.file) == .store else { return nil }
-        return try SchemaPlanner(schema, options.migrations).plan(
+        return try SchemaPlanner(
+            schema, options.migrations, declaredObjects: options.declaredObjects
+        ).plan(
             try StoreContents.found(in: database), in: database)
     }
 

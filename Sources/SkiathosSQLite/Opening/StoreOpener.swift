@@ -21,7 +21,7 @@ struct StoreOpener {
         self.schema = schema
         self.options = options
         self.file = file
-        texts = SessionTexts(schema, file: file)
+        texts = SessionTexts(schema, declaredObjects: options.declaredObjects, file: file)
     }
 
     /// Opens the store, creating it if there is none.
@@ -268,7 +268,8 @@ struct StoreOpener {
 
     func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
         ConnectionSettings(
-            label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize)
+            label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize,
+            objects: texts.objects)
     }
 
     /// Runs an operation on a file beside the store.

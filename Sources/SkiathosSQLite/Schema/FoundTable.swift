@@ -37,6 +37,8 @@ struct FoundTable: Sendable {
     var bare: TableLayout
     var indexes: [Index]
     var triggers: [Trigger]
+    /// What the table has that no table of the package has, in SQL's words.
+    var extras: [String] = []
 
     /// The name of the table.
     var name: String { bare.name }
@@ -66,7 +68,8 @@ extension FoundTable {
                     uniqueKeys: [], indexes: [],
                     searchable: try SearchIndex.columns(of: name, in: database)),
                 indexes: try indexes(of: name, in: database),
-                triggers: try triggers(of: name, in: database))
+                triggers: try triggers(of: name, in: database),
+                extras: try extras(of: name, in: database))
         }
     }
 
@@ -79,6 +82,21 @@ extension FoundTable {
                 name: row["name"], type: row["type"], isRequired: row["notnull"],
                 isKey: (row["pk"] as Int) > 0)
         }
+    }
+
+    /// Words of the statement that would change how the table behaves, and that SQLite's own tables
+    /// of a schema do not show.
+    private static func extras(of table: String, in database: Database) throws -> [String] {
+        let sql = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        let text = try String.fetchOne(database, sql: sql, arguments: [table]) ?? ""
+        let words = SQLWords(text).bare
+        let unusual = [
+            "AS", "AUTOINCREMENT", "CHECK", "COLLATE", "CONFLICT", "DESC", "GENERATED", "UPDATE",
+        ]
+        var extras = unusual.filter { words.contains($0) }
+        func count(_ word: String) -> Int { words.count { $0 == word } }
+        if count("REFERENCES") != count("DEFERRED") { extras.append("IMMEDIATE") }
+        return extras
     }
 
     private static func references(
@@ -105,10 +123,15 @@ extension FoundTable {
             """
         return try Row.fetchAll(database, sql: sql, arguments: [table]).map { row in
             let columns = try Row.fetchAll(
-                database, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno",
+                database,
+                sql: "SELECT name, coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno",
                 arguments: [row["name"] as String])
             // Words that no column of ours is called keep such an index from serving a key.
-            let names = columns.map { $0["name"] as String? ?? "(an expression)" }
+            let names = columns.map { column in
+                let collation: String = column["coll"]
+                guard collation == "BINARY" else { return "(by \(collation))" }
+                return column["name"] as String? ?? "(an expression)"
+            }
             let partial = row["partial"] as Bool ? ["(only some rows)"] : []
             return Index(
                 name: row["name"], isUnique: row["unique"], columns: names + partial,

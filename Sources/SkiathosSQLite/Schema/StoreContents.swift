@@ -9,6 +9,8 @@ struct StoreContents: Sendable {
     var bookkeeping: [FoundTable]
     /// The tables that are not there any more, but whose words are kept for searching still.
     var orphanedSearches: [String]
+    /// The triggers, views and virtual tables that are not the package's own.
+    var foreignObjects: [ForeignObject]
     /// The names of the steps that the store has been through.
     var appliedSteps: Set<String>
     /// The fingerprints of the layouts that it has had, the present one last.
@@ -26,6 +28,7 @@ struct StoreContents: Sendable {
             tables: all.filter { !ownNames.contains($0.name) }, bookkeeping: own,
             orphanedSearches: try SearchIndex.tables(in: database)
                 .filter { name in !all.contains { $0.name == name } },
+            foreignObjects: try ForeignObject.found(in: database, tables: all.map(\.name)),
             appliedSteps: has(.migrations)
                 ? try String.fetchSet(database, sql: "SELECT name FROM skiathos_migration") : [],
             layouts: has(.layouts)

@@ -3,7 +3,20 @@ import SkiathosStore
 
 extension SQLiteSession {
     func integrityProblems() throws -> [String] {
-        try damage() + danglingReferences() + searchProblems()
+        try damage() + undeclaredObjects() + danglingReferences() + searchProblems()
+    }
+
+    /// What another program has added while the store was open.
+    private func undeclaredObjects() throws -> [String] {
+        do {
+            return try natively { database in
+                let tables = try FoundTable.found(in: database).map(\.name)
+                return texts.objects.problems(
+                    among: try ForeignObject.found(in: database, tables: tables))
+            }
+        } catch {
+            throw texts.errors.error(error)
+        }
     }
 
     private func damage() throws -> [String] {

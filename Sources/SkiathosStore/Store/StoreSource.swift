@@ -83,6 +83,10 @@ public struct StoreOptions: Sendable {
     public var observer: (any StoreObserver)?
     /// The steps from older schemas to the present one, the oldest first.
     public var migrations: [StoreMigration]
+    /// The names of the triggers, views and virtual tables that the program adds past its entities.
+    ///
+    /// A store with others is refused, if the backend has such things.
+    public var declaredObjects: Set<String>
     /// Hears how far the steps have come, on the thread that opens the store.
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
@@ -92,7 +96,8 @@ public struct StoreOptions: Sendable {
         checkpointSize: Int = 16 << 20, logSizeLimit: Int = 64 << 20,
         acceptsIncompleteWAL: Bool = false, observer: (any StoreObserver)? = nil,
         migrations: [StoreMigration] = [],
-        migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil
+        migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil,
+        declaredObjects: Set<String> = []
     ) {
         self.readerCount = readerCount
         self.isReadOnly = isReadOnly
@@ -102,6 +107,7 @@ public struct StoreOptions: Sendable {
         self.acceptsIncompleteWAL = acceptsIncompleteWAL
         self.observer = observer
         self.migrations = migrations
+        self.declaredObjects = declaredObjects
         self.migrationProgress = migrationProgress
     }
 }

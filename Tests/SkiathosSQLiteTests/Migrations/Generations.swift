@@ -173,6 +173,9 @@ extension Generation {
         }
     }
 
+    /// The triggers, views and virtual tables among what users make for themselves.
+    static let usersObjects: Set<String> = ["ages", "renamed", "own"]
+
     /// How a store of the first generation is filled.
     static func rows(people: Int) -> [String] {
         [

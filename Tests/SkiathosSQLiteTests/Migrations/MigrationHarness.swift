@@ -35,7 +35,8 @@ struct MigrationHarness {
         try opener(
             generation.entities,
             StoreOptions(
-                isReadOnly: isReadOnly, migrations: generation.steps, migrationProgress: progress))
+                isReadOnly: isReadOnly, migrations: generation.steps, migrationProgress: progress,
+                declaredObjects: Generation.usersObjects))
     }
 
     func opener(

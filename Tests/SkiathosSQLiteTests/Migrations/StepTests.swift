@@ -178,7 +178,9 @@ import Testing
         let before = try harness.dump()
         let step = StoreMigration("no number", drops: ["user.number"])
         let error = try storeError(.migrationFailed) {
-            _ = try harness.opener([Made.user()], StoreOptions(migrations: [step])).open()
+            _ = try harness.opener(
+                [Made.user()], StoreOptions(migrations: [step], declaredObjects: ["mine"])
+            ).open()
         }
         #expect(error.message.contains("trigger"))
         let after = try harness.dump()
@@ -186,7 +188,9 @@ import Testing
         let careful = StoreMigration("no number", drops: ["user.number"]) {
             _ = try $0.execute("DROP TRIGGER mine", [])
         }
-        try harness.open([Made.user()], [careful])
+        try harness.open(
+            harness.opener(
+                [Made.user()], StoreOptions(migrations: [careful], declaredObjects: ["mine"])))
     }
 
     @Test func `a step may drop a table itself, if it says so`() throws {

@@ -40,7 +40,9 @@ import Testing
             }
             try database.execute(
                 sql: "CREATE VIEW v AS SELECT 1; CREATE VIRTUAL TABLE f USING fts5(t)")
-            let plan = try SchemaPlanner(try TestEntities.schema(), []).plan(
+            let plan = try SchemaPlanner(
+                try TestEntities.schema(), [], declaredObjects: ["v", "f"]
+            ).plan(
                 StoreContents.found(in: database), in: database)
             #expect(plan.isEmpty)
             #expect(plan.missingBookkeeping.isEmpty)

@@ -1,0 +1,78 @@
+import GRDB
+import SkiathosStore
+
+/// What a file may hold beside the tables of the entities: what searching needs, and what the program
+/// has declared.
+struct KnownObjects: Sendable {
+    /// Whether triggers of the file may run.
+    let allowsTriggers: Bool
+    /// Whether views of the file may be read.
+    let allowsViews: Bool
+    /// In lower case, since SQLite does not tell it from upper case.
+    private let declared: Set<String>
+
+    init(_ schema: StoreSchema, declared: Set<String>) {
+        self.declared = Set(declared.map { $0.lowercased() })
+        allowsTriggers = !declared.isEmpty || schema.entities.contains { !$0.searchable.isEmpty }
+        allowsViews = !declared.isEmpty
+    }
+
+    /// The objects of a file that are neither the package's own nor declared, in sentences.
+    func problems(among objects: [ForeignObject]) -> [String] {
+        objects.filter { !declared.contains($0.name.lowercased()) }.map { object in
+            "The file has \(object.words), which this program does not declare. Remove it with the program that made it, or, if it is yours, add \(StoreValue.quoted(object.name)) to Configuration.declaredObjects."
+        }
+    }
+}
+
+/// A trigger, view or virtual table that the package has not made.
+struct ForeignObject: Equatable, Sendable {
+    enum Kind: String, Sendable {
+        case trigger, view
+        case virtualTable = "virtual table"
+    }
+
+    var kind: Kind
+    var name: String
+    /// The table of a trigger.
+    var table: String
+
+    /// The object in words.
+    var words: String {
+        let place = kind == .trigger ? " on \(SQLText.quote(table))" : ""
+        return "a \(kind.rawValue) \(SQLText.quote(name))\(place)"
+    }
+}
+
+extension ForeignObject {
+    /// The objects of a file that are not the package's own.
+    ///
+    /// Those of searching are compared with their tables in ``SearchIndex``, and are made again
+    /// before any row changes if they are not as they ought to be.
+    static func found(in database: Database, tables: [String]) throws -> [ForeignObject] {
+        let own = Set(tables.flatMap { SearchIndex.objectNames(of: $0) })
+        let objects = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT type, name, tbl_name, sql FROM sqlite_schema
+                WHERE type IN ('trigger', 'view')
+                    OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY rowid
+                """)
+        return objects.compactMap { row in
+            let (name, table): (String, String) = (row["name"], row["tbl_name"])
+            switch row["type"] as String {
+            case "trigger" where !own.contains(name):
+                return ForeignObject(kind: .trigger, name: name, table: table)
+            case "view": return ForeignObject(kind: .view, name: name, table: table)
+            case "table" where !isOfSearching(name, sql: row["sql"]):
+                return ForeignObject(kind: .virtualTable, name: name, table: table)
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether a virtual table keeps words, be it of a table that is not there any more.
+    private static func isOfSearching(_ name: String, sql: String) -> Bool {
+        name.hasPrefix(SearchIndex.prefix) && sql.contains(" USING fts5(")
+    }
+}
