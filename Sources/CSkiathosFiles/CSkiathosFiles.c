@@ -4,7 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 int skiathos_identify_file(const char *path, skiathos_file_identity *identity) {
 #ifdef STATX_INO
@@ -25,4 +31,18 @@ int skiathos_identify_file(const char *path, skiathos_file_identity *identity) {
     }
 #endif
     return errno;
+}
+
+int skiathos_rename_exclusively(const char *from, const char *to) {
+#if defined(__APPLE__)
+    return renamex_np(from, to, RENAME_EXCL) == 0 ? 0 : errno;
+#elif defined(SYS_renameat2)
+    // Not every C library has a function for it.
+    const unsigned no_replace = 1;
+    return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, no_replace) == 0 ? 0 : errno;
+#else
+    (void)from;
+    (void)to;
+    return ENOSYS;
+#endif
 }

@@ -17,4 +17,9 @@ typedef struct {
 /// as long again (Documentation/filesystems/multigrain-ts.rst).
 int skiathos_identify_file(const char *path, skiathos_file_identity *identity);
 
+/// Gives a file another name in one step, unless there is something under that name; returns 0, or
+/// the number of the error: EEXIST if there is, EINVAL or ENOSYS where the file system or the system
+/// does not know how.
+int skiathos_rename_exclusively(const char *from, const char *to);
+
 #endif

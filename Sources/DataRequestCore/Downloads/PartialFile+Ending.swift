@@ -22,7 +22,8 @@ extension PartialFile {
 
     /// Moves the file to its destination in one step and gives the lock up.
     func moveIntoPlace() async throws {
-        try await run(.move, "be moved into place") { [self] state, _ in
+        try await run(.move, "be moved into place") { [self] state, descriptor in
+            try openToOthers(descriptor)
             switch options.existing {
             case .replace: try system { rename(paths.partial, paths.destination) }
             case .refuse: try moveWithoutReplacing()
@@ -53,6 +54,39 @@ extension PartialFile {
             record.synced = state.size
             try write(record)
         }
+    }
+
+    /// Gives the file the mode of the one that it replaces, or that of a new file.
+    ///
+    /// Until here it was for its owner alone. It keeps that where the group of the file that is
+    /// replaced cannot be given to it.
+    private func openToOthers(_ descriptor: Int32) throws {
+        var replaced = stat()
+        guard lstat(paths.destination, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG else {
+            let mode = try modeOfNewFile()
+            try system { fchmod(descriptor, mode) }
+            return
+        }
+        var mode = replaced.st_mode & 0o777
+        let owner = geteuid() == 0 ? replaced.st_uid : uid_t.max
+        do { try system { fchown(descriptor, owner, replaced.st_gid) } } catch { mode &= ~0o070 }
+        try system { fchmod(descriptor, mode) }
+    }
+
+    /// What the system makes of the mode of a new file in the directory, by the umask and otherwise.
+    ///
+    /// The umask cannot be read without setting it, which other threads would notice.
+    private func modeOfNewFile() throws -> mode_t {
+        let trial = paths.record + "-new"
+        try removeIfThere(trial)
+        let descriptor = try system {
+            openNewFile(trial)
+        }
+        defer { closeFile(descriptor) }
+        var status = stat()
+        try system { fstat(descriptor, &status) }
+        try removeIfThere(trial)
+        return status.st_mode & 0o777
     }
 
     private func moveWithoutReplacing() throws {

@@ -25,8 +25,11 @@ extension PartialFile {
                     throw DataRequestError(
                         .destinationInUse, "Another download is writing to the same destination.")
                 }
-                // Whoever had the lock before may have moved the file away just now.
-                if isSame(descriptor, path) { return descriptor }
+                // A part of an earlier version may be open to others. Whoever had the lock before may have moved the file away just now.
+                if isSame(descriptor, path) {
+                    _ = fchmod(descriptor, 0o600)
+                    return descriptor
+                }
                 closeFile(descriptor)
             }
         } catch let failure as SystemFailure {

@@ -32,8 +32,14 @@ func system<Number: FixedWidthInteger>(_ call: () -> Number) throws -> Number {
 
 // Under these names they can be called where a method has the name of the system's function.
 
+/// Opens a file; one that is made is for its owner alone.
 func openFile(_ path: String, _ flags: Int32) -> Int32 {
-    open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+}
+
+/// Makes a file with the mode that the umask gives it.
+func openNewFile(_ path: String) -> Int32 {
+    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
 }
 
 func closeFile(_ descriptor: Int32) { close(descriptor) }

@@ -8,6 +8,8 @@ struct BackupTarget {
     let temporaryFile: String
 
     private let isOverwriting: Bool
+    /// The file that is copied, if there is one.
+    private let source: String?
 
     /// Checks a place, and changes nothing.
     ///
@@ -17,10 +19,24 @@ struct BackupTarget {
     init(_ text: String, overwriting: Bool, source: StorePath?) throws {
         path = try StorePath(text)
         isOverwriting = overwriting
+        self.source = source?.file
         let number = String(UInt32.random(in: .min ... .max), radix: 16)
         temporaryFile = "\(path.file).part-\(number)"
         if let source { try requireOther(than: source) }
         try requireFree()
+    }
+
+    /// Makes the empty file that is written to, which is open to the same users as the store from the
+    /// beginning.
+    func create() throws {
+        do {
+            try SystemCalls.createFile(temporaryFile, like: source)
+        } catch {
+            throw StoreError(
+                .notPermitted,
+                "The file \"\(temporaryFile)\" for the backup could not be made with the permissions of the store: \(error). Choose another directory, or change its permissions."
+            )
+        }
     }
 
     /// Gives the copy its name.
@@ -51,8 +67,7 @@ struct BackupTarget {
     private func giveName() throws {
         if isOverwriting { return try SystemCalls.rename(temporaryFile, to: path.file) }
         // Renaming would take the place of a file that somebody has made meanwhile.
-        guard try SystemCalls.addName(path.file, to: temporaryFile) else { throw taken }
-        SystemCalls.removeName(temporaryFile)
+        guard try SystemCalls.rename(temporaryFile, toUnused: path.file) else { throw taken }
     }
 
     /// Removes what was written.

@@ -100,6 +100,7 @@ final class SQLiteBackup: StoreBackup {
     /// No journal is needed for a file that is thrown away after a failure, and in this mode of
     /// locking there is no shared memory either.
     private static func makeCopy(_ target: BackupTarget) throws -> DatabaseQueue {
+        try target.create()
         var configuration = Configuration()
         configuration.label = "Skiathos backup"
         let queue = try DatabaseQueue(path: target.temporaryFile, configuration: configuration)
@@ -107,6 +108,8 @@ final class SQLiteBackup: StoreBackup {
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try database.execute(sql: "PRAGMA journal_mode = OFF")
             try database.execute(sql: "PRAGMA synchronous = OFF")
+            // Last, since a protected connection does not leave out the journal.
+            try ConnectionProtection(allowsTriggers: false, allowsViews: false).apply(to: database)
         }
         return queue
     }

@@ -1,3 +1,5 @@
+import CSkiathosFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -263,11 +265,51 @@ enum SystemCalls {
         _ = close(descriptor)
     }
 
-    /// Gives a file a second name, or returns `false` if there is something under that name.
-    static func addName(_ name: String, to path: String) throws(Failure) -> Bool {
-        if link(path, name) == 0 { return true }
-        if errno == EEXIST { return false }
-        throw Failure(number: errno)
+    /// Makes an empty file that is to hold what another one holds: with its mode, and as far as this
+    /// process may, its group and owner.
+    ///
+    /// - Parameter other: The other file; the mode of a new store for none.
+    static func createFile(_ path: String, like other: String?) throws(Failure) {
+        var model = stat()
+        if let other, stat(other, &model) != 0 { throw Failure(number: errno) }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        // The umask applies to what is not copied alone. SQLite makes new files with the latter mode.
+        let descriptor = open(path, flags, other == nil ? 0o644 : 0o600)
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+        defer { closeFile(descriptor) }
+        guard other != nil else { return }
+        var mode = model.st_mode & 0o777
+        if geteuid() == 0 {
+            guard fchown(descriptor, model.st_uid, model.st_gid) == 0 else {
+                throw Failure(number: errno)
+            }
+        } else if fchown(descriptor, uid_t.max, model.st_gid) != 0 {
+            // What the group of the other file may do, this one's must not.
+            mode &= ~0o070
+        }
+        guard fchmod(descriptor, mode) == 0 else { throw Failure(number: errno) }
+    }
+
+    /// Gives a file another name, or returns `false` if there is something under that name.
+    static func rename(_ path: String, toUnused name: String) throws(Failure) -> Bool {
+        switch skiathos_rename_exclusively(path, name) {
+        case 0: return true
+        case EEXIST: return false
+        case EINVAL, ENOSYS, ENOTSUP: return try moveByLinking(path, toUnused: name)
+        case let number: throw Failure(number: number)
+        }
+    }
+
+    /// The same in two steps, between which the file has two names.
+    private static func moveByLinking(
+        _ path: String, toUnused name: String
+    ) throws(Failure) -> Bool {
+        if link(path, name) != 0 {
+            if errno == EEXIST { return false }
+            throw Failure(number: errno)
+        }
+        removeName(path)
+        return true
     }
 
     /// Gives a file another name, in place of whatever file has it.
