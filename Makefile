@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak server
+.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server
 
 # Without the trait Networking, so that nothing is fetched or built for it.
 quickstart: setup
@@ -43,6 +43,13 @@ sanitize-address: setup
 soak: setup
 	swift build -c release --disable-default-traits --product ReliabilityChild --scratch-path .build-soak
 	swift run -c release --disable-default-traits --scratch-path .build-soak soak $(ARGUMENTS)
+
+# Ten thousand mutated files under the address sanitizer, which sees what SQLite is given as well:
+# make soak-hostile ARGUMENTS="--seed 7 --rounds 1" repeats a round.
+soak-hostile: setup
+	swift build -c release --disable-default-traits --sanitize=address --product soak --scratch-path .build-soak-asan
+	ASAN_OPTIONS=detect_leaks=0 $$(swift build -c release --disable-default-traits --sanitize=address --scratch-path .build-soak-asan --show-bin-path)/soak \
+		hostile-files --minutes 600 $(or $(ARGUMENTS),--rounds 10)
 
 # Compares Skiathos with raw SQLite calls and GRDB; make benchmark ARGUMENTS="--rounds 3" is shorter.
 benchmark: setup

@@ -55,6 +55,13 @@ struct ErrorTranslation: Sendable {
 
     /// The error for an error of GRDB's, or the error itself if it is not one.
     func error(_ error: any Error, entity: String? = nil) -> any Error {
+        if error is RowDecodingError {
+            // Of GRDB's, whose words hold the row. Only the store's own tables are read like this.
+            return StoreError(
+                .damaged,
+                "A table in which \(store) keeps what it knows of itself is damaged: it has a value that SQLite would not have taken. Restore the store from a backup.",
+                entity: entity)
+        }
         guard let failure = error as? DatabaseError else { return error }
         return self.error(
             failure.extendedResultCode.rawValue, failure.message ?? "no message", entity: entity)

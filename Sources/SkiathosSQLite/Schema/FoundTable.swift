@@ -145,7 +145,7 @@ extension FoundTable {
             WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE ORDER BY rowid
             """
         return try Row.fetchAll(database, sql: sql, arguments: [table])
-            .map { Trigger(name: $0["name"], sql: $0["sql"]) }
+            .map { Trigger(name: $0["name"] as String? ?? "", sql: $0["sql"] as String? ?? "") }
             .filter { !$0.name.hasPrefix(SearchIndex.prefix) }
     }
 }

@@ -59,12 +59,16 @@ extension ForeignObject {
                     OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY rowid
                 """)
         return objects.compactMap { row in
-            let (name, table): (String, String) = (row["name"], row["tbl_name"])
-            switch row["type"] as String {
+            // Of a schema that was damaged while the store was open, nothing can be relied on.
+            let columns = [0, 1, 2, 3].map {
+                String.fromDatabaseValue(row[$0] as DatabaseValue) ?? ""
+            }
+            let (name, table) = (columns[1], columns[2])
+            switch columns[0] {
             case "trigger" where !own.contains(name):
                 return ForeignObject(kind: .trigger, name: name, table: table)
             case "view": return ForeignObject(kind: .view, name: name, table: table)
-            case "table" where !isOfSearching(name, sql: row["sql"]):
+            case "table" where !isOfSearching(name, sql: columns[3]):
                 return ForeignObject(kind: .virtualTable, name: name, table: table)
             default: return nil
             }

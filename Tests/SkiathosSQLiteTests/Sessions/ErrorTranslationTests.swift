@@ -1,3 +1,4 @@
+import GRDB
 import GRDBSQLite
 import SkiathosStore
 import Testing
@@ -38,5 +39,18 @@ import Testing
         let problems = try? damaged.anyReader.read { try $0.integrityProblems() }
         #expect(problems?.isEmpty != true)
         try? damaged.close()
+    }
+
+    @Test func `a value of the store's own that cannot be read is damage, and is not shown`() throws
+    {
+        let errors = ErrorTranslation(try TestEntities.schema(), file: "a.sqlite")
+        let failure = try #require(throws: RowDecodingError.self) {
+            try DatabaseQueue().read { database in
+                _ = try String.fetchAll(database, sql: "SELECT NULL AS secret")
+            }
+        }
+        let error = try #require(errors.error(failure) as? StoreError)
+        #expect(error.code == .damaged)
+        #expect(!error.description.contains("secret"))
     }
 }

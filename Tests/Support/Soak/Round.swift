@@ -51,6 +51,7 @@ struct Round {
         case .histories: return try await histories()
         case .kills: return try await kills()
         case .terminations: return try await terminations()
+        case .hostileFiles: return try hostileFiles()
         }
     }
 
@@ -98,6 +99,21 @@ struct Round {
             problems += result.violations.map { "History \(seed): \($0)" }
         }
         return (["histories": count, "operations": operations], problems)
+    }
+
+    private func hostileFiles() throws -> ([String: Int], [String]) {
+        var run = HostileRun(seed: seed)
+        run.mutants = 1_000
+        let result = try run.run()
+        var problems = result.problems
+        if result.opened < 50 { problems.append("Too few files could be opened.") }
+        return (
+            [
+                "mutants": result.mutants, "opened": result.opened, "sound": result.sound,
+                "written": result.written, "errors": result.codes.values.reduce(0, +),
+                "longestMilliseconds": result.longest,
+            ], problems
+        )
     }
 
     #if canImport(Glibc)

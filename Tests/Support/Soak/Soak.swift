@@ -72,4 +72,6 @@ enum Goal: String, CaseIterable, ExpressibleByArgument {
     case kills
     /// Processes that are told to stop.
     case terminations
+    /// Files that were mutated at random.
+    case hostileFiles = "hostile-files"
 }

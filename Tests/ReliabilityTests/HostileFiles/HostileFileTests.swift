@@ -1,0 +1,17 @@
+import ReliabilityKit
+import Testing
+
+@Suite struct HostileFileTests {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `mutated files give an error or a store that works`(seed: UInt64) throws {
+        var run = HostileRun(seed: seed)
+        run.mutants = 150
+        let result = try run.run()
+        #expect(result.problems == [])
+        #expect(result.mutants == run.mutants)
+        // Otherwise the mutants would show nothing but the first check.
+        #expect(result.opened > run.mutants / 10, "\(result)")
+        #expect(
+            result.sound > 0 && result.written > 0 && result.sound < result.mutants, "\(result)")
+    }
+}
