@@ -37,7 +37,7 @@ sanitize: setup
 sanitize-address: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --disable-default-traits --sanitize=address \
 		-Xswiftc -DADDRESS_SANITIZER --scratch-path .build-asan \
-		--filter "SkiathosSQLiteTests|PowerCutTests|FaultTests|InterferenceTests|FullDiskTests|SurvivalTests|CheckerTests"
+		--filter "SkiathosSQLiteTests|PowerCutTests|FaultTests|InterferenceTests|FullDiskTests|SurvivalTests|CheckerTests|HostileFileTests"
 
 # Looks for lost writes as long as one likes: make soak ARGUMENTS="--minutes 60 --seed 7".
 soak: setup

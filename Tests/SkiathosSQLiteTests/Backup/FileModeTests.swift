@@ -1,7 +1,8 @@
 import Foundation
-import SkiathosSQLite
 import SkiathosStore
 import Testing
+
+@testable import SkiathosSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -95,7 +96,7 @@ import Darwin
         try memory.close()
     }
 
-    @Test func `a backup without overwriting never has two names`() throws {
+    @Test func `a name that another program takes meanwhile stays with its file`() throws {
         try make(0o600)
         let store = try ShelfStore.open(directory.file())
         let backup = try store.beginBackup(to: directory.file("copy"), overwriting: false)
@@ -106,5 +107,15 @@ import Darwin
         #expect(try directory.bytes("copy") == Data("mine".utf8))
         #expect(try parts() == [])
         try store.close()
+    }
+
+    @Test func `a file gets an unused name in one step, and no other`() throws {
+        try directory.write(Data("one".utf8), "one")
+        try directory.write(Data("two".utf8), "two")
+        #expect(try !SystemCalls.rename(directory.file("one"), toUnused: directory.file("two")))
+        #expect(try directory.bytes("two") == Data("two".utf8))
+        #expect(try SystemCalls.rename(directory.file("one"), toUnused: directory.file("three")))
+        #expect(try directory.bytes("three") == Data("one".utf8))
+        #expect(try SystemCalls.status(of: directory.file("one")) == nil)
     }
 }
