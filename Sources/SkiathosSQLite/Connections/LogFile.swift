@@ -40,8 +40,14 @@ struct LogFile: @unchecked Sendable {
         let part: Int64 = 1 << 16
         try withUnsafeTemporaryAllocation(byteCount: Int(part), alignment: 1) { buffer in
             for start in stride(from: 0, to: end, by: Int(part)) {
-                let length = try read(start, buffer)
-                try Self.check(write(pointer, buffer.baseAddress, Int32(length), start))
+                // No more than there is: a read that gives less has failed, and what is in the
+                // buffer then must not be written.
+                let part = UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[..<Int(min(part, end - start))])
+                guard try read(start, part) == part.count else {
+                    throw Self.failure(ResultCodes.shortRead)
+                }
+                try Self.check(write(pointer, part.baseAddress, Int32(part.count), start))
             }
         }
     }

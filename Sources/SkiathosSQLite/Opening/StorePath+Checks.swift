@@ -59,12 +59,12 @@ extension StorePath {
     }
 
     private func checkPermissions(fileExists: Bool, forWriting: Bool) throws {
-        if fileExists, !SystemCalls.isAccessible(file, forWriting: forWriting) {
+        if fileExists, try !SystemCalls.isAccessible(file, forWriting: forWriting) {
             let verb = forWriting ? "read and write" : "read"
             throw StoreError(
                 .notPermitted, "This process may not \(verb) \"\(file)\". Change its permissions.")
         }
-        if forWriting, !SystemCalls.canCreateFiles(in: directory) {
+        if forWriting, try !SystemCalls.canCreateFiles(in: directory) {
             throw StoreError(
                 .notPermitted,
                 "This process may not create files in \"\(directory)\", where the log and the lock of the store belong. Change the directory's permissions, or open the store read-only."

@@ -1,4 +1,5 @@
 import CSkiathosFiles
+import SkiathosStore
 
 #if canImport(Glibc)
 import Glibc
@@ -107,13 +108,20 @@ enum SystemCalls {
     }
 
     /// Whether this process may read, and if asked also write, what lies at a path.
-    static func isAccessible(_ path: String, forWriting: Bool) -> Bool {
-        access(path, forWriting ? R_OK | W_OK : R_OK) == 0
+    static func isAccessible(_ path: String, forWriting: Bool) throws(Failure) -> Bool {
+        try isPermitted(path, forWriting ? R_OK | W_OK : R_OK)
     }
 
     /// Whether this process may add files to a directory.
-    static func canCreateFiles(in directory: String) -> Bool {
-        access(directory, W_OK | X_OK) == 0
+    static func canCreateFiles(in directory: String) throws(Failure) -> Bool {
+        try isPermitted(directory, W_OK | X_OK)
+    }
+
+    private static func isPermitted(_ path: String, _ mode: Int32) throws(Failure) -> Bool {
+        if access(path, mode) == 0 { return true }
+        let failure = Failure(number: errno)
+        if failure.code == .notPermitted || failure.isMissing { return false }
+        throw failure
     }
 
     /// The name of the file system that an absolute path without links lies on, if another machine
@@ -254,9 +262,12 @@ enum SystemCalls {
     /// Makes a short text the content of a file.
     static func writeText(_ text: String, to descriptor: Int32) throws(Failure) {
         let bytes = Array(text.utf8)
-        guard ftruncate(descriptor, 0) == 0,
-            pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
-        else { throw Failure(number: errno) }
+        while ftruncate(descriptor, 0) != 0 {
+            guard errno == EINTR else { throw Failure(number: errno) }
+        }
+        while pwrite(descriptor, bytes, bytes.count, 0) != bytes.count {
+            guard errno == EINTR else { throw Failure(number: errno) }
+        }
     }
 
     /// Closes a file, which also gives up its lock.

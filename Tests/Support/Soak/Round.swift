@@ -48,6 +48,7 @@ struct Round {
         case .faultyPowerCuts: return try await powerCuts(isFaulty: true)
         case .faults: return try await faults()
         case .systemCalls: return try await systemCalls()
+        case .walDamage: return try await walDamage()
         case .histories: return try await histories()
         case .kills: return try await kills()
         case .terminations: return try await terminations()
@@ -59,7 +60,11 @@ struct Round {
         var run = PowerCutRun(seed: seed)
         run.lives = 8
         run.images = 8_000
-        if isFaulty { run.fault = PowerCutRun.anyFault }
+        // In every other round a read-only store stays attached.
+        run.hasOnlooker = !seed.isMultiple(of: 2)
+        if isFaulty {
+            run.fault = run.hasOnlooker ? PowerCutRun.checkpointFault : PowerCutRun.anyFault
+        }
         let result = try await run.run()
         var problems = result.problems
         if result.durableWrites < 100 { problems.append("There were too few durable writes.") }
@@ -83,6 +88,18 @@ struct Round {
         figures["faults"] = result.faults
         figures["poisonings"] = result.poisonings
         return (figures, result.problems)
+    }
+
+    private func walDamage() async throws -> ([String: Int], [String]) {
+        var run = WALDamageRun(seed: seed)
+        run.stores = 40
+        let result = try await run.run()
+        return (
+            [
+                "mutants": result.mutants, "refused": result.refused,
+                "accepted": result.accepted,
+            ], result.problems
+        )
     }
 
     private func histories() async throws -> ([String: Int], [String]) {

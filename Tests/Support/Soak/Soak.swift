@@ -66,6 +66,8 @@ enum Goal: String, CaseIterable, ExpressibleByArgument {
     case faults
     /// Each call of the operating system fails in turn.
     case systemCalls = "system-calls"
+    /// The WAL of a store that was not closed is damaged.
+    case walDamage = "wal-damage"
     /// Random histories of concurrent calls.
     case histories
     /// Processes that are killed.
