@@ -36,6 +36,8 @@ int skiathos_identify_file(const char *path, skiathos_file_identity *identity) {
 int skiathos_rename_exclusively(const char *from, const char *to) {
 #if defined(__APPLE__)
     return renamex_np(from, to, RENAME_EXCL) == 0 ? 0 : errno;
+#elif defined(__GLIBC__)
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 #elif defined(SYS_renameat2)
     // Not every C library has a function for it.
     const unsigned no_replace = 1;

@@ -4,6 +4,10 @@ import SkiathosStore
 import Synchronization
 
 extension AccessCoordinator {
+    /// How long the completions of a closed store may take past the deadline: thousands of them on a
+    /// machine that does other things.
+    private static let timeForCompletions = Duration.seconds(2)
+
     /// Closes within a deadline, and reports what could not be done.
     ///
     /// Calls that come while one is under way join it, and the earliest of their deadlines counts.
@@ -48,7 +52,7 @@ extension AccessCoordinator {
             // The process may end when this returns, and no completion would be called then.
             let telling = completionsWereCalled()
             if await telling.result(until: deadline) == nil {
-                _ = await telling.result(within: deadline.grace)
+                _ = await telling.result(within: max(deadline.grace, Self.timeForCompletions))
             }
         }
         report.refused = refused.load(ordering: .relaxed)

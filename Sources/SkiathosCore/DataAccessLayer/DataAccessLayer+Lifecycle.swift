@@ -40,7 +40,7 @@ extension DataAccessLayer {
     /// at least. That takes at most a fifth of the deadline more, or half a second.
     ///
     /// The completions of writes, and the error handler for those that were enqueued, have been
-    /// called when this returns, unless they take longer than that.
+    /// called when this returns, unless they take two seconds longer than that.
     ///
     /// ```swift
     /// let report = await dal.shutDown(within: .seconds(10))

@@ -32,9 +32,8 @@ struct BackupTarget {
         do {
             try SystemCalls.createFile(temporaryFile, like: source)
         } catch {
-            throw StoreError(
-                .notPermitted,
-                "The file \"\(temporaryFile)\" for the backup could not be made with the permissions of the store: \(error). Choose another directory, or change its permissions."
+            throw error.error(
+                "The file \"\(temporaryFile)\" for the backup could not be made with the permissions of the store"
             )
         }
     }
@@ -65,7 +64,11 @@ struct BackupTarget {
     }
 
     private func giveName() throws {
-        if isOverwriting { return try SystemCalls.rename(temporaryFile, to: path.file) }
+        if isOverwriting {
+            try SystemCalls.rename(temporaryFile, to: path.file)
+            // It speaks of the store that was here.
+            return SystemCalls.removeName(path.witnessFile)
+        }
         // Renaming would take the place of a file that somebody has made meanwhile.
         guard try SystemCalls.rename(temporaryFile, toUnused: path.file) else { throw taken }
     }
@@ -78,7 +81,9 @@ struct BackupTarget {
     }
 
     private func requireOther(than source: StorePath) throws {
-        let own = [source.file, source.logFile, source.indexFile, source.lockFile]
+        let own = [
+            source.file, source.logFile, source.indexFile, source.witnessFile, source.lockFile,
+        ]
         guard !own.contains(path.file), !(try isSameFile(source.file)) else {
             throw StoreError(
                 .invalidPath,

@@ -25,7 +25,8 @@ final class RestoreSource {
                 .invalidPath,
                 "\"\(path.file)\" is the store that is to be restored. Name the file of a backup.")
         }
-        _ = try path.check(forWriting: false)
+        // It is only read, and found sound first, so another name of it does no harm.
+        _ = try path.check(forWriting: false, allowsLinks: true)
         do {
             let settings = ConnectionSettings(
                 label: "Skiathos restore", isReadOnly: true, cacheSize: 1 << 20,

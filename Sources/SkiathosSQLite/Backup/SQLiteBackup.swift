@@ -105,6 +105,7 @@ final class SQLiteBackup: StoreBackup {
         configuration.label = "Skiathos backup"
         let queue = try DatabaseQueue(path: target.temporaryFile, configuration: configuration)
         try queue.inDatabase { database in
+            try database.requireWritable(target.temporaryFile)
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try database.execute(sql: "PRAGMA journal_mode = OFF")
             try database.execute(sql: "PRAGMA synchronous = OFF")

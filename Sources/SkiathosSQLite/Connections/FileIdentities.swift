@@ -29,8 +29,8 @@ struct FileIdentities: Sendable {
     /// Makes sure that the paths still lead to the same files, and that nothing has cut them.
     ///
     /// - Parameter logSize: How many bytes of the WAL are in use at least.
-    /// - Throws: ``StoreError`` with code `interference`, or `inputOutput` if the system cannot say
-    ///   what the paths lead to.
+    /// - Throws: ``StoreError`` with code `interference`, or, if this process cannot look, with the
+    ///   code of the reason.
     mutating func check(logSize: Int64) throws {
         // The main file never shrinks, so its size is remembered.
         main.identity = try Self.check(main, leastSize: main.identity.size)
@@ -59,17 +59,14 @@ struct FileIdentities: Sendable {
         return Known(path: path, identity: identity)
     }
 
-    /// What a path leads to; `nil` if that is nothing, or nothing that this process may look at.
+    /// What a path leads to; `nil` if that is nothing.
     private static func identity(of path: String) throws -> skiathos_file_identity? {
         var identity = skiathos_file_identity()
         let code = skiathos_identify_file(path, &identity)
         if code == 0 { return identity }
         let failure = SystemCalls.Failure(number: code)
-        if failure.isMissing || failure.isRefusal { return nil }
-        throw StoreError(
-            .inputOutput,
-            "The system cannot tell what lies at \"\(path)\": \(failure). Close the store and open it again.",
-            backendCode: Int(code))
+        if failure.isMissing { return nil }
+        throw failure.error("\"\(path)\" cannot be looked at")
     }
 
     private static func interference(_ path: String, _ what: String) -> StoreError {

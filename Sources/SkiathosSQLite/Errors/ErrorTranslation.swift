@@ -62,6 +62,9 @@ struct ErrorTranslation: Sendable {
                 "A table in which \(store) keeps what it knows of itself is damaged: it has a value that SQLite would not have taken. Restore the store from a backup.",
                 entity: entity)
         }
+        if let failure = error as? SystemCalls.Failure {
+            return failure.error("A file of \(store) cannot be used")
+        }
         guard let failure = error as? DatabaseError else { return error }
         return self.error(
             failure.extendedResultCode.rawValue, failure.message ?? "no message", entity: entity)

@@ -154,7 +154,7 @@ struct StoreOpener {
         case .goOn where !options.acceptsIncompleteWAL:
             throw refuse(
                 .incompleteWAL,
-                "Restore a backup, or set Configuration.acceptsIncompleteWAL to go on with what is there."
+                "Restore a backup, or set Configuration.acceptsIncompleteWAL to go on with what is there. If the main file is a backup already, remove \"\(path.indexFile)\" and \"\(path.witnessFile)\" as well."
             )
         case .goOn:
             let problems = try check()
@@ -172,7 +172,7 @@ struct StoreOpener {
         let queue = try settings("writer", isReadOnly: false).open(path.file)
         var plan: SchemaPlan?
         let pageSize = try queue.inDatabase { database in
-            try requireWritable(database, path)
+            try database.requireWritable(path.file)
             plan = try inspect(database, path)
             if plan == nil {
                 // Also syncs the directory after the journal's removal, so that no loss of power

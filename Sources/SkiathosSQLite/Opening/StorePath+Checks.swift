@@ -11,7 +11,8 @@ extension StorePath {
 
     /// Looks at the file and its surroundings without opening anything.
     ///
-    /// - Parameter allowsLinks: Whether the file may have other names, since it is only replaced.
+    /// - Parameter allowsLinks: Whether the file may have other names, since it is only replaced or
+    ///   copied from.
     /// - Throws: ``StoreError`` with the reason why the store cannot be kept here.
     func check(forWriting: Bool, allowsLinks: Bool = false) throws -> Findings {
         do {

@@ -25,10 +25,6 @@ enum SystemCalls {
         var inode: UInt64
         /// How many names the file has.
         var linkCount: UInt64
-        /// The bits of its permissions.
-        var permissions: UInt32
-        var owner: UInt32
-        var group: UInt32
 
         fileprivate init(_ status: stat) {
             let kind = status.st_mode & S_IFMT
@@ -38,9 +34,6 @@ enum SystemCalls {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             inode = UInt64(truncatingIfNeeded: status.st_ino)
             linkCount = UInt64(status.st_nlink)
-            permissions = UInt32(status.st_mode & 0o777)
-            owner = UInt32(status.st_uid)
-            group = UInt32(status.st_gid)
         }
     }
 
@@ -51,10 +44,9 @@ enum SystemCalls {
             strerror(number).map { String(cString: $0) } ?? "error \(number)"
         }
         var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-        /// Whether there are too many symbolic links on the way, or one where none is followed.
-        var isCircle: Bool { number == ELOOP }
-        /// Whether this process may not look, or would go in a circle.
-        var isRefusal: Bool { number == EACCES || number == EPERM || number == ELOOP }
+        /// Whether what lies at a path is no file that can be opened for writing, such as a directory,
+        /// or a symbolic link where none is followed.
+        var isOtherKind: Bool { number == ELOOP || number == EISDIR || number == ENXIO }
     }
 
     /// The time since some moment, in milliseconds, to within a few: looking at the exact clock costs
@@ -181,20 +173,17 @@ enum SystemCalls {
     ///
     /// A symbolic link is not followed: it could lead to any file of the user.
     ///
-    /// - Parameter model: The file whose permissions a new file gets, and, from the superuser, its
-    ///   owner; without one, the usual permissions.
-    static func openLockFile(_ path: String, like model: FileStatus?) throws(Failure) -> Int32 {
-        // Neither waits for a device nor takes a terminal.
-        let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        var descriptor = open(
-            path, flags | O_CREAT | O_EXCL, mode_t(model?.permissions ?? 0o644) & 0o666)
-        if descriptor < 0, errno == EEXIST {
-            descriptor = open(path, flags)
-        } else if descriptor >= 0, let model {
-            // What the umask has taken away.
-            _ = fchmod(descriptor, mode_t(model.permissions) & 0o666)
-            if geteuid() == 0 { _ = fchown(descriptor, model.owner, model.group) }
+    /// - Parameter model: The file whose permissions a new file gets; those of a new store without
+    ///   one.
+    static func openLockFile(_ path: String, like model: String?) throws(Failure) -> Int32 {
+        do {
+            try createFile(path, like: model)
+        } catch  where error.number == EEXIST {
+            // The lock file of an earlier life, or another file, which the caller finds out.
         }
+        // Neither waits for a device nor takes a terminal.
+        let descriptor = open(
+            path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure(number: errno) }
         return descriptor
     }

@@ -24,8 +24,8 @@ final class WriterLock: Sendable {
             let (descriptor, previous) = try Self.acquire(path)
             self.descriptor = Lock(descriptor)
             isSameBoot = previous.bootID != nil && previous.bootID == SystemCalls.bootID
-        } catch let failure as SystemCalls.Failure where failure.isCircle {
-            throw Self.strange(path, "a symbolic link")
+        } catch let failure as SystemCalls.Failure where failure.isOtherKind {
+            throw Self.strange(path, "a symbolic link, a directory or the like")
         } catch let failure as SystemCalls.Failure {
             throw failure.error("The lock file \"\(path.lockFile)\" cannot be used")
         }
@@ -47,7 +47,7 @@ final class WriterLock: Sendable {
     }
 
     private static func acquire(_ path: StorePath) throws -> (Int32, previous: Holder) {
-        let main = try SystemCalls.status(of: path.file)
+        let main = try SystemCalls.status(of: path.file) == nil ? nil : path.file
         while true {
             let descriptor = try SystemCalls.openLockFile(path.lockFile, like: main)
             var isKept = false

@@ -27,6 +27,7 @@ struct SwiftCompiler {
         BuildDirectory.scratch
             .appendingPathComponent("checkouts/GRDB.swift/Sources/GRDBSQLite").path,
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosFiles/include").path,
+        "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosSQLite/include").path,
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosZlib").path,
     ]
 

@@ -22,6 +22,7 @@ struct BuildProducts {
         moduleMaps = [
             try Self.nearest(moduleMap) + "/" + moduleMap,
             SourceFolders.package + "/Sources/CSkiathosFiles/include/module.modulemap",
+            SourceFolders.package + "/Sources/CSkiathosSQLite/include/module.modulemap",
         ]
     }
 

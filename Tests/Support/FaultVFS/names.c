@@ -54,6 +54,14 @@ int rename(const char *path, const char *name) {
     return result;
 }
 
+// The package calls it with whole paths.
+int renameat2(int from, const char *path, int to, const char *name, unsigned flags) {
+    REAL(renameat2);
+    int result = real(from, path, to, name, flags);
+    if (result == 0) note_move(path, name, 0);
+    return result;
+}
+
 int link(const char *path, const char *name) {
     REAL(link);
     int result = real(path, name);
