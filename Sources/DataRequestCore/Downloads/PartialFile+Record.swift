@@ -25,7 +25,7 @@ extension PartialFile {
                     throw DataRequestError(
                         .destinationInUse, "Another download is writing to the same destination.")
                 }
-                // A part of an earlier version may be open to others. Whoever had the lock before may have moved the file away just now.
+                // A part of an earlier version may be open to others. The process that had the lock before may have moved the file away just now.
                 if isSame(descriptor, path) {
                     _ = fchmod(descriptor, 0o600)
                     return descriptor

@@ -4,7 +4,7 @@ import Logging
 import SkiathosStore
 import Synchronization
 
-/// Brings what a store does to whoever operates it: metrics, and a warning where a read or a backup
+/// Turns what a store does into metrics, and into a warning where a read or a backup
 /// lets the log grow.
 final class StoreMonitor: StoreObserver {
     private struct Watched: Sendable {

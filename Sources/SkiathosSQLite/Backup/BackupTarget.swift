@@ -43,7 +43,7 @@ struct BackupTarget {
     /// - Throws: ``StoreError``; the copy is still under its temporary name unless the message says
     ///   otherwise.
     func take() throws {
-        // Somebody may have opened a store here meanwhile; he would lose his file.
+        // A store may have been opened here meanwhile, which would lose its file.
         let lock = isOverwriting && exists(path.lockFile) ? try WriterLock(path) : nil
         defer { lock?.release() }
         try requireFree()

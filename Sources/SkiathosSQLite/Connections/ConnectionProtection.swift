@@ -2,7 +2,7 @@ import CSkiathosSQLite
 import GRDB
 import GRDBSQLite
 
-/// What has SQLite expect that a file was made by somebody who means harm
+/// Settings that have SQLite expect a file to be hostile
 /// (sqlite.org/security.html).
 struct ConnectionProtection: Sendable {
     /// Whether triggers of the file may run.

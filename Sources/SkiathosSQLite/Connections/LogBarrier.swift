@@ -66,7 +66,7 @@ final class LogBarrier: Sendable {
                 if let last {
                     try claim(last, isCheckpointed: true, state)
                 } else {
-                    try Self.withdrawClaim(state)
+                    try Self.markCheckpointed(state)
                 }
                 watch.logMayStartOver()
                 return true
@@ -74,13 +74,20 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Lets the WAL go, of which nothing is known to be missing.
-    func withdrawClaim() throws {
-        try state.withLock { state in try noting { try Self.withdrawClaim(state) } }
+    /// Has the witness claim nothing about the WAL any more, before other programs or the user decide
+    /// what becomes of it.
+    func forgetClaim() throws {
+        try state.withLock { state in
+            try noting { try Self.forgetClaim(state) }
+        }
     }
 
-    private static func withdrawClaim(_ state: State) throws {
-        do { try state.witness?.withdraw() } catch { throw LogFile.failure(error.code) }
+    private static func forgetClaim(_ state: State) throws {
+        do { try state.witness?.forget() } catch { throw LogFile.failure(error.code) }
+    }
+
+    private static func markCheckpointed(_ state: State) throws {
+        do { try state.witness?.markCheckpointed() } catch { throw LogFile.failure(error.code) }
     }
 
     /// Has the witness say that the WAL goes as far as a frame.
@@ -120,19 +127,29 @@ final class LogBarrier: Sendable {
             throw failure
         }
         let isDue = watch.isDue { [weak self] in self?.lookWithoutCommit() }
-        if isDue { _ = try noting { try watch.look(isThorough: false) } }
+        if isDue { try look(isThorough: false) }
     }
 
     private func lookWithoutCommit() {
         do {
             try state.withLock { state in
                 guard !state.isClosed, failure == nil else { return }
-                _ = try noting { try watch.look(isThorough: true) }
+                try look(isThorough: true)
             }
-        } catch let error as StoreError {
+        } catch let error as StoreError where error.endsDurability {
             observer?.filesFailed(error)
         } catch {
-            preconditionFailure("A look has thrown what is no StoreError: \(error)")
+            // The system could not look. The next commit or sync does, and tells its caller.
+        }
+    }
+
+    /// Looks at the files, and remembers that they were touched. A look that fails says nothing about
+    /// what the disk holds.
+    private func look(isThorough: Bool) throws {
+        do {
+            _ = try watch.look(isThorough: isThorough)
+        } catch let error as StoreError where error.endsDurability {
+            try noting { throw error }
         }
     }
 

@@ -45,7 +45,7 @@ struct LogFile: @unchecked Sendable {
                 let part = UnsafeMutableRawBufferPointer(
                     rebasing: buffer[..<Int(min(part, end - start))])
                 guard try read(start, part) == part.count else {
-                    throw Self.failure(ResultCodes.shortRead)
+                    throw Self.failedRead(ResultCodes.shortRead)
                 }
                 try Self.check(write(pointer, part.baseAddress, Int32(part.count), start))
             }
@@ -68,12 +68,12 @@ struct LogFile: @unchecked Sendable {
         guard let read = pointer.pointee.pMethods?.pointee.xRead else { return 0 }
         let code = read(pointer, buffer.baseAddress, Int32(buffer.count), offset)
         guard code == ResultCodes.shortRead else {
-            try Self.check(code)
+            guard code == SQLITE_OK else { throw Self.failedRead(code) }
             return buffer.count
         }
         let there = Int(clamping: try size - offset)
         // Where the file has the bytes, the disk did not give them.
-        if there >= buffer.count { throw Self.failure(code) }
+        if there >= buffer.count { throw Self.failedRead(code) }
         return max(0, there)
     }
 
@@ -81,7 +81,8 @@ struct LogFile: @unchecked Sendable {
         get throws {
             var size: Int64 = 0
             guard let find = pointer.pointee.pMethods?.pointee.xFileSize else { return 0 }
-            try Self.check(find(pointer, &size))
+            let code = find(pointer, &size)
+            guard code == SQLITE_OK else { throw Self.failedRead(code) }
             return size
         }
     }
@@ -90,7 +91,13 @@ struct LogFile: @unchecked Sendable {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// The error for a failed operation.
+    private static func failedRead(_ code: Int32) -> StoreError {
+        StoreError(
+            .inputOutput, "The WAL could not be read. Check the disk, then try again.",
+            backendCode: Int(code))
+    }
+
+    /// The error for a failed write or sync.
     static func failure(_ code: Int32) -> StoreError {
         var error = StoreError(
             .inputOutput,

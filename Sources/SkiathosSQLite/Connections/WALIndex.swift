@@ -57,17 +57,37 @@ struct WALIndex {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// - Parameter handle: A connection in WAL mode that has been read from.
-    init?(_ handle: OpaquePointer) {
+    /// - Parameters:
+    ///   - handle: A connection in WAL mode that has been read from.
+    ///   - path: The store of the connection.
+    /// - Throws: ``StoreError`` if the index can only be read. Where opening it for writing fails,
+    ///   SQLite opens it like that and says nothing, and refuses every write
+    ///   (`unixOpenSharedMemory` in sqlite.org/src/file/src/os_unix.c).
+    init(_ handle: OpaquePointer, _ path: StorePath) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
         }
         guard found == SQLITE_OK, let file, let map = file.pointee.pMethods?.pointee.xShmMap
-        else { return nil }
+        else {
+            throw StoreError(
+                .backend, "SQLite has not opened the store.", backendCode: Int(found))
+        }
         var part: UnsafeMutableRawPointer?
-        // Not extended: without an index there is nothing to look at.
-        guard map(file, 0, Self.partSize, 0, &part) == SQLITE_OK, let part else { return nil }
+        let code = map(file, 0, Self.partSize, 0, &part)
+        guard code != SQLITE_READONLY else {
+            let reason = SystemCalls.reasonNotToOpen(path.indexFile)
+            throw StoreError(
+                reason.code,
+                "\"\(path.indexFile)\" can only be read, though it was to be opened for writing. \(reason.advice)"
+            )
+        }
+        guard code == SQLITE_OK, let part else {
+            throw StoreError(
+                .inputOutput,
+                "The index \"\(path.indexFile)\" of the WAL cannot be used. Try again.",
+                backendCode: Int(code))
+        }
         self.file = file
         bytes = UnsafeMutableRawBufferPointer(start: part, count: Int(Self.partSize))
     }

@@ -164,17 +164,17 @@ final class WriteAheadLog {
     /// Brings the whole log into the main file and empties it, unless a reader or another program
     /// is in the way; the log is synced at least.
     func truncate(_ errors: ErrorTranslation) throws {
-        try checkpointUnlessHindered(SQLITE_CHECKPOINT_PASSIVE, errors)
-        // Also if a read of another process holds the WAL: SQLite may still remove it, when the
-        // last connection is closed.
-        try barrier.withdrawClaim()
+        if try !checkpointUnlessHindered(SQLITE_CHECKPOINT_PASSIVE, errors) {
+            // A read of another process holds the WAL. Whichever connection is closed last brings it
+            // into the main file and removes it.
+            try barrier.forgetClaim()
+        }
         let isDone = try checkpointUnlessHindered(SQLITE_CHECKPOINT_TRUNCATE, errors)
         // It may not have come to the sync that each checkpoint begins with.
         if !isDone { try barrier.sync() }
     }
 
     /// Makes a checkpoint, and tells whether neither a reader nor another program was in the way.
-    @discardableResult
     private func checkpointUnlessHindered(
         _ mode: Int32, _ errors: ErrorTranslation
     ) throws -> Bool {

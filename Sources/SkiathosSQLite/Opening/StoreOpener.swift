@@ -196,13 +196,13 @@ struct StoreOpener {
         guard let barrier else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
-        if options.acceptsIncompleteWAL { try barrier.withdrawClaim() }
+        if options.acceptsIncompleteWAL { try barrier.forgetClaim() }
+        let index = try queue.inDatabase { database in
+            try database.sqliteConnection.map { try WALIndex($0, path) }
+        }
         if findings.hasLog {
             try barrier.rewrite()
-            try queue.inDatabase { database in
-                try database.sqliteConnection.flatMap { WALIndex($0) }?
-                    .forgetCheckpoints(texts.errors)
-            }
+            try index?.forgetCheckpoints(texts.errors)
         }
         if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.words) } }
         let connection = try SQLiteConnection(

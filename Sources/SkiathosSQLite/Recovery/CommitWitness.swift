@@ -62,11 +62,19 @@ final class CommitWitness {
         self.claim = claim
     }
 
-    /// Lets the WAL go, of which nothing is known to be missing.
-    func withdraw() throws(VFSFile.Failure) {
+    /// Claims that the main file has all of the WAL.
+    func markCheckpointed() throws(VFSFile.Failure) {
         guard var claim, !claim.isCheckpointed else { return }
         claim.isCheckpointed = true
         try make(claim)
+    }
+
+    /// Claims nothing any more, and syncs that.
+    func forget() throws(VFSFile.Failure) {
+        guard claim != nil else { return }
+        try file.write(Self.encode(nil))
+        try file.sync()
+        claim = nil
     }
 
     /// Removes the file of a store that was closed, whose WAL is gone.

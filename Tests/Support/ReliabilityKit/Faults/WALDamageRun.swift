@@ -15,6 +15,9 @@ package struct WALDamageRun: Sendable {
     /// How often the WAL of each is damaged in each way.
     package var attempts = 4
 
+    /// The ends of the names of a store's files.
+    private static let suffixes = ["", "-wal", "-shm", "-witness", ".lock"]
+
     package init(seed: UInt64) { self.seed = seed }
 
     /// What has come of a run.
@@ -88,7 +91,7 @@ package struct WALDamageRun: Sendable {
         let isPowerCut = end == .powerCut
         // Nothing else of this process relies on locks of these files.
         var files: [String: [UInt8]] = [:]
-        for suffix in ["", "-wal", "-shm", "-witness", ".lock"] {
+        for suffix in Self.suffixes {
             let path = source.file(Volume.storeName + suffix)
             files[suffix] = FileManager.default.contents(atPath: path).map { Array($0) }
         }
@@ -133,16 +136,50 @@ package struct WALDamageRun: Sendable {
             }
             configuration.acceptsIncompleteWAL = true
             do {
-                _ = try await number(directory, configuration, &result, "\(what), accepted")
+                let (killed, promise) = try await killAgain(directory, configuration)
                 result.accepted += 1
-                // What was accepted once is not refused again.
-                _ = try await number(directory, Configuration(), &result, "\(what), afterwards")
+                // What was accepted once is not refused again, however the store ends. The old end
+                // of a WAL may be sound again behind the same writes.
+                for place in [killed, directory] {
+                    do {
+                        let number = try await number(
+                            place, Configuration(), &result, "\(what), afterwards")
+                        if number < promise {
+                            result.problems.append(
+                                "\(what), afterwards: \(number), not \(promise).")
+                        }
+                    } catch {
+                        result.problems.append("\(what), afterwards: \(error)")
+                    }
+                }
             } catch let error as StoreError
                 where error.code == .damaged || error.code == .incompleteWAL
             {
                 // What is there is not sound, and the message says so.
             }
         }
+    }
+
+    /// Opens and writes without a sync, and returns what the end of the process would leave, with the
+    /// number of the last write.
+    private func killAgain(
+        _ directory: TemporaryDirectory, _ configuration: Configuration
+    ) async throws -> (TemporaryDirectory, Int) {
+        let ledger = Ledger(seed: seed)
+        let dal = try await DataAccessLayer.open(
+            .sqlite(directory.file(Volume.storeName)), entities: Item.self,
+            configuration: configuration)
+        var last = 0
+        for _ in 0..<2 { last = try await dal.write { try ledger.write(in: $0) } }
+        let killed = try TemporaryDirectory()
+        for suffix in Self.suffixes {
+            let path = directory.file(Volume.storeName + suffix)
+            guard let bytes = FileManager.default.contents(atPath: path) else { continue }
+            let url = URL(fileURLWithPath: killed.file(Volume.storeName + suffix))
+            try bytes.write(to: url)
+        }
+        try await dal.close()
+        return (killed, last)
     }
 
     /// Opens, compares what is there with a state that the store once had, and closes.
