@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -47,4 +48,15 @@ int skiathos_rename_exclusively(const char *from, const char *to) {
     (void)to;
     return ENOSYS;
 #endif
+}
+
+int64_t skiathos_free_space(const char *path) {
+    struct statvfs status;
+    if (statvfs(path, &status) != 0) return -1;
+    uint64_t unit = status.f_frsize ? status.f_frsize : status.f_bsize;
+    // Some file systems of programs say nothing of what they have.
+    if (unit == 0 || status.f_blocks == 0) return -1;
+    uint64_t limit = (uint64_t)INT64_MAX / unit;
+    uint64_t count = status.f_bavail < limit ? status.f_bavail : limit;
+    return (int64_t)(count * unit);
 }

@@ -10,8 +10,9 @@ import Synchronization
 ///
 /// A file is written by one store object of one process at a time; any number may read it. It is
 /// kept in WAL mode, so reading and writing do not wait for each other. Beside the file lie
-/// its log (`-wal`), the log's index (`-shm`), what says how far the log was synced (`-witness`) and
-/// the lock of the writer (`.lock`). Closing removes all but the lock.
+/// its log (`-wal`), the log's index (`-shm`) and the lock of the writer (`.lock`); while it is open
+/// for writing also what says how far the log goes (`-witness`), and up to a mebibyte of room for
+/// deletions on a full disk (`-reserve`). Closing removes all but the lock.
 public final class SQLiteStore: PersistentStore {
     /// The entities.
     public let schema: StoreSchema

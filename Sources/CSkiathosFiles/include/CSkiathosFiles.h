@@ -22,4 +22,8 @@ int skiathos_identify_file(const char *path, skiathos_file_identity *identity);
 /// does not know how.
 int skiathos_rename_exclusively(const char *from, const char *to);
 
+/// How many bytes of the file system at a path this process may still use; below zero where the
+/// system does not say.
+int64_t skiathos_free_space(const char *path);
+
 #endif

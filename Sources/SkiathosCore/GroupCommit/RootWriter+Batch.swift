@@ -34,6 +34,10 @@ extension RootWriter {
             try commit(session)
         } catch {
             fail(batch, error, session)
+            // On a full disk it may make room.
+            if !isCheckpointing, (error as? StoreError)?.code == .diskFull {
+                checkpointIfDue(session)
+            }
             return .failure(error)
         }
         ledger.withLock { $0.commit() }

@@ -13,6 +13,7 @@ extension SQLiteSession {
         from path: String, _ progress: (StoreProgress) throws -> Void
     ) throws -> [Int64] {
         try requireWritable()
+        willChange()
         let ownFile = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
         let source = try RestoreSource(path, into: ownFile, texts)
         defer { source.close() }

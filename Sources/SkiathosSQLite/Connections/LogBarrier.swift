@@ -62,13 +62,14 @@ final class LogBarrier: Sendable {
                 let last = try watch.look(isThorough: true)
                 let isWhole = try checkpoint()
                 guard isWhole else { return false }
+                // Also if what follows fails.
+                watch.logMayStartOver()
                 // Before the next commit, which may start the WAL over.
                 if let last {
                     try claim(last, isCheckpointed: true, state)
                 } else {
                     try Self.markCheckpointed(state)
                 }
-                watch.logMayStartOver()
                 return true
             }
         }

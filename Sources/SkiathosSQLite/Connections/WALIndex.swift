@@ -15,6 +15,8 @@ struct WALIndexHeader: Equatable, Sendable {
     let frameCount: UInt32
     /// How many of them the main file holds.
     let checkpointedFrameCount: UInt32
+    /// How many pages the database has, most of them in the main file.
+    let pageCount: UInt32
     /// The checksum of the last of them, which covers all before.
     let checksum: SIMD2<UInt32>
     /// The salts of the WAL that it is about, as they are in the header of the WAL.
@@ -37,6 +39,7 @@ struct WALIndexHeader: Equatable, Sendable {
         let isInitialized = bytes[12] != 0
         guard isInitialized, sum == SIMD2(word(10), word(11)) else { return nil }
         frameCount = word(4)
+        pageCount = word(5)
         checksum = SIMD2(word(6), word(7))
         salts = SIMD2(word(8), word(9))
         checkpointedFrameCount = word(24)

@@ -20,17 +20,29 @@ final class WriteAheadLog {
     private static let attempts = 16
 
     /// How many pages the log had after the last commit.
-    private(set) var pages = 0
-    /// How many pages a log may have before a checkpoint is due.
-    private let interval: Int
+    var pages = 0
+    /// How many pages a log may have before a checkpoint is due, as the user wishes it.
+    let usualInterval: Int
+    /// The same, on a disk that has little room: the main file must be able to take the pages.
+    var interval: Int
     /// The length at which the next checkpoint is due.
     private var due: Int
     /// How far the log has come by the last checkpoint.
     private var progress = Progress.partly
 
-    private let handle: OpaquePointer
-    private let pageSize: Int
+    let handle: OpaquePointer
+    let pageSize: Int
     private let barrier: LogBarrier
+    /// Room for deletions; removed when the store is closed.
+    let reserve: DiskReserve
+    /// Whether the disk was found full, or nearly so, and has not been found to have room since.
+    var isShortOfSpace = false
+    /// Whether the open transaction, which has only deleted so far, has been given the reserve.
+    var isReserveLent = false
+    /// The length at which the next checkpoint is made while space is short.
+    var urgent = 0
+    /// The length that the last checkpoint could not bring into the main file; `nil` if it could.
+    var lengthLeft: Int?
     /// Who hears about growth and checkpoints.
     private let observer: (any StoreObserver)?
     /// SQLite's version of the data after the last transaction; none at first and after failures.
@@ -47,12 +59,19 @@ final class WriteAheadLog {
     /// Listens to the commits of a connection.
     ///
     /// - Parameter options: Say when a checkpoint is due, and who is told of it.
-    init(_ handle: OpaquePointer, _ barrier: LogBarrier, pageSize: Int, _ options: StoreOptions) {
+    init(
+        _ handle: OpaquePointer, _ barrier: LogBarrier, _ reserve: DiskReserve, pageSize: Int,
+        _ options: StoreOptions
+    ) {
         self.handle = handle
         self.barrier = barrier
+        self.reserve = reserve
         self.pageSize = pageSize
         observer = options.observer
-        interval = max(1, options.checkpointSize / (pageSize + Self.frameHeaderSize))
+        usualInterval = max(1, options.checkpointSize / (pageSize + Self.frameHeaderSize))
+        interval = usualInterval
+        due = interval
+        chooseInterval()
         due = interval
         listen()
     }
@@ -77,11 +96,15 @@ final class WriteAheadLog {
     func close() {
         sqlite3_wal_hook(handle, nil, nil)
         barrier.close()
+        reserve.release()
     }
 
     /// Notes the length after a commit.
     private func hasGrown(_ pages: Int) {
-        if hasStartedOver(pages) { due = interval }
+        if hasStartedOver(pages) {
+            due = interval
+            urgent = lengthUntilUrgent
+        }
         progress = .partly
         self.pages = pages
         barrier.logHasSize(Int64(size))
@@ -112,6 +135,7 @@ final class WriteAheadLog {
 
     /// Whether the log should be brought into the main file.
     var checkpointNeed: CheckpointNeed {
+        if isShortOfSpace, pages >= urgent, pages > 0, case .partly = progress { return .overdue }
         if pages < due { return .none }
         return pages < due + (Self.patience - 1) * interval ? .due : .overdue
     }
@@ -121,20 +145,29 @@ final class WriteAheadLog {
     ///
     /// Where reads follow each other without end, one of them has an older snapshot at any moment.
     /// Once the log is long, so a short wait is made until each has ended the read that it was in.
-    func checkpoint(_ version: SharedVersion?, _ errors: ErrorTranslation) throws {
+    ///
+    /// - Parameter patience: Waits for other programs, unless the disk is full.
+    func checkpoint(
+        _ version: SharedVersion?, _ patience: BusyPatience?, _ errors: ErrorTranslation
+    ) throws {
         let start = ContinuousClock.now
-        let isLong = pages >= Self.patience * interval
+        let isLong = pages >= Self.patience * interval || isShortOfSpace
         // A reader may keep the log from starting over; then it is tried again when the log has
         // grown by as much once more.
         due = pages + interval
         var pauses = 0
         version?.renewSnapshots()
         var isWhole = false
+        defer { checkpointEnded(isWhole: isWhole) }
+        try makeRoom(version, &pauses)
         do {
             isWhole = try advance(errors)
         } catch let error as StoreError where error.code == .interrupted {
             // The next commit sees to it.
             due = pages
+            throw error
+        } catch let error as StoreError where error.code == .diskFull {
+            isShortOfSpace = true
             throw error
         }
         if !isWhole, isLong, version?.awaitRenewal(&pauses) == true {
@@ -145,9 +178,21 @@ final class WriteAheadLog {
             version?.renewSnapshots()
             if isLong { _ = version?.awaitRenewal(&pauses) }
         }
+        let logSize = size
+        if isWhole, interval < usualInterval || isShortOfSpace { try empty(patience, errors) }
         observer?.checkpointMade(
             StoreCheckpoint(
-                duration: start.duration(to: .now), logSize: size, isHeldByRead: !isWhole))
+                duration: start.duration(to: .now), logSize: logSize, isHeldByRead: !isWhole))
+    }
+
+    /// Frees the room of the log, which the main file has, unless a read is in the way.
+    private func empty(_ patience: BusyPatience?, _ errors: ErrorTranslation) throws {
+        // Nothing is waited for: the next checkpoint does the same.
+        patience?.uninstall(from: handle)
+        defer { patience?.install(on: handle) }
+        guard try checkpointUnlessHindered(SQLITE_CHECKPOINT_TRUNCATE, errors) else { return }
+        pages = 0
+        progress = .wholly(nil)
     }
 
     /// Makes one checkpoint, which waits for no reader, and tells whether it got to the end of the
@@ -164,6 +209,8 @@ final class WriteAheadLog {
     /// Brings the whole log into the main file and empties it, unless a reader or another program
     /// is in the way; the log is synced at least.
     func truncate(_ errors: ErrorTranslation) throws {
+        // The main file may need its room.
+        reserve.release()
         if try !checkpointUnlessHindered(SQLITE_CHECKPOINT_PASSIVE, errors) {
             // A read of another process holds the WAL. Whichever connection is closed last brings it
             // into the main file and removes it.

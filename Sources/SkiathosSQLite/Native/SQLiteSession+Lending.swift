@@ -36,6 +36,7 @@ extension SQLiteSession {
 
     func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
         try requireWritable()
+        willChange()
         let changes = sqlite3_total_changes64(handle)
         let marks = try FileMarks(self)
         try translatingErrors { try lend(body) }
@@ -100,7 +101,11 @@ extension SQLiteSession {
     }
 
     private func translatingErrors(_ body: () throws -> Void) throws {
-        do { try body() } catch { throw texts.errors.error(error) }
+        do { try body() } catch {
+            let error = texts.errors.error(error)
+            if let error = error as? StoreError, error.code == .diskFull { log?.spaceRanOut() }
+            throw error
+        }
     }
 
     private func highestStoredID(of entity: Int) throws -> Int64 {

@@ -169,6 +169,7 @@ struct StoreOpener {
     private func openForWriting(
         _ path: StorePath, _ version: SharedVersion, _ findings: StorePath.Findings
     ) throws -> SQLiteWriter {
+        DiskReserve.removeRemains(at: path)
         let queue = try settings("writer", isReadOnly: false).open(path.file)
         var plan: SchemaPlan?
         let pageSize = try queue.inDatabase { database in
@@ -208,7 +209,7 @@ struct StoreOpener {
         let connection = try SQLiteConnection(
             queue, shared: texts, isReadOnly: false, version: version
         ) { [options] handle in
-            WriteAheadLog(handle, barrier, pageSize: pageSize, options)
+            WriteAheadLog(handle, barrier, DiskReserve(path), pageSize: pageSize, options)
         }
         return SQLiteWriter(connection, barrier)
     }

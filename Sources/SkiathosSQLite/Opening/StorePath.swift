@@ -20,6 +20,9 @@ struct StorePath: Sendable {
     /// What says how far the log goes that was synced last.
     var witnessFile: String { file + "-witness" }
 
+    /// Room on the disk that is kept for deletions.
+    var reserveFile: String { file + "-reserve" }
+
     /// SQLite keeps paths in buffers of 512 bytes and appends up to eight.
     private static let longestPath = 503
 

@@ -116,6 +116,13 @@ enum SystemCalls {
         throw failure
     }
 
+    /// How many bytes of the file system at a path this process may still use; `nil` where the
+    /// system does not say.
+    static func freeSpace(at path: String) -> Int? {
+        let count = skiathos_free_space(path)
+        return count < 0 ? nil : Int(clamping: count)
+    }
+
     /// The name of the file system that an absolute path without links lies on, if another machine
     /// or program serves it.
     static func remoteFileSystem(at path: String) throws(Failure) -> String? {

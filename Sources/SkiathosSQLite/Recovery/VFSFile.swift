@@ -28,8 +28,10 @@ final class VFSFile {
     /// SQLite derives the permissions from the main file, whose name is that of this file up to its
     /// last hyphen, as it does for a WAL.
     ///
-    /// - Parameter creates: Whether the file is created if it is not there, and may be written.
-    init(_ name: String, creates: Bool) throws(Failure) {
+    /// - Parameters:
+    ///   - creates: Whether the file is created if it is not there, and may be written.
+    ///   - isNew: Whether it must not be there.
+    init(_ name: String, creates: Bool, isNew: Bool = false) throws(Failure) {
         guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen,
             let path = strdup(name)
         else { throw Failure(code: SQLITE_NOMEM) }
@@ -38,8 +40,12 @@ final class VFSFile {
             byteCount: size, alignment: MemoryLayout<Int>.alignment)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         let file = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
-        let access = creates ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-        let code = open(vfs, path, file, access | SQLITE_OPEN_WAL, nil)
+        var access = creates ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        if isNew { access |= SQLITE_OPEN_EXCLUSIVE }
+        var granted: Int32 = 0
+        var code = open(vfs, path, file, access | SQLITE_OPEN_WAL, &granted)
+        // Where a file is that may not be, SQLite opens it for reading instead.
+        if code == SQLITE_OK, isNew, granted & SQLITE_OPEN_READWRITE == 0 { code = SQLITE_CANTOPEN }
         guard code == SQLITE_OK else {
             // A file that was opened in part has methods, and must be closed.
             if let methods = file.pointee.pMethods { _ = methods.pointee.xClose?(file) }
@@ -70,10 +76,19 @@ final class VFSFile {
         return bytes
     }
 
-    /// Writes bytes at the beginning.
-    func write(_ bytes: [UInt8]) throws(Failure) {
+    /// Writes bytes, at the beginning unless told otherwise.
+    func write(_ bytes: [UInt8], at offset: Int = 0) throws(Failure) {
         guard let write = file.pointee.pMethods?.pointee.xWrite else { return }
-        let code = bytes.withUnsafeBytes { write(file, $0.baseAddress, Int32($0.count), 0) }
+        let code = bytes.withUnsafeBytes {
+            write(file, $0.baseAddress, Int32($0.count), Int64(offset))
+        }
+        guard code == SQLITE_OK else { throw Failure(code: code) }
+    }
+
+    /// Cuts the file.
+    func truncate(to size: Int) throws(Failure) {
+        guard let truncate = file.pointee.pMethods?.pointee.xTruncate else { return }
+        let code = truncate(file, Int64(size))
         guard code == SQLITE_OK else { throw Failure(code: code) }
     }
 

@@ -4,6 +4,7 @@ extension SQLiteSession {
     func apply(_ changes: [StoreChange]) throws {
         try requireWritable()
         guard let first = changes.first else { return }
+        willApply(changes)
         // A statement that fails leaves nothing behind, and one row has none to exchange values with.
         if changes.count == 1, first.hasOneRow { return try carryOut(first) }
         try perform(.openApplication)
@@ -20,6 +21,7 @@ extension SQLiteSession {
         // Rows that exchange the values of a unique key may need a second attempt.
         guard !changes.contains(where: touchesUniqueKey) else { return try apply(changes) }
         try requireWritable()
+        willApply(changes)
         for change in changes { try carryOut(change, isUndoable: true) }
     }
 

@@ -5,6 +5,7 @@ extension SQLiteSession {
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int {
         try requireWritable()
         guard !assignments.isEmpty else { return try count(request) }
+        willChange()
         do {
             return try change(try texts.requests.update(request, assignments), request)
         } catch let error as StoreError {
@@ -14,11 +15,13 @@ extension SQLiteSession {
 
     func delete(_ request: FetchRequest) throws -> Int {
         try requireWritable()
+        willDelete()
         return try change(try texts.requests.delete(request), request)
     }
 
     func deleteEverything() throws {
         try requireWritable()
+        willDelete()
         for entity in texts.schema.entities.indices where hasIntegerID(entity) {
             try setHighestID(of: entity, to: try highestID(of: entity))
         }

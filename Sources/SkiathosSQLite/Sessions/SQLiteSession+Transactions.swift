@@ -6,6 +6,7 @@ extension SQLiteSession: StoreWriteSession {
         try perform(.beginWriting)
         patience?.succeeded()
         savepointDepth = 0
+        deletion = .possible
         do {
             try log?.requireSoleWriter()
         } catch {
@@ -32,10 +33,11 @@ extension SQLiteSession: StoreWriteSession {
 
     var isLogLong: Bool { log?.isLong ?? false }
 
-    func checkpoint() throws { try log?.checkpoint(version, texts.errors) }
+    func checkpoint() throws { try log?.checkpoint(version, patience, texts.errors) }
 
     func rollback() throws {
         savepointDepth = 0
+        defer { log?.returnReserve() }
         // SQLite undoes the transaction by itself after some failures.
         guard isInTransaction else { return }
         while isInTransaction {

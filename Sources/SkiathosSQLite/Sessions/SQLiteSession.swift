@@ -38,6 +38,8 @@ final class SQLiteSession {
 
     /// Whether the connection is closed or about to be.
     @exclusivity(unchecked) private(set) var isClosed = false
+    /// Whether the open transaction only deletes.
+    @exclusivity(unchecked) var deletion = Deletion.never
     /// How many savepoints are open.
     @exclusivity(unchecked) var savepointDepth = 0
     /// Who hears of queries, during a call of ``metering(_:_:)``.
@@ -188,6 +190,7 @@ final class SQLiteSession {
     func failure(_ code: Int32, entity: Int?) -> StoreError {
         // The connection's message is about its last call, which may have been another one.
         log?.operationFailed()
+        if code & 0xFF == SQLITE_FULL { log?.spaceRanOut() }
         let isLast = sqlite3_extended_errcode(handle) == code
         let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
         return texts.errors.error(

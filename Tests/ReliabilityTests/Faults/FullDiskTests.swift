@@ -1,8 +1,15 @@
+import Foundation
 import ReliabilityKit
 import Skiathos
 import SkiathosStore
 import SkiathosTesting
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 @Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     @Test(arguments: Acknowledgement.allCases)
@@ -78,6 +85,211 @@ import Testing
             let loss = await #expect(throws: StoreError.self) { try await dal.flush() }
             #expect(loss?.code == .diskFull)
             try await dal.flush()
+        }
+    }
+
+    /// A store on a volume that has room for a little more than is there, filled to the last byte.
+    private func withFullStore(
+        checkpointSize: Int = 40_000,
+        _ body: @escaping @Sendable (DataAccessLayer, Volume, _ count: Int) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let volume = try Volume(directory.path)
+        volume.record(false)
+        var configuration = Configuration()
+        configuration.checkpointSize = checkpointSize
+        configuration.errorHandler = { _ in }
+        try await withStore(
+            .sqlite(volume.path), entities: Item.self, configuration: configuration
+        ) { dal in
+            try await dal.write { try Item.create(id: Item.ID(rawValue: "first"), in: $0) }
+            volume.limit(try Self.size(of: directory.path) + 400_000)
+            let count = try await fill(dal, from: 0)
+            try #require(count > 20)
+            try await body(dal, volume, count)
+            volume.limit(nil)
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(left.sorted() == ["store.sqlite", "store.sqlite.lock"])
+    }
+
+    /// How many bytes the files of a directory have, without those that SQLite maps into memory.
+    private static func size(of directory: String) throws -> Int {
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        return try names.reduce(0) { sum, name in
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: directory + "/" + name)
+            return sum + ((attributes[.size] as? Int) ?? 0)
+        }
+    }
+
+    /// Creates rows until the disk is full, and returns the number of the next.
+    private func fill(_ dal: DataAccessLayer, from start: Int) async throws -> Int {
+        for number in start..<100_000 {
+            do {
+                try await dal.write { try Self.create(number, in: $0) }
+            } catch let error as StoreError where error.code == .diskFull {
+                return number
+            }
+        }
+        throw StoreError(.backend, "The disk is never full.")
+    }
+
+    private static func create(_ number: Int, in context: WriteContext) throws {
+        try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
+            $0.sequence = number
+            $0.text = String(repeating: "x", count: 3_000)
+        }
+    }
+
+    private static func delete(_ number: Int, in context: WriteContext) throws {
+        try #require(try Item.find(Item.ID(rawValue: "\(number)"), in: context)).delete()
+    }
+
+    @Test(arguments: Acknowledgement.allCases)
+    func `rows are deleted one by one while the disk is full, and others take their room`(
+        _ level: Acknowledgement
+    ) async throws {
+        try await withFullStore { dal, _, count in
+            for number in 0..<count {
+                try await dal.write(acknowledging: level) { try Self.delete(number, in: $0) }
+                if level == .merged { try await dal.flush(to: .committed) }
+                let stored: Int = try await dal.read { try Item.count(in: $0) }
+                #expect(stored == count - number)
+            }
+            let next = try await fill(dal, from: count)
+            #expect(next - count > count / 2, "Only \(next - count) rows had room after that.")
+        }
+    }
+
+    @Test func `a condition deletes rows while the disk is full`() async throws {
+        try await withFullStore { dal, _, count in
+            let deleted = try await dal.write { context in
+                try Item.deleteAll(where: { $0.sequence < count / 2 }, in: context)
+            }
+            #expect(deleted >= count / 2)
+            try await dal.write { try Self.create(count, in: $0) }
+            try await dal.reset()
+            try await dal.write { try Self.create(count, in: $0) }
+        }
+    }
+
+    @Test func `writes that fail leave the reserve to deletions`() async throws {
+        try await withFullStore { dal, _, count in
+            var failures = 0
+            var next = count
+            for round in 1...10 {
+                for attempt in 0..<50 {
+                    let (first, mixes) = (next, attempt.isMultiple(of: 2))
+                    next += 5
+                    do {
+                        try await dal.write { context in
+                            // A deletion that is not alone must not take it, either.
+                            if mixes {
+                                try Item.deleteAll(where: { $0.sequence == round }, in: context)
+                                try Item.create(id: Item.ID(rawValue: "m\(first)"), in: context) {
+                                    $0.sequence = round
+                                }
+                            }
+                            for number in first..<(first + 5) {
+                                try Self.create(number, in: context)
+                            }
+                        }
+                    } catch let error as StoreError where error.code == .diskFull {
+                        failures += 1
+                    }
+                }
+                let deleted = try await dal.write { context in
+                    try Item.deleteAll(where: { $0.sequence == round }, in: context)
+                }
+                #expect(deleted == 1)
+            }
+            #expect(failures >= 100, "Only \(failures) writes have failed.")
+        }
+    }
+
+    @Test func `deleting goes on while the disk stays full through many cycles`() async throws {
+        try await withFullStore { dal, _, count in
+            var (first, next) = (0, count)
+            for _ in 0..<60 {
+                for _ in 0..<5 {
+                    let number = first
+                    try await dal.write { try Self.delete(number, in: $0) }
+                    first += 1
+                }
+                next = try await fill(dal, from: next)
+                let stored: Int = try await dal.read { try Item.count(in: $0) }
+                #expect(stored == next - first + 1)
+            }
+        }
+    }
+
+    @Test func `a store is opened on a full disk, without a reserve`() async throws {
+        let directory = try TemporaryDirectory()
+        let volume = try Volume(directory.path)
+        volume.record(false)
+        try await withStore(.sqlite(volume.path), entities: Item.self) { dal in
+            _ = try await dal.write { try Self.create(1, in: $0) }
+        }
+        // Room for a WAL, but not for a reserve.
+        volume.limit(try Self.size(of: directory.path) + 30_000)
+        try await withStore(.sqlite(volume.path), entities: Item.self) { dal in
+            #expect(!FileManager.default.fileExists(atPath: volume.path + "-reserve"))
+            try await dal.write { try Self.delete(1, in: $0) }
+            volume.limit(nil)
+        }
+    }
+
+    /// Mounts a disk in memory; the reason if that is not possible.
+    private static func mount(_ directory: String, size: String) throws -> String? {
+        guard getuid() == 0 else { return "Only the superuser can mount a disk." }
+        guard FileManager.default.isExecutableFile(atPath: "/bin/mount") else {
+            return "There is no /bin/mount."
+        }
+        let words = ["/bin/mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", directory]
+        let status = try SpawnedProcess(words).wait()
+        return status.code == 0 ? nil : "The system refuses to mount a disk."
+    }
+
+    @Test(arguments: ["2m", "6m"])
+    func `rows are deleted on a small disk that is full, however often writes have failed`(
+        size: String
+    ) async throws {
+        let parent = try TemporaryDirectory()
+        let directory = parent.path + "/disk"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        if let reason = try Self.mount(directory, size: size) {
+            print("The small disk is not tested. \(reason)")
+            return
+        }
+        defer { _ = try? SpawnedProcess(["/bin/umount", "-l", directory]).wait() }
+        var configuration = Configuration()
+        configuration.errorHandler = { _ in }
+        try await withStore(
+            .sqlite(directory + "/store.sqlite"), entities: Item.self,
+            configuration: configuration
+        ) { dal in
+            var (first, next) = (0, 0)
+            for _ in 0..<3 {
+                // However often it is tried, nothing of the reserve is left to others.
+                for _ in 0..<20 { next = try await fill(dal, from: next) }
+                for number in first..<(first + 10) {
+                    try await dal.write { try Self.delete(number, in: $0) }
+                }
+                // Each of these takes less than the reserve, which is small on a small disk.
+                let high = (first + next) / 2
+                for low in stride(from: first + 10, to: high, by: 8) {
+                    let end = min(high, low + 8)
+                    try await dal.write { context in
+                        try Item.deleteAll(
+                            where: { $0.sequence >= low && $0.sequence < end }, in: context)
+                    }
+                }
+                first = high
+                let stored: Int = try await dal.read { try Item.count(in: $0) }
+                #expect(stored == next - first)
+            }
         }
     }
 }

@@ -67,7 +67,8 @@ static int file_write(sqlite3_file *file, const void *bytes, int length, sqlite3
     entry *found = entry_of(volume, self->name);
     bool fits = has_room(volume, found, offset + length);
     if (fits) {
-        note(volume, EVENT_WRITE, self->number, offset, bytes, length);
+        // What the reserve holds is long, and has no meaning.
+        if (self->kind != FAULT_RESERVE) note(volume, EVENT_WRITE, self->number, offset, bytes, length);
         // A deleted file has no entry of its own any more.
         if (found->file == self->number && offset + length > found->size) found->size = offset + length;
     }
@@ -82,7 +83,7 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
     int failure = begin_operation(self->volume, FAULT_TRUNCATE, self->kind, NULL);
     if (failure != SQLITE_OK) return failure;
     pthread_mutex_lock(&self->volume->lock);
-    note(self->volume, EVENT_TRUNCATE, self->number, size, NULL, 0);
+    if (self->kind != FAULT_RESERVE) note(self->volume, EVENT_TRUNCATE, self->number, size, NULL, 0);
     entry *found = entry_of(self->volume, self->name);
     if (found->file == self->number) found->size = size;
     pthread_mutex_unlock(&self->volume->lock);
@@ -215,6 +216,7 @@ static bool has_suffix(const char *name, const char *suffix) {
 
 static int kind_of(const char *path, int flags) {
     if (has_suffix(path, "-witness")) return FAULT_WITNESS;
+    if (has_suffix(path, "-reserve")) return FAULT_RESERVE;
     return flags & SQLITE_OPEN_MAIN_DB ? FAULT_MAIN : flags & SQLITE_OPEN_WAL ? FAULT_LOG : FAULT_JOURNAL;
 }
 
@@ -253,7 +255,7 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *path, int syncs_directory) {
     if (volume == NULL) return real->xDelete(real, path, syncs_directory);
     const char *name = name_in(volume, path);
     size_t length = strlen(name);
-    int kind = has_suffix(name, "-wal") ? FAULT_LOG : has_suffix(name, "-witness") ? FAULT_WITNESS : FAULT_JOURNAL;
+    int kind = has_suffix(name, "-wal") ? FAULT_LOG : kind_of(name, 0);
     int failure = begin_operation(volume, FAULT_DELETE, kind, NULL);
     if (failure != SQLITE_OK) return failure;
     int result = real->xDelete(real, path, 0);

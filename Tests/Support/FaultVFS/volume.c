@@ -163,7 +163,7 @@ void fault_volume_set_hook(fault_volume *volume, fault_hook hook, void *context)
 
 int64_t fault_volume_count(fault_volume *volume, enum fault_operation operation, int files) {
     int64_t sum = 0;
-    LOCKED(for (int kind = 1; kind <= FAULT_WITNESS; kind <<= 1) if (files & kind) sum +=
+    LOCKED(for (int kind = 1; kind <= FAULT_RESERVE; kind <<= 1) if (files & kind) sum +=
            volume->counts[operation][kind]);
     return sum;
 }

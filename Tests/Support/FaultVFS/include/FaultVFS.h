@@ -19,7 +19,7 @@ enum fault_operation {
 };
 
 /// Kinds of files, as bits.
-enum fault_files { FAULT_MAIN = 1, FAULT_LOG = 2, FAULT_JOURNAL = 4, FAULT_WITNESS = 8, FAULT_ANY_FILE = 15 };
+enum fault_files { FAULT_MAIN = 1, FAULT_LOG = 2, FAULT_JOURNAL = 4, FAULT_WITNESS = 8, FAULT_RESERVE = 16, FAULT_ANY_FILE = 31 };
 
 /// Mistakes that a test plants, as bits, to see that it would notice them.
 enum fault_lie {

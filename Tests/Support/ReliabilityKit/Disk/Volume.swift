@@ -23,7 +23,8 @@ package final class Volume: @unchecked Sendable {
         package static let log = Files(rawValue: 2)
         package static let journal = Files(rawValue: 4)
         package static let witness = Files(rawValue: 8)
-        package static let all: Files = [.main, .log, .journal, .witness]
+        package static let reserve = Files(rawValue: 16)
+        package static let all: Files = [.main, .log, .journal, .witness, .reserve]
     }
 
     /// Mistakes that a test plants, to see that it would notice them.

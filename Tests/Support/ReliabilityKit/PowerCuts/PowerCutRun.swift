@@ -81,13 +81,41 @@ package struct PowerCutRun: Sendable {
     private func live(
         _ volume: Volume, _ random: inout SplitMix, _ result: inout Result
     ) async throws {
-        let parts = (hasOnlooker ? 2 : 1) + random.below(3)
         var onlooker: Onlooker?
+        let ended: Swift.Result<Void, any Error>
+        do {
+            ended = .success(try await live(volume, &onlooker, &random, &result))
+        } catch {
+            ended = .failure(error)
+        }
+        volume.record(false)
+        volume.fail(nil)
+        // Nothing may use the volume when it goes.
+        try? await onlooker?.close()
+        try ended.get()
+        result.events += volume.length
+        result.faults += volume.failures
+        result.mainSyncs += volume.count(.sync, .main)
+    }
+
+    private func live(
+        _ volume: Volume, _ onlooker: inout Onlooker?, _ random: inout SplitMix,
+        _ result: inout Result
+    ) async throws {
+        let parts = (hasOnlooker ? 2 : 1) + random.below(3)
         for part in 0..<parts {
             let dal = try await open(volume)
-            if hasOnlooker, onlooker == nil { onlooker = try await Onlooker(volume.path) }
+            let first: Int
+            do {
+                first = try await Ledger.number(in: dal)
+                if hasOnlooker, onlooker == nil { onlooker = try await Onlooker(volume.path) }
+            } catch {
+                volume.record(false)
+                _ = try? await dal.close()
+                throw error
+            }
             if let fault { volume.fail(fault(&random)) }
-            let last = try await Ledger.number(in: dal) + writesPerLife / parts
+            let last = first + writesPerLife / parts
             result.durableWrites += await write(until: last, dal, volume, random.next(), onlooker)
             await onlooker?.release()
             if part < parts - 1 || random.happens(50) {
@@ -101,11 +129,6 @@ package struct PowerCutRun: Sendable {
             }
             volume.fail(nil)
         }
-        volume.record(false)
-        try await onlooker?.close()
-        result.events += volume.length
-        result.faults += volume.failures
-        result.mainSyncs += volume.count(.sync, .main)
     }
 
     private func open(_ volume: Volume) async throws -> DataAccessLayer {

@@ -1,0 +1,150 @@
+import GRDBSQLite
+import SkiathosStore
+
+/// Room on the disk that is kept for deletions: a file beside the store, without meaning.
+///
+/// In WAL mode a deletion needs room before it frees any: its pages are appended to the WAL, and
+/// those of earlier commits may still have to be added to the main file. So on a full disk it would
+/// fail like any other write. The file is removed for it, and written once more when a checkpoint
+/// has brought the WAL into the main file, which frees at least the room that the main file took.
+///
+/// Not `Sendable`: used on the queue of the writer's connection alone, which guards every field.
+final class DiskReserve {
+    /// How large the file is at the most.
+    private static let largest = 1 << 20
+    /// A smaller file would not take the pages of one deletion and its checkpoint.
+    private static let least = 1 << 16
+    /// The file takes at most this part of what is free.
+    private static let part = 16
+    /// How many times its size must be free for the WAL to become as long as the user allows.
+    private static let plenty = 64
+    private static let magic: [UInt8] = Array("SkiaRSV1".utf8)
+    /// What the file repeats: bytes in which file systems that compress find nothing to save.
+    private static let block: [UInt8] = {
+        var bytes = magic
+        bytes.reserveCapacity(least)
+        // The generator of Knuth's MMIX.
+        var number: UInt64 = 1
+        while bytes.count < least {
+            number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }()
+
+    /// The store that it belongs to.
+    let path: StorePath
+    /// The file; `nil` while it is released, or if the disk has no room for it.
+    private var file: VFSFile?
+    /// How many bytes the file is to have.
+    private(set) var size = DiskReserve.least
+    /// How many bytes it has.
+    private(set) var heldSize = 0
+
+    /// Makes the reserve of a store that is open for writing.
+    ///
+    /// A disk without room for it is no failure, nor is a file that cannot be made: deletions may
+    /// fail then while the disk is full.
+    init(_ path: StorePath) {
+        self.path = path
+        guard let wanted = wantedSize else { return }
+        size = wanted
+        grow(to: size)
+        // A disk that is as full as that needs the last of its room itself.
+        if heldSize < size { release() }
+    }
+
+    deinit { release() }
+
+    /// Removes the reserve that a process has left which ended without closing the store: its room
+    /// is needed to open a store on a full disk.
+    ///
+    /// A file of another program stays; the store does without a reserve.
+    static func removeRemains(at path: StorePath) {
+        guard let status = try? SystemCalls.status(of: path.reserveFile), status.isRegularFile,
+            status.size <= 2 * largest,
+            let file = try? VFSFile(path.reserveFile, creates: false),
+            let content = try? file.read(Int(status.size))
+        else { return }
+        // A loss of power may leave zeros.
+        if content.starts(with: magic) || content.allSatisfy({ $0 == 0 }) { file.remove() }
+    }
+
+    /// How many bytes the file may have, by what is free; `nil` if that is too little.
+    private var wantedSize: Int? {
+        guard let freeSpace else { return Self.largest }
+        let size = min(Self.largest, freeSpace / Self.part / 4096 * 4096)
+        return size < Self.least ? nil : size
+    }
+
+    /// Whether there is a file.
+    var isHeld: Bool { file != nil }
+
+    /// How many bytes of the disk are free for this process; `nil` where the system does not say.
+    var freeSpace: Int? { SystemCalls.freeSpace(at: path.directory) }
+
+    /// Whether less is free than a large deletion may take.
+    var isSpaceLow: Bool { freeSpace.map { $0 < 2 * size } ?? false }
+
+    /// Whether a WAL of the usual length could fill the disk, or the reserve.
+    var needsShortWAL: Bool { freeSpace.map { $0 < Self.plenty * size } ?? false }
+
+    /// How many bytes the main file lacks for a number of pages.
+    func growth(toPages count: Int, of pageSize: Int) -> Int {
+        let status = try? SystemCalls.status(of: path.file)
+        return max(0, count * pageSize - Int(status?.size ?? 0))
+    }
+
+    /// Frees the room; does nothing if that was done.
+    func release() {
+        // Also where another program has the file open, or its name cannot be removed.
+        try? file?.truncate(to: 0)
+        file?.remove()
+        file = nil
+        heldSize = 0
+    }
+
+    /// Takes the room once more, as far as the disk has it.
+    ///
+    /// Asking the system what is free would not do: it knows nothing of the quotas of users.
+    ///
+    /// - Returns: Whether as much is free besides, so that the disk is not full any more; also if
+    ///   the file cannot be made for another reason.
+    func establish() -> Bool {
+        size = max(size, wantedSize ?? 0)
+        guard grow(to: 2 * size) else { return true }
+        let isPlenty = heldSize >= 2 * size
+        do {
+            heldSize = min(heldSize, size)
+            try file?.truncate(to: heldSize)
+        } catch {
+            release()
+        }
+        if heldSize < Self.least { release() }
+        return isPlenty
+    }
+
+    /// Writes the file up to its end, or until the disk is full.
+    ///
+    /// - Returns: `false` if it cannot be made.
+    @discardableResult
+    private func grow(to end: Int) -> Bool {
+        do throws(VFSFile.Failure) {
+            if file == nil {
+                file = try VFSFile(path.reserveFile, creates: true, isNew: true)
+            }
+            while heldSize < end {
+                let count = min(Self.block.count, end - heldSize)
+                let isWhole = count == Self.block.count
+                try file?.write(isWhole ? Self.block : Array(Self.block[..<count]), at: heldSize)
+                heldSize += count
+            }
+        } catch {
+            guard error.code & 0xFF == SQLITE_FULL else {
+                release()
+                return false
+            }
+        }
+        return true
+    }
+}
