@@ -144,8 +144,9 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Looks at the files, and remembers that they were touched. A look that fails says nothing about
-    /// what the disk holds.
+    /// Looks at the files, and remembers that they were touched.
+    ///
+    /// A look that fails says nothing about what the disk holds.
     private func look(isThorough: Bool) throws {
         do {
             _ = try watch.look(isThorough: isThorough)
