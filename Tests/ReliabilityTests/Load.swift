@@ -18,7 +18,7 @@ enum Load {
     static let histories = 500
     static let images = 8_000
     static let faultyImages = 2_000
-    static let faultsOfAKind = 60
+    static let faultsOfAKind = 40
     static let killedStores = 30
     static let terminations = 30
     static let queued = 10_000

@@ -3,7 +3,7 @@ import Testing
 
 #if os(Linux)
 /// Losses of power while a store is backed up and restored, at every change of a file.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CopyCutTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CopyCutTests {
     @Test func `a loss of power leaves no backup, the whole old one or the whole new one`()
         async throws
     {

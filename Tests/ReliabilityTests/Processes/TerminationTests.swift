@@ -6,7 +6,7 @@ import Testing
 #if canImport(Glibc)
 /// Processes that are told to stop under load: everybody is told what has become of his write,
 /// and what was done is there.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminationTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct TerminationTests {
     @Test func `SIGTERM ends a process in order while thousands of writes wait`() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var run = TerminationRun(seed: seed, signal: SIGTERM)
