@@ -6,7 +6,7 @@ import Testing
 @testable import NotesServerKit
 
 /// The section of this example on the page of all examples.
-@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(30))) struct DocumentTests {
     /// A fenced block of the section.
     private struct Block {
         let language: Substring

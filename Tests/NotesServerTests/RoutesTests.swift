@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(5))) struct RoutesTests {
+@Suite(.timeLimit(.minutes(30))) struct RoutesTests {
     @Test(arguments: ["", "?acknowledge=committed", "?acknowledge=durable"])
     func `a note is made, found, listed and deleted`(query: String) async throws {
         try await withService { service in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
+@Suite(.timeLimit(.minutes(30))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `the second signal answers the writes that wait for their turn`(
         signal: Int32

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(5))) struct StartingTests {
+@Suite(.timeLimit(.minutes(30))) struct StartingTests {
     @Test func `a second server on the same store says so and leaves the first alone`()
         async throws
     {

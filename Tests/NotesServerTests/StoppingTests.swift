@@ -6,7 +6,7 @@ import Testing
 @testable import NotesServerKit
 
 /// The server in a process of its own, which is told to stop under load.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct StoppingTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct StoppingTests {
     private static let clients = 8
     /// How many notes are answered when the signal comes, so that there is a load to speak of.
     private static let load = 600

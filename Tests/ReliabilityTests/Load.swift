@@ -1,3 +1,5 @@
+import ReliabilityKit
+
 /// How much each test does.
 ///
 /// The sanitizers make everything several times as slow.
@@ -14,6 +16,8 @@ enum Load {
     static let damagedStores = 2
     static let callFaults = 0
     static let imagesPerMoment = 1
+    static let mutants = 40
+    static let stopCases = StopCase.all.enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
     #else
     static let histories = 500
     static let images = 8_000
@@ -26,6 +30,8 @@ enum Load {
     static let damagedStores = 10
     static let callFaults = 12
     static let imagesPerMoment = 6
+    static let mutants = 150
+    static let stopCases = StopCase.all
     #endif
     /// How many processes are killed on each store.
     static let livesPerStore = 5

@@ -4,7 +4,7 @@ import SkiathosTesting
 import Testing
 
 /// The table of `Acknowledgements.md`, a test for each column with every row.
-@Suite(.timeLimit(.minutes(5))) struct SurvivalTests {
+@Suite(.timeLimit(.minutes(30))) struct SurvivalTests {
     /// Merged writes stay so until somebody needs them.
     private static let patient: Configuration = {
         var configuration = Configuration()

@@ -3,7 +3,7 @@ import Skiathos
 import SkiathosGRDB
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(30))) struct ObservationTests {
     @Test(arguments: Place.allCases)
     func `raw SQL that writes is heard of, and raw SQL that reads hears of every write`(
         _ place: Place

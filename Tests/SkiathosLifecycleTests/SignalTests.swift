@@ -12,7 +12,7 @@ import Testing
 import Glibc
 
 /// Signals that are sent to a process of its own.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SignalTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct SignalTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal under load ends the process in order, and everybody knows what became of him`(
         signal: Int32

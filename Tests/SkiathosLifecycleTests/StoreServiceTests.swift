@@ -6,7 +6,7 @@ import SkiathosLifecycle
 import SkiathosTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StoreServiceTests {
+@Suite(.timeLimit(.minutes(30))) struct StoreServiceTests {
     @Test func `a graceful shutdown of the group closes the store`() async throws {
         let directory = try TemporaryDirectory()
         let dal = try await DataAccessLayer.open(

@@ -29,7 +29,7 @@ private final class Tally: Sendable, CustomStringConvertible {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? standard
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `no answer brings a trap, a hang or an error of another kind`() async throws {
         let first = Self.setting("FUZZ_SEED", UInt64.random(in: 0..<1 << 32))
         let count = Self.setting("FUZZ_COUNT", 1_000)

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `a handshake that does not come is over at the connect limit`() async throws {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.connectLimit = .milliseconds(200)

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What a checkpoint that met a failure of the disk means for everybody else, from that moment on.
-@Suite(.timeLimit(.minutes(5))) struct CheckpointFailureTests {
+@Suite(.timeLimit(.minutes(30))) struct CheckpointFailureTests {
     /// A checkpoint begins by syncing the log.
     ///
     /// When that fails, the system drops what it could not write, and a later sync succeeds without

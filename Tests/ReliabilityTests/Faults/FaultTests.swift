@@ -2,7 +2,7 @@ import ReliabilityKit
 import Testing
 
 /// The disk fails at every operation of a store's life.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct FaultTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct FaultTests {
     @Test func `whatever fails, everybody is told the truth, and all goes on when the disk does`()
         async throws
     {

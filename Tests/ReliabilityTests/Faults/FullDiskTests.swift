@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(15))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(30))) struct FullDiskTests {
     @Test(arguments: Acknowledgement.allCases)
     func `reads go on while the disk is full, and writes resume when it is not`(
         _ level: Acknowledgement

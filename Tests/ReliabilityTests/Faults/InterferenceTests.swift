@@ -71,7 +71,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct InterferenceTests {
+@Suite(.timeLimit(.minutes(30))) struct InterferenceTests {
     @Test(arguments: Interference.allCases)
     func `nothing counts as durable after somebody has touched the files`(
         _ interference: Interference

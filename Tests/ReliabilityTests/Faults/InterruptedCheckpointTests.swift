@@ -8,7 +8,7 @@ import Testing
 @testable import SkiathosCore
 
 /// Cancelling a write, or a hasty shutdown, interrupts whatever the connection is doing.
-@Suite(.timeLimit(.minutes(5))) struct InterruptedCheckpointTests {
+@Suite(.timeLimit(.minutes(30))) struct InterruptedCheckpointTests {
     @Test(arguments: [1, 3, 1000])
     func `a checkpoint that is interrupted is repeated or left to the next, and never a failure`(
         times: Int

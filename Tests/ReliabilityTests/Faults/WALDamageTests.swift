@@ -2,7 +2,7 @@ import ReliabilityKit
 import Testing
 
 /// Damage of the WAL between two lives of a store.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct WALDamageTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct WALDamageTests {
     @Test func `opening reports what a damaged WAL has lost, and nothing else`() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var run = WALDamageRun(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 @testable import ReliabilityKit
 
 /// What an acknowledgement promises, from one task or thread to another.
-@Suite(.timeLimit(.minutes(5))) struct AcknowledgementTests {
+@Suite(.timeLimit(.minutes(30))) struct AcknowledgementTests {
     private static let rounds = 100
 
     /// Four writers at once, each with a register of its own, and readers after each write.

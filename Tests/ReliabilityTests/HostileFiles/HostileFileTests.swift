@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [1, 2] as [UInt64])
     func `mutated files give an error or a store that works`(seed: UInt64) throws {
         var run = HostileRun(seed: seed)
-        run.mutants = 150
+        run.mutants = Load.mutants
         let result = try run.run()
         #expect(result.problems == [])
         #expect(result.mutants == run.mutants)

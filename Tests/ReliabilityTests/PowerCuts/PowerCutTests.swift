@@ -2,7 +2,7 @@ import ReliabilityKit
 import Testing
 
 /// Losses of power are simulated below SQLite; what they leave must hold everything durable.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct PowerCutTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct PowerCutTests {
     @Test func `whatever a loss of power leaves, it holds what was durable, and no half writes`()
         async throws
     {

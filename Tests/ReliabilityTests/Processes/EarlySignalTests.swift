@@ -4,7 +4,7 @@ import Testing
 
 #if canImport(Glibc)
 /// Signals that come while a store is opened, recovered, or brought into its main file.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct EarlySignalTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct EarlySignalTests {
     /// Where a process is held until the signal has come.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 
 #if canImport(Glibc)
 /// Processes that are killed under load lose nothing that they were told is committed.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct KillTests {
     @Test func `what was acknowledged as committed survives kill -9 at any moment`() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var run = KillRun(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 #if canImport(Glibc)
 /// Processes that are told to stop under load: everybody is told what has become of his write,
 /// and what was done is there.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct TerminationTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct TerminationTests {
     @Test func `SIGTERM ends a process in order while thousands of writes wait`() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var run = TerminationRun(seed: seed, signal: SIGTERM)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StopCase.all)
+    @Test(arguments: Load.stopCases)
     func `one signal or two end a process, whatever its store is doing`(
         stop: StopCase
     ) async throws {

@@ -1,7 +1,7 @@
 import Skiathos
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(30))) struct CancellationTests {
     @Test(arguments: Place.allCases)
     func `a write cancelled while it waits for its turn is never run`(_ place: Place) async throws {
         try await withStore(place) { dal in

@@ -1,7 +1,7 @@
 import Skiathos
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct OrderTests {
+@Suite(.timeLimit(.minutes(30))) struct OrderTests {
     @Test(arguments: Place.allCases)
     func `writes of tasks, threads and the queue run once each in the order of arrival`(
         _ place: Place

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
+@Suite(.timeLimit(.minutes(30))) struct ShutdownTests {
     @Test func `what was accepted is finished inside the deadline`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()

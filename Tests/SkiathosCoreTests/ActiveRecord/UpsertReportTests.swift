@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct UpsertReportTests {
+@Suite(.timeLimit(.minutes(30))) struct UpsertReportTests {
     @Test(arguments: Place.allCases)
     func `each value is reported in its list, in the order of the input`(
         _ place: Place

@@ -8,7 +8,7 @@ import Testing
 @testable import SkiathosCore
 
 /// What backups do to the log of a store that is written meanwhile.
-@Suite(.timeLimit(.minutes(5))) struct BackupLogTests {
+@Suite(.timeLimit(.minutes(30))) struct BackupLogTests {
     private static let checkpointSize = 1 << 20
 
     private let store: TemporaryStore

@@ -1,7 +1,7 @@
 import Skiathos
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ClosedStoreTests {
+@Suite(.timeLimit(.minutes(30))) struct ClosedStoreTests {
     @Test func `every call after closing says so, and closing again does nothing`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(30))) struct GroupCommitTests {
     private struct Refused: Error {}
 
     /// Batches stay open until somebody needs them.

@@ -4,7 +4,7 @@ import Testing
 @testable import SkiathosCore
 
 /// A write sees what others have merged; whoever learns of it sees it too.
-@Suite(.timeLimit(.minutes(5))) struct SeenWritesTests {
+@Suite(.timeLimit(.minutes(30))) struct SeenWritesTests {
     private struct Refused: Error {
         let count: Int
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import SkiathosCore
 
 /// One after the other, since what an entity hears of commits belongs to its type.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DidCommitTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct DidCommitTests {
     private struct Refused: Error {}
     private typealias Changes = EntityChanges<Message>
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct WriteHooksTests {
+@Suite(.timeLimit(.minutes(30))) struct WriteHooksTests {
     private struct Refused: Error {}
 
     @Test(arguments: Place.allCases)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct LongReadTests {
+@Suite(.timeLimit(.minutes(30))) struct LongReadTests {
     private let store: TemporaryStore
     private let log = RecordedLog()
     private let configuration: Configuration

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(30))) struct MetricsTests {
     private let metrics = TestMetrics()
     private let dimensions = [("store", "main")]
     private let configuration: Configuration

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
+@Suite(.timeLimit(.minutes(30))) struct ChangeFeedTests {
     private struct Refused: Error {}
     private typealias Event = ChangeFeed<User>.Event
 

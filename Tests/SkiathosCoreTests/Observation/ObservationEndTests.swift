@@ -5,7 +5,7 @@ import Testing
 @testable import SkiathosCore
 
 /// How a loop over observed values ends, and what it leaves behind.
-@Suite(.timeLimit(.minutes(5))) struct ObservationEndTests {
+@Suite(.timeLimit(.minutes(30))) struct ObservationEndTests {
     @Test func `an error of a later read is reported, and the next change is another attempt`()
         async throws
     {

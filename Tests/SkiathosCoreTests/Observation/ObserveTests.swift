@@ -6,7 +6,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct ObserveTests {
+@Suite(.timeLimit(.minutes(30))) struct ObserveTests {
     private struct Refused: Error {}
 
     @Test(arguments: Place.allCases)

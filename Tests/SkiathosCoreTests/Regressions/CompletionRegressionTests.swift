@@ -3,7 +3,7 @@ import Skiathos
 import Testing
 
 /// What older object stores got wrong about saying how a write has ended.
-@Suite(.timeLimit(.minutes(5))) struct CompletionRegressionTests {
+@Suite(.timeLimit(.minutes(30))) struct CompletionRegressionTests {
     private struct Refused: Error {}
 
     /// Once: never called when saving failed, or called twice, first with the error.

@@ -6,7 +6,7 @@ import Testing
 @testable import SkiathosCore
 
 /// What older object stores got wrong about opening and letting go.
-@Suite(.timeLimit(.minutes(5))) struct OpeningRegressionTests {
+@Suite(.timeLimit(.minutes(30))) struct OpeningRegressionTests {
     /// Once: the file was deleted, or deleting it was tried for ever.
     @Test func `a store that cannot be opened is left as it was and the error says why`()
         async throws

@@ -2,7 +2,7 @@ import Skiathos
 import Testing
 
 /// Whatever is going on beside it, a look-up by ID and a query of the same read tell the same.
-@Suite(.timeLimit(.minutes(5))) struct CacheConsistencyTests {
+@Suite(.timeLimit(.minutes(30))) struct CacheConsistencyTests {
     private static let count = 24
 
     @Test(arguments: [1, 2, 3] as [UInt64])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct RowCacheTests {
+@Suite(.timeLimit(.minutes(30))) struct RowCacheTests {
     @Test func `a row that was looked up is kept as it is in the version of the read`() async throws
     {
         try await withStore(.file) { dal in

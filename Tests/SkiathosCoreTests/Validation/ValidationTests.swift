@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(5))) struct ValidationTests {
+@Suite(.timeLimit(.minutes(30))) struct ValidationTests {
     @Test(arguments: Place.allCases)
     func `all failures of a write are reported in one error, and nothing is stored`(
         _ place: Place

@@ -8,7 +8,7 @@ import Testing
 @testable import SkiathosSQLite
 
 /// Another program has the lock to write.
-@Suite(.timeLimit(.minutes(5))) struct ForeignLockTests {
+@Suite(.timeLimit(.minutes(30))) struct ForeignLockTests {
     /// Opens a store and gives its writer to a closure, with a connection of another program.
     private func withLock(
         _ body: (SQLiteStore, SQLiteWriter, BusyPatience, DatabaseQueue) throws -> Void
