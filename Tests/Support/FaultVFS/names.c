@@ -5,15 +5,19 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "volume.h"
 
+/// Threads that come here at the same time find the same function.
 #define REAL(name) \
-    static __typeof__(name) *real; \
-    if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+    static _Atomic(void *) known; \
+    void *found = atomic_load_explicit(&known, memory_order_acquire); \
+    if (!found) atomic_store_explicit(&known, found = dlsym(RTLD_NEXT, #name), memory_order_release); \
+    __typeof__(name) *real = (__typeof__(name) *)found
 
 /// Notes that a name stands for a file from now on. The volume must be locked.
 static void note_name(fault_volume *volume, const char *name, int file, int64_t size) {

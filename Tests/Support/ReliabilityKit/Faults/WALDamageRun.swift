@@ -15,8 +15,9 @@ package struct WALDamageRun: Sendable {
     /// How often the WAL of each is damaged in each way.
     package var attempts = 4
 
-    /// The ends of the names of a store's files.
-    private static let suffixes = ["", "-wal", "-shm", "-witness", ".lock"]
+    /// The ends of the names of a store's files, in the order in which they are copied: a checkpoint
+    /// may be made meanwhile, of which the index must not tell before the main file has it.
+    private static let suffixes = ["-shm", "-witness", ".lock", "-wal", ""]
 
     package init(seed: UInt64) { self.seed = seed }
 
