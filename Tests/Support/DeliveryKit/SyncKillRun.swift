@@ -48,10 +48,16 @@ package struct SyncKillRun: Sendable {
         for _ in 0..<livesPerStore {
             if random.happens(25) { server.change() }
             let child = try start(path, server)
-            // The moment is the point of it; nothing is waited for.
-            try? await Task.sleep(for: .milliseconds(40 + random.below(400)))
-            // It was not reaped yet, so nobody else has its number.
-            kill(child.id, SIGKILL)
+            // The moment is the point of it; nothing is waited for. A thread of its own has the time
+            // also while other tests hold those of Swift's tasks.
+            let moment = DispatchTime.now() + .milliseconds(40 + random.below(400))
+            await withCheckedContinuation { (killed: CheckedContinuation<Void, Never>) in
+                DispatchQueue(label: "kill").asyncAfter(deadline: moment) {
+                    // It was not reaped yet, so no other process has its number.
+                    kill(child.id, SIGKILL)
+                    killed.resume()
+                }
+            }
             let status = await child.end()
             if status.wasKilled { result.kills += 1 }
             if !status.wasKilled, status.code != 0 {
