@@ -5,7 +5,7 @@ import Skiathos
 
 /// The process whose calls fail: it runs faults in turn, and tells what becomes of them.
 ///
-/// It says `begin` and the number before each, so that whoever has started it knows which one it
+/// It says `begin` and the number before each, so that the parent process knows which one it
 /// did not survive.
 package enum CallFaultChild {
     /// The first argument of such a process.
