@@ -64,7 +64,7 @@ extension AccessCoordinator {
             }
             try interruption?.settle()
         } catch {
-            throw interruption?.translate(error) ?? error
+            throw rootWriter.stop.cause(of: error, interruption)
         }
     }
 }

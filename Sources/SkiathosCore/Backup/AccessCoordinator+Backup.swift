@@ -92,7 +92,7 @@ extension AccessCoordinator {
             try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
             return rootWriter.syncBarrier()
         } catch {
-            throw interruption?.translate(error) ?? error
+            throw rootWriter.stop.cause(of: error, interruption)
         }
     }
 

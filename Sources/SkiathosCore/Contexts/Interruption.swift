@@ -55,12 +55,33 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The error to throw in place of one that the interruption caused: it also ends a wait for a
-    /// lock of another program.
-    func translate(_ error: any Error) -> any Error {
-        guard case .cancelled = phase.withLock({ $0 }),
-            let code = (error as? StoreError)?.code, [.interrupted, .busy].contains(code)
-        else { return error }
-        return CancellationError()
+    /// Whether it was cancelled in time.
+    fileprivate var isCancelled: Bool {
+        if case .cancelled = phase.withLock({ $0 }) { true } else { false }
     }
+}
+
+extension StopFlag {
+    /// The error to throw in place of one that an interruption has caused.
+    ///
+    /// - Parameters:
+    ///   - error: What the access has thrown.
+    ///   - interruption: Carries the cancellation of the access; none if it has no task.
+    /// - Returns: `CancellationError` if the access was cancelled, ``refusal`` if the deadline of a
+    ///   shutdown has passed, and the error itself if neither has happened, or if an interruption
+    ///   cannot be its cause.
+    func cause(of error: any Error, _ interruption: Interruption?) -> any Error {
+        guard let code = (error as? StoreError)?.code, Self.codes.contains(code) else {
+            return error
+        }
+        if let interruption, interruption.isCancelled { return CancellationError() }
+        return isRaised ? Self.refusal : error
+    }
+
+    /// The codes by which a store reports an interruption.
+    ///
+    /// One that meets a running statement is `interrupted`. One that ends the wait for a lock is
+    /// `busy`. One that meets SQLite between two statements, for instance while it parses the
+    /// declaration of a virtual table, comes as a general error, which is `backend`.
+    private static var codes: [StoreError.Code] { [.interrupted, .busy, .backend] }
 }

@@ -1,15 +1,21 @@
 import Synchronization
 
-/// Says that a deadline has passed, and that closures which are still running come to nothing.
+/// Tells that the deadline of a shutdown has passed, so that closures which still run are undone.
 final class StopFlag: Sendable {
     private let isUp = Atomic(false)
+
+    var isRaised: Bool { isUp.load(ordering: .acquiring) }
 
     func raise() { isUp.store(true, ordering: .releasing) }
 
     /// Throws once the flag is up; every query and every merge asks.
     func check() throws {
-        guard isUp.load(ordering: .acquiring) else { return }
-        throw DataAccessError(
+        if isRaised { throw Self.refusal }
+    }
+
+    /// What a call is told whose closure ran when the deadline passed.
+    static var refusal: DataAccessError {
+        DataAccessError(
             .closed,
             "The data access layer was shut down, and its deadline passed while this closure ran. Nothing of it was done."
         )

@@ -120,7 +120,7 @@ final class RootWriter: Sendable {
                 committed: committed)
         } catch {
             undoExclusive()
-            throw interruption?.translate(error) ?? error
+            throw stop.cause(of: error, interruption)
         }
     }
 

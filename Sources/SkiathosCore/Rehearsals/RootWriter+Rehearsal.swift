@@ -37,7 +37,7 @@ extension RootWriter {
             }
         } catch {
             undoExclusive()
-            throw interruption?.translate(error) ?? error
+            throw stop.cause(of: error, interruption)
         }
     }
 
