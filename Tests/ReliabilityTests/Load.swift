@@ -1,3 +1,4 @@
+import Foundation
 import ReliabilityKit
 
 /// How much each test does.
@@ -16,6 +17,7 @@ enum Load {
     static let damagedStores = 2
     static let callFaults = 0
     static let imagesPerMoment = 1
+    static let usualAccessPairs = 40
     static let mutants = 40
     static let stopCases = StopCase.all.enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
     #else
@@ -30,9 +32,15 @@ enum Load {
     static let damagedStores = 10
     static let callFaults = 12
     static let imagesPerMoment = 6
+    static let usualAccessPairs = 8
     static let mutants = 150
     static let stopCases = StopCase.all
     #endif
+    /// One of how many pairs of accesses is tried; all of them with `ACCESS_PAIRS=1` in the environment.
+    static var accessPairs: Int {
+        ProcessInfo.processInfo.environment["ACCESS_PAIRS"].flatMap { Int($0) } ?? usualAccessPairs
+    }
+
     /// How many processes are killed on each store.
     static let livesPerStore = 5
 }

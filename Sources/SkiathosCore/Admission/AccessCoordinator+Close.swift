@@ -10,13 +10,13 @@ extension AccessCoordinator {
         try requireUsable(for: .close)
         stopAdmitting()
         // First, since a backup may yet need the turn.
-        try copies.enter(evenIfClosed: true)
+        try copies.enter(as: .closing)
         defer { copies.leave() }
-        try turn.enter(evenIfClosed: true)
+        try turn.enter(as: .closing)
         defer { turn.leave() }
         var places: [Int] = []
         defer { for place in places { readGate.leave(place) } }
-        for _ in store.readers { places.append(try readGate.enter(evenIfClosed: true)) }
+        for _ in store.readers { places.append(try readGate.enter(as: .closing)) }
         try closeStore()
     }
 
@@ -26,8 +26,11 @@ extension AccessCoordinator {
     func close() async throws {
         try requireUsable(for: .close)
         stopAdmitting()
-        // A task of its own, which nobody cancels.
-        try await Task { try await self.drainAndClose() }.value
+        // A task of its own, which no caller cancels, and which gets a thread while blocking calls hold
+        // those of the pool.
+        try await Task(executorPreference: ShutdownExecutor.shared) {
+            try await self.drainAndClose()
+        }.value
     }
 
     func stopAdmitting() {
@@ -39,13 +42,13 @@ extension AccessCoordinator {
 
     /// Waits for all that were accepted, and gives up the files.
     func drainAndClose() async throws {
-        try await copies.enter(evenIfClosed: true)
+        try await copies.enter(as: .closing)
         defer { copies.leave() }
-        try await turn.enter(evenIfClosed: true)
+        try await turn.enter(as: .closing)
         defer { turn.leave() }
         var places: [Int] = []
         defer { for place in places { readGate.leave(place) } }
-        for _ in store.readers { places.append(try await readGate.enter(evenIfClosed: true)) }
+        for _ in store.readers { places.append(try await readGate.enter(as: .closing)) }
         try closeStore()
     }
 }

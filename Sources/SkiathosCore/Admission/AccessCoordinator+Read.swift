@@ -54,7 +54,7 @@ extension AccessCoordinator {
         do {
             if readGate !== turn { try rootWriter.commitForRead() }
             try interruption?.begin(reader.connection)
-            try AccessScope.run(.read, of: self) {
+            try AccessScope.run(.read, of: self, holding: readGate) {
                 try reader.connection.read { session in
                     try reader.read(
                         session, interruption,

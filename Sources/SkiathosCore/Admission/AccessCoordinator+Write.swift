@@ -85,7 +85,9 @@ extension AccessCoordinator {
                 }
                 guard let waiter else { return completion(result) }
                 if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
-                waiter.whenDone { end in completion(end.flatMap { result }) }
+                waiter.whenDone(on: self.completionQueue) { end in
+                    completion(end.flatMap { result })
+                }
             }
         } catch {
             DispatchQueue.global().async { completion(.failure(error)) }

@@ -20,7 +20,7 @@ final class AccessCoordinator: Sendable {
     /// The connections of reads, by the number of their place in `readGate`.
     let readers: [ReaderSlot]
     /// The turn to copy the store.
-    let copies = AdmissionGate(capacity: 1, jobLimit: 0, label: "skiathos.copies")
+    let copies: AdmissionGate
     let metrics: StoreMetrics?
     let monitor: StoreMonitor
     /// Whether the store has given up its files.
@@ -41,6 +41,10 @@ final class AccessCoordinator: Sendable {
     /// Holds the writes whose completion has not been called yet.
     let completions = DispatchGroup()
 
+    /// Where completions are called: one of the store's own, so that a completion may wait for what
+    /// another store does.
+    let completionQueue = DispatchQueue(label: "skiathos.completions")
+
     /// How many calls were turned away by a shutdown.
     let refused = Atomic<Int>(0)
 
@@ -58,7 +62,10 @@ final class AccessCoordinator: Sendable {
         shutdownDeadline = configuration.shutdownDeadline
         turn = AdmissionGate(
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
-            metrics: metrics?.writeQueue)
+            patience: configuration.shutdownDeadline, metrics: metrics?.writeQueue)
+        copies = AdmissionGate(
+            capacity: 1, jobLimit: 0, label: "skiathos.copies",
+            patience: configuration.shutdownDeadline)
         rootWriter = try RootWriter(
             store: store, traits: traits, turn: turn, configuration: configuration,
             metrics: metrics, completions: completions)
@@ -67,7 +74,7 @@ final class AccessCoordinator: Sendable {
         } else {
             readGate = AdmissionGate(
                 capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
-                metrics: metrics?.readQueue)
+                patience: configuration.shutdownDeadline, metrics: metrics?.readQueue)
         }
         let connections = store.readers.isEmpty ? [store.writer] : store.readers
         readers = connections.map { [rootWriter] in
@@ -107,7 +114,7 @@ final class AccessCoordinator: Sendable {
     func run<R>(_ kind: AccessScope.Kind, _ body: () throws -> R) rethrows -> R {
         running.wrappingAdd(1, ordering: .relaxed)
         defer { running.wrappingSubtract(1, ordering: .relaxed) }
-        return try AccessScope.run(kind, of: self, body)
+        return try AccessScope.run(kind, of: self, holding: turn, body)
     }
 
     /// Runs a closure such that cancelling the task interrupts what it does in the store.

@@ -27,6 +27,7 @@ enum AccessScope {
     private struct Frame {
         let owner: ObjectIdentifier
         let kind: Kind
+        let gate: AdmissionGate
         let outer: UnsafeMutablePointer<Frame>?
     }
 
@@ -56,14 +57,45 @@ enum AccessScope {
         }
     }
 
-    /// Runs a closure as an access of the owner.
-    static func run<R>(_ kind: Kind, of owner: AnyObject, _ body: () throws -> R) rethrows -> R {
+    /// Runs a closure as an access of the owner, which has a place of a gate meanwhile.
+    static func run<R>(
+        _ kind: Kind, of owner: AnyObject, holding gate: AdmissionGate, _ body: () throws -> R
+    ) rethrows -> R {
         let outer = innermost
-        var frame = Frame(owner: ObjectIdentifier(owner), kind: kind, outer: outer)
+        var frame = Frame(owner: ObjectIdentifier(owner), kind: kind, gate: gate, outer: outer)
         return try withUnsafeMutablePointer(to: &frame) { pointer in
             pthread_setspecific(key, pointer)
             defer { pthread_setspecific(key, outer) }
             return try body()
         }
+    }
+
+    /// Blocks this thread until a gate has a place for it, unless that would be for ever.
+    ///
+    /// - Parameters:
+    ///   - gate: What the thread lines up at.
+    ///   - wait: Blocks.
+    ///   - refuse: Called instead with an error, if the thread is inside closures of other stores for
+    ///     which those wait that it would have to wait for.
+    static func whileWaiting<R>(
+        for gate: AdmissionGate, _ wait: () throws -> R, orRefused refuse: (any Error) throws -> R
+    ) rethrows -> R {
+        var held: [AdmissionGate] = []
+        var frame = innermost
+        while let current = frame {
+            held.append(current.pointee.gate)
+            frame = current.pointee.outer
+        }
+        // Outside of every closure no other access waits for this thread.
+        if held.isEmpty { return try wait() }
+        guard let number = NestedWaits.shared.begin(holding: held, wanting: gate) else {
+            return try refuse(
+                DataAccessError(
+                    .deadlock,
+                    "A closure of one store waits for another store, and that one's closure waits for the first, directly or through more stores. Nothing was done here. Nest the stores in the same order everywhere, or write to the second store after the closure of the first has ended."
+                ))
+        }
+        defer { NestedWaits.shared.end(number) }
+        return try wait()
     }
 }

@@ -14,6 +14,31 @@ struct WaitingLine<Element> {
         return firstNumber + elements.count - 1
     }
 
+    /// Puts one before all others and returns its number.
+    mutating func prepend(_ element: Element) -> Int {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+            firstNumber -= 1
+        }
+        count += 1
+        return firstNumber + head
+    }
+
+    /// Takes out the first that meets a condition.
+    mutating func popFirst(where isMeant: (Element) -> Bool) -> Element? {
+        for index in elements.indices.dropFirst(head) {
+            if let element = elements[index], isMeant(element) {
+                elements[index] = nil
+                count -= 1
+                return element
+            }
+        }
+        return nil
+    }
+
     /// Takes out the first.
     mutating func popFirst() -> Element? {
         while head < elements.count {
@@ -39,6 +64,19 @@ struct WaitingLine<Element> {
         elements[index] = nil
         count -= 1
         return element
+    }
+
+    /// Takes out all that meet a condition, in their order.
+    mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
+        var removed: [Element] = []
+        for index in elements.indices.dropFirst(head) {
+            if let element = elements[index], isMeant(element) {
+                elements[index] = nil
+                removed.append(element)
+            }
+        }
+        count -= removed.count
+        return removed
     }
 
     /// Gives the used places back once they are half of all, so that each costs constant time.

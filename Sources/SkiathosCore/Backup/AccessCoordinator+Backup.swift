@@ -21,8 +21,9 @@ extension AccessCoordinator {
     ) async throws {
         try requireUsable(for: .backUp)
         try await copies.enter()
-        defer { copies.leave() }
         try await interruptibleOffPool { interruption in
+            // Here, since blocking calls that wait for it may hold all threads of the pool.
+            defer { self.copies.leave() }
             try self.makeBackup(path, overwriting, place, interruption, progress)
         }
     }
@@ -77,7 +78,7 @@ extension AccessCoordinator {
             }
         }
         // Closing waits for the backup before it takes the turn for good.
-        try turn.enter(evenIfClosed: true)
+        try turn.enter(as: .accepted)
         defer { rootWriter.leaveTurn() }
         try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
         return try store.beginBackup(to: path, overwriting: overwriting)

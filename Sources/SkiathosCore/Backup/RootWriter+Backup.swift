@@ -28,7 +28,7 @@ extension RootWriter {
         if let backup { return backup }
         // A write has a transaction of its own, during which there is no checkpoint. Closing waits
         // for the backup before it takes the turn for good.
-        try turn.enter(evenIfClosed: true)
+        try turn.enter(as: .accepted)
         defer { leaveTurn() }
         return try store.writer.withSession { session in
             commitBatch(session)

@@ -19,6 +19,8 @@ public struct DataAccessError: Error, Sendable, Hashable {
         public static let closed = Self(rawValue: "closed")
         /// `read` or `write` was called inside a closure of the same data access layer.
         public static let nestedAccess = Self(rawValue: "nestedAccess")
+        /// Closures of several stores use each other's store, and each would wait for the other.
+        public static let deadlock = Self(rawValue: "deadlock")
         /// A context was used after its closure had ended.
         public static let contextEnded = Self(rawValue: "contextEnded")
         /// An entity is not among those that the data access layer was opened with.

@@ -13,12 +13,10 @@ final class CommitWaiter: Sendable {
         /// Exit: `.done`.
         case task(CheckedContinuation<Void, any Error>)
         /// Exit: `.done`.
-        case callback(@Sendable (Result<Void, any Error>) -> Void)
+        case callback(DispatchQueue, @Sendable (Result<Void, any Error>) -> Void)
         /// No exit.
         case done(Result<Void, any Error>)
     }
-
-    private static let callbacks = DispatchQueue(label: "skiathos.completions")
 
     private let state = Lock(State.pending)
 
@@ -32,7 +30,7 @@ final class CommitWaiter: Sendable {
         case .pending: break
         case .thread(let semaphore): semaphore.signal()
         case .task(let continuation): continuation.resume(with: result)
-        case .callback(let callback): Self.callbacks.async { callback(result) }
+        case .callback(let queue, let callback): queue.async { callback(result) }
         case .done: preconditionFailure("A write was acknowledged twice.")
         }
     }
@@ -42,7 +40,7 @@ final class CommitWaiter: Sendable {
         // Mostly it has: a caller with nobody behind him has made the commit himself.
         if let result = outcome { return try result.get() }
         let semaphore = DispatchSemaphore(value: 0)
-        if register(.thread(semaphore)) == nil { semaphore.wait() }
+        if register(.thread(semaphore)) == nil { PoolThreads.whileBlocked { semaphore.wait() } }
         try register(.pending)?.get()
     }
 
@@ -54,9 +52,11 @@ final class CommitWaiter: Sendable {
         }
     }
 
-    /// Calls back when it has ended, at once if it has.
-    func whenDone(_ callback: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-        if let result = register(.callback(callback)) { callback(result) }
+    /// Calls back on a queue when it has ended; at once, and on this thread, if it has.
+    func whenDone(
+        on queue: DispatchQueue, _ callback: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        if let result = register(.callback(queue, callback)) { callback(result) }
     }
 
     /// Whether it has ended.

@@ -9,7 +9,7 @@ import Darwin
 /// A moment to within a few milliseconds, which every read can afford to note: looking at the
 /// exact clock costs several times as much.
 struct CoarseTime: Sendable, Comparable {
-    private let nanoseconds: Int64
+    let nanoseconds: Int64
 
     /// This moment.
     static var now: CoarseTime {

@@ -58,6 +58,69 @@ struct ReentranceTests {
         }
     }
 
+    @Test(arguments: [Place.file, .memory], [true, false])
+    func `of two stores whose closures use each other one is refused and the other goes on`(
+        _ place: Place, writesInside: Bool
+    ) async throws {
+        var configuration = Configuration()
+        configuration.readerCount = 1
+        let (one, other) = (try TemporaryStore(), try TemporaryStore())
+        let stores =
+            place == .file
+            ? [try await one.open(configuration), try await other.open(configuration)]
+            : [try await one.open(in: .memory), try await other.open(in: .memory)]
+        let inside = Meeting(of: 2)
+        let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+            for (outer, inner) in [(stores[0], stores[1]), (stores[1], stores[0])] {
+                group.addTask {
+                    do {
+                        try await onThread {
+                            try Self.nest(inner, in: outer, writesInside: writesInside) {
+                                inside.come()
+                            }
+                        }
+                        return .success(())
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let errors = results.compactMap { result -> (any Error)? in
+            if case .failure(let error) = result { error } else { nil }
+        }
+        #expect(errors.count == 1)
+        #expect((errors.first as? DataAccessError)?.code == .deadlock)
+        for dal in stores {
+            // What the refused closure has done is undone, and both stores can be used.
+            let count: Int = try await dal.read { try User.count(in: $0) }
+            #expect(count == (writesInside ? 1 : 0))
+            try await dal.close()
+        }
+    }
+
+    /// Uses a store inside a closure of another: writes inside a write, or reads inside a read.
+    private static func nest(
+        _ inner: DataAccessLayer, in outer: DataAccessLayer, writesInside: Bool,
+        _ whenInside: @Sendable () -> Void
+    ) throws {
+        if writesInside {
+            _ = try outer.write { (context: WriteContext) -> Void in
+                try User.create(in: context)
+                whenInside()
+                _ = try inner.write { _ = try User.create(in: $0) }
+            }
+        } else {
+            _ = try outer.read { (_: ReadContext) -> Void in
+                whenInside()
+                _ = try inner.read { (context: ReadContext) -> Void in
+                    _ = try User.count(in: context)
+                }
+            }
+        }
+    }
+
     @Test func `a write may be enqueued from inside a write and runs after it`() async throws {
         try await withStore { dal in
             try await dal.write { context in

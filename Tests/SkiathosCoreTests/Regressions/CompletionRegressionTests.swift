@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    /// Once: all stores of the process called their completions one after the other.
+    @Test func `a completion may wait for the completion of another store`() async throws {
+        try await withStore { one in
+            try await withStore { other in
+                let ended = Event()
+                let inner = DispatchSemaphore(value: 0)
+                let hasWaited = Log<DispatchTimeoutResult>()
+                one.write { context -> Void in
+                    try User.create(in: context)
+                } completion: { _ in
+                    other.write { context -> Void in
+                        try User.create(in: context)
+                    } completion: { _ in
+                        inner.signal()
+                    }
+                    hasWaited.note(inner.wait(timeout: .now() + 30))
+                    ended.happen()
+                }
+                await ended.wait()
+                #expect(hasWaited.entries == [.success])
+            }
+        }
+    }
+
     @Test func `a completion of a refused write comes once and later`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()

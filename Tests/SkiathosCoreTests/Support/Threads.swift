@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Runs a closure that may block, on a thread of its own.
 ///
@@ -6,6 +7,19 @@ import Foundation
 func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
+}
+
+/// Where threads wait until all have come.
+final class Meeting: Sendable {
+    private let missing: Atomic<Int>
+    private let door = Door()
+
+    init(of count: Int) { missing = Atomic(count) }
+
+    func come() {
+        if missing.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 { door.open() }
+        door.pass()
     }
 }
 

@@ -18,6 +18,9 @@ struct Child {
         if CommandLine.arguments.dropFirst().first == CallFaultChild.word {
             return try await CallFaultChild.run(Array(CommandLine.arguments.dropFirst()))
         }
+        if CommandLine.arguments.dropFirst().first == AccessPairChild.word {
+            return try await AccessPairChild.run(Array(CommandLine.arguments.dropFirst()))
+        }
         guard let plan = ChildPlan(arguments: Array(CommandLine.arguments.dropFirst())) else {
             exit(64)
         }

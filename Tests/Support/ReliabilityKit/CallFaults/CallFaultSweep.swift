@@ -41,11 +41,12 @@ package struct CallFaultSweep: Sendable {
             .write(toFile: list, atomically: true, encoding: .utf8)
         var next = 0
         while next < faults.count {
-            let (lines, status) = try await child(directory, library, list, next)
+            let (lines, status) = try await ChildProcess.output(
+                of: [CallFaultChild.word, list, "\(next)"], environment: ["LD_PRELOAD": library])
             var current = next
             for line in lines {
-                if let number = Self.rest(line, "begin ").flatMap({ Int($0) }) { current = number }
-                if Self.rest(line, "failed ") != nil { result.faults += 1 }
+                if let number = line.rest(after: "begin ").flatMap({ Int($0) }) { current = number }
+                if line.rest(after: "failed ") != nil { result.faults += 1 }
                 note(line, &result)
             }
             guard !lines.contains("done") else { break }
@@ -65,7 +66,8 @@ package struct CallFaultSweep: Sendable {
     ) async throws -> Counts {
         let empty = directory.file("none")
         try "".write(toFile: empty, atomically: true, encoding: .utf8)
-        let (lines, status) = try await child(directory, library, empty, 0)
+        let (lines, status) = try await ChildProcess.output(
+            of: [CallFaultChild.word, empty, "0"], environment: ["LD_PRELOAD": library])
         if status != SpawnedProcess.Status(code: 0, wasKilled: false) {
             result.problems.append("Without a fault the process has ended with \(status).")
         }
@@ -116,29 +118,8 @@ package struct CallFaultSweep: Sendable {
     }
 
     private func note(_ line: String, _ result: inout Result) {
-        if let problem = Self.rest(line, "problem ") { result.problems.append(problem) }
-        if let said = Self.rest(line, "said ") { result.said.insert(said) }
-    }
-
-    private static func rest(_ line: String, _ word: String) -> String? {
-        line.hasPrefix(word) ? String(line.dropFirst(word.count)) : nil
-    }
-
-    /// Runs a process to its end, and returns what it has said.
-    private func child(
-        _ directory: TemporaryDirectory, _ library: String, _ list: String, _ first: Int
-    ) async throws -> ([String], SpawnedProcess.Status) {
-        let path = directory.file("output")
-        let output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw SpawnedProcess.NotStarted(path: path, code: errno) }
-        defer { close(output) }
-        let words = [ChildProcess.executable, CallFaultChild.word, list, "\(first)"]
-        let process = try SpawnedProcess(
-            words, environment: ["LD_PRELOAD": library],
-            SpawnedProcess.Streams(output: output, errors: STDERR_FILENO))
-        let status = await process.end()
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        return (text.split(separator: "\n").map { String($0) }, status)
+        if let problem = line.rest(after: "problem ") { result.problems.append(problem) }
+        if let said = line.rest(after: "said ") { result.said.insert(said) }
     }
 }
 

@@ -1,0 +1,24 @@
+import Synchronization
+
+/// Counts the threads of Swift's tasks that blocking calls of stores hold.
+///
+/// The pool has one thread for each core. While all of them are blocked no task goes on, not even
+/// one whose turn has come and for which they wait.
+enum PoolThreads {
+    private static let blocked = Atomic(0)
+
+    /// Whether all are blocked, as far as stores know.
+    ///
+    /// Other code can block some as well.
+    static var areAllBlocked: Bool {
+        blocked.load(ordering: .relaxed) >= ProcessorCount.current
+    }
+
+    /// Runs a closure that blocks this thread.
+    static func whileBlocked<R>(_ body: () throws -> R) rethrows -> R {
+        guard withUnsafeCurrentTask(body: { $0 != nil }) else { return try body() }
+        blocked.wrappingAdd(1, ordering: .relaxed)
+        defer { blocked.wrappingSubtract(1, ordering: .relaxed) }
+        return try body()
+    }
+}
