@@ -165,10 +165,14 @@ final class AdmissionGate: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled before that; it has not entered then.
     @discardableResult
     func enter(from place: SourcePlace? = nil, as standing: Standing = .usual) async throws -> Int {
-        if FairShare.isUsedUp() { await Task.yield() }
+        var now = CoarseTime.now
+        if FairShare.isUsedUp(at: now) {
+            await Task.yield()
+            now = .now
+        }
         if let number = try state.withLock({ state in
             if standing == .usual { try Self.requireOpen(state) }
-            return Self.takeFreePlace(&state, place)
+            return Self.takeFreePlace(&state, place, at: now)
         }) {
             return number
         }
@@ -276,9 +280,11 @@ final class AdmissionGate: Sendable {
         Entry(waiter: waiter, place: place, standing: standing, start: metrics?.now ?? 0)
     }
 
-    private static func takeFreePlace(_ state: inout State, _ place: SourcePlace?) -> Int? {
+    private static func takeFreePlace(
+        _ state: inout State, _ place: SourcePlace?, at now: CoarseTime? = nil
+    ) -> Int? {
         guard let number = state.free.popLast() else { return nil }
-        if let place { state.occupants[number] = RunningRead(place: place, start: .now) }
+        if let place { state.occupants[number] = RunningRead(place: place, start: now ?? .now) }
         return number
     }
 

@@ -19,13 +19,12 @@ enum FairShare {
     }()
 
     /// Whether the task on this thread should suspend, since the coarse clock has moved on since
-    /// that was asked here last.
+    /// that was asked on this thread last.
     ///
     /// The clock moves every few milliseconds, so suspending takes less than a thousandth of the
     /// time.
-    static func isUsedUp() -> Bool {
-        let now = CoarseTime.now.bits
-        let before = UInt(bitPattern: pthread_getspecific(key))
+    static func isUsedUp(at now: CoarseTime) -> Bool {
+        let (now, before) = (now.bits, UInt(bitPattern: pthread_getspecific(key)))
         guard now != before else { return false }
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: now))
         return before != 0
