@@ -27,7 +27,8 @@ enum AccessScope {
     private struct Frame {
         let owner: ObjectIdentifier
         let kind: Kind
-        let gate: AdmissionGate
+        /// Alive while the closure runs.
+        let gate: Unmanaged<AdmissionGate>
         let outer: UnsafeMutablePointer<Frame>?
     }
 
@@ -62,7 +63,8 @@ enum AccessScope {
         _ kind: Kind, of owner: AnyObject, holding gate: AdmissionGate, _ body: () throws -> R
     ) rethrows -> R {
         let outer = innermost
-        var frame = Frame(owner: ObjectIdentifier(owner), kind: kind, gate: gate, outer: outer)
+        var frame = Frame(
+            owner: ObjectIdentifier(owner), kind: kind, gate: .passUnretained(gate), outer: outer)
         return try withUnsafeMutablePointer(to: &frame) { pointer in
             pthread_setspecific(key, pointer)
             defer { pthread_setspecific(key, outer) }
@@ -83,7 +85,7 @@ enum AccessScope {
         var held: [AdmissionGate] = []
         var frame = innermost
         while let current = frame {
-            held.append(current.pointee.gate)
+            held.append(current.pointee.gate.takeUnretainedValue())
             frame = current.pointee.outer
         }
         // Outside of every closure no other access waits for this thread.

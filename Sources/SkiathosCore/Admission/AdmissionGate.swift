@@ -176,6 +176,10 @@ final class AdmissionGate: Sendable {
         }) {
             return number
         }
+        return try await waitInLine(place, standing)
+    }
+
+    private func waitInLine(_ place: SourcePlace?, _ standing: Standing) async throws -> Int {
         let ticket = Ticket()
         return try await withTaskCancellationHandler {
             while true {
