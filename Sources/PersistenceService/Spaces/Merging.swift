@@ -72,7 +72,7 @@ struct Merging {
         var merged = theirs
         for column in row.columns {
             let there = theirs[column]
-            guard !there.isStoredLike(row.base[column]), !there.isStoredLike(row.mine[column])
+            guard there != row.base[column], there != row.mine[column]
             else {
                 merged[column] = row.mine[column]
                 continue
@@ -112,7 +112,7 @@ struct Merging {
     private mutating func delete(
         _ base: [StoreValue], _ key: RowKey, _ theirs: [StoreValue]
     ) throws {
-        if zip(base, theirs).allSatisfy({ $0.isStoredLike($1) }) {
+        if zip(base, theirs).allSatisfy({ $0 == $1 }) {
             return try context.deleteRow(of: key.entity, key.id)
         }
         let conflict = conflict(

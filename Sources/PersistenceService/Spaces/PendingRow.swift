@@ -60,7 +60,7 @@ struct UpdatedRow: Sendable {
         self.mine = mine
         columns = ColumnSet()
         for column in base.indices {
-            columns.insert(column, if: !base[column].isStoredLike(mine[column]))
+            columns.insert(column, if: base[column] != mine[column])
         }
     }
 
@@ -71,11 +71,11 @@ struct UpdatedRow: Sendable {
     func changed(from before: [StoreValue], to after: [StoreValue]) -> UpdatedRow {
         var row = self
         for column in after.indices {
-            let isChange = !before[column].isStoredLike(after[column])
+            let isChange = before[column] != after[column]
             if !columns.contains(column) {
                 row.base[column] = before[column]
                 row.columns.insert(column, if: isChange)
-            } else if isChange, after[column].isStoredLike(base[column]) {
+            } else if isChange, after[column] == base[column] {
                 row.columns.remove(column)
             }
             row.mine[column] = after[column]

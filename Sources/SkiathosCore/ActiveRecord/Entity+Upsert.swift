@@ -110,8 +110,7 @@ extension Entity {
             in: try context.unit(of: Self.self))
         for (value, values) in zip(values, keys) {
             var value = value
-            let exact = values.map { ExactValues($0) }
-            let existing = exact.flatMap { known[$0] }
+            let existing = values.flatMap { known[$0] }
             guard try decide(&value, existing?.current) else {
                 try done(existing, .unchanged)
                 continue
@@ -125,7 +124,7 @@ extension Entity {
                 try done(existing, .updated)
             } else {
                 let object = try insert(value, in: context)
-                if let exact { known[exact] = object }
+                if let values { known[values] = object }
                 try done(object, .inserted)
             }
         }

@@ -42,7 +42,7 @@ package struct UpsertKey<E: Entity>: Sendable {
     /// The objects whose rows have these values of theirs in the columns, by what they have.
     func objects(
         matching candidates: [E], having keys: [[StoreValue]], in unit: UnitOfWork<E>
-    ) throws -> [ExactValues: Managed<E>] {
+    ) throws -> [[StoreValue]: Managed<E>] {
         guard !keys.isEmpty else { return [:] }
         var objects: [Managed<E>] = []
         if columns == [0] {
@@ -52,9 +52,9 @@ package struct UpsertKey<E: Entity>: Sendable {
         } else {
             objects = try fetch(predicate(keys), in: unit)
         }
-        var found: [ExactValues: Managed<E>] = [:]
+        var found: [[StoreValue]: Managed<E>] = [:]
         for object in objects where !object.state.contains(.deleted) {
-            if let key = try values(of: object.current) { found[ExactValues(key)] = object }
+            if let key = try values(of: object.current) { found[key] = object }
         }
         return found
     }
@@ -80,17 +80,5 @@ package struct UpsertKey<E: Entity>: Sendable {
                 zip(columns, key).map { .comparison(.column($0), .equal, .value($1)) })
         }
         return parts.count == 1 ? parts[0] : .any(parts)
-    }
-}
-
-/// Values that are the same if the store takes them for the same: texts byte by byte, where Swift
-/// finds different spellings of a character equal.
-struct ExactValues: Hashable {
-    private let values: [StoreValue]
-
-    init(_ values: [StoreValue]) {
-        self.values = values.map { value in
-            if case .text(let text) = value { .blob(Array(text.utf8)) } else { value }
-        }
     }
 }

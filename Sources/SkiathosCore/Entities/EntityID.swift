@@ -22,9 +22,14 @@ public struct EntityID<E: Entity>: Hashable, Sendable {
 }
 
 extension EntityID {
-    /// Compares the keys.
+    /// Compares the keys as the store does: texts by their bytes.
     @inlinable public static func == (left: EntityID, right: EntityID) -> Bool {
-        left.rawValue == right.rawValue
+        left.rawValue.identity == right.rawValue.identity
+    }
+
+    /// Hashes what is compared.
+    @inlinable public func hash(into hasher: inout Hasher) {
+        hasher.combine(rawValue.identity)
     }
 
     /// For the sake of the message: without this overload the compiler has none inside a closure.
@@ -60,10 +65,10 @@ extension EntityID: CustomStringConvertible {
     public var description: String { "\(rawValue)" }
 }
 
-extension EntityID: Comparable where E.RawID: Comparable {
-    /// Compares the keys.
+extension EntityID: Comparable where E.RawID.Identity: Comparable {
+    /// Compares the keys as the store does: texts by their bytes.
     @inlinable public static func < (left: EntityID, right: EntityID) -> Bool {
-        left.rawValue < right.rawValue
+        left.rawValue.identity < right.rawValue.identity
     }
 }
 

@@ -7,7 +7,22 @@ public import Foundation
 #endif
 
 /// A type that IDs are made of: `Int64`, `UUID` or `String`.
-public protocol EntityKey: ColumnValue, Hashable {
+///
+/// Keys are compared by their ``identity`` alone, which is what the store compares.
+///
+/// ```swift
+/// struct ISBN: EntityKey {
+///     var text: String
+///     var identity: StoredText { StoredText(text) }
+///     // …
+/// }
+/// ```
+public protocol EntityKey: ColumnValue {
+    /// What two keys are compared by.
+    associatedtype Identity: Hashable, Sendable
+    /// What this key is compared by: equal for two keys if, and only if, the store takes them for the
+    /// same.
+    var identity: Identity { get }
     /// The key of a value that was not given one yet; never stored.
     static var unassigned: Self { get }
     /// The number by which neighbouring keys lie close together in memory, for integers.
@@ -26,6 +41,8 @@ extension Int64: GeneratedKey {
     /// 0.
     @inlinable public static var unassigned: Int64 { 0 }
     /// The number itself.
+    @inlinable public var identity: Int64 { self }
+    /// The number itself.
     @inlinable public var pageNumber: Int64? { self }
     /// `nil`: the store counts.
     @inlinable public static func generate() -> Int64? { nil }
@@ -38,6 +55,8 @@ extension UUID: GeneratedKey {
     public static var unassigned: UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
+    /// The UUID itself.
+    @inlinable public var identity: UUID { self }
     /// `nil`.
     public var pageNumber: Int64? { nil }
 
@@ -61,6 +80,8 @@ extension UUID: GeneratedKey {
 extension String: EntityKey {
     /// The empty text.
     @inlinable public static var unassigned: String { "" }
+    /// The text as the store tells it from others, by its bytes.
+    @inlinable public var identity: StoredText { StoredText(self) }
     /// `nil`.
     @inlinable public var pageNumber: Int64? { nil }
 }

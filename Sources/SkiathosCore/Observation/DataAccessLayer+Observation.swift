@@ -50,7 +50,11 @@ extension DataAccessLayer {
     public func observe<E: Entity & Equatable>(
         _ query: Query<E>, file: StaticString = #fileID, line: UInt = #line
     ) -> ObservedValues<[E]> {
-        observe({ try query.all(in: $0) }, file: file, line: line)
+        ObservedValues(
+            coordinator: coordinator, place: SourcePlace(file: file, line: line),
+            query: { try query.all(in: $0) },
+            // As the store tells values from each other, and properties without a column as they do.
+            areEqual: { $0 == $1 && $0.elementsEqual($1, by: { $0.isStored(like: $1) }) })
     }
 
     /// The values of the rows of a query as they are, and then after every commit that may have
@@ -83,5 +87,12 @@ extension DataAccessLayer {
         of entity: E.Type, buffering limit: Int = 1_000
     ) -> ChangeFeed<E> {
         ChangeFeed(coordinator, limit: limit)
+    }
+}
+
+extension Entity {
+    /// Whether the rows of both values are the same.
+    fileprivate func isStored(like other: Self) -> Bool {
+        id == other.id && changedColumns(from: other).isEmpty
     }
 }

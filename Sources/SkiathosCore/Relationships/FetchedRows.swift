@@ -11,7 +11,7 @@ final class FetchedRows<E: Entity>: FetchedBatch {
     /// The position of the row that was looked for last: mostly this or the next one comes next.
     @exclusivity(unchecked) @usableFromInline var last = 0
     /// The positions of all rows by ID, once they were looked for in another order.
-    @usableFromInline var positions: [E.RawID: Int]?
+    @usableFromInline var positions: [E.RawID.Identity: Int]?
 
     /// Rows of a read.
     init(_ values: [E]) {
@@ -33,7 +33,7 @@ final class FetchedRows<E: Entity>: FetchedBatch {
 
     @inlinable
     func key(at position: Int) -> E.RawID {
-        guard objects.isEmpty else { return objects[position].id.rawValue }
+        guard objects.isEmpty else { return objects[position].current.id.rawValue }
         // Of the row where it lies: a subscript of the array copies all of it.
         return values.withUnsafeBufferPointer { $0[position].id.rawValue }
     }
@@ -42,7 +42,8 @@ final class FetchedRows<E: Entity>: FetchedBatch {
     @inlinable
     func contains(_ key: E.RawID) -> Bool {
         // A loop may pass over some that refer to nothing.
-        for position in last..<min(last + 4, count) where self.key(at: position) == key {
+        for position in last..<min(last + 4, count)
+        where self.key(at: position).identity == key.identity {
             last = position
             return true
         }
@@ -52,10 +53,10 @@ final class FetchedRows<E: Entity>: FetchedBatch {
     @inlinable @inline(never)
     func finds(_ key: E.RawID) -> Bool {
         if positions == nil {
-            let rows = (0..<count).map { (self.key(at: $0), $0) }
+            let rows = (0..<count).map { (self.key(at: $0).identity, $0) }
             positions = Dictionary(rows) { first, _ in first }
         }
-        guard let position = positions?[key] else { return false }
+        guard let position = positions?[key.identity] else { return false }
         last = position
         return true
     }

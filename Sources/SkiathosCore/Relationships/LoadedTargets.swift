@@ -8,7 +8,7 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
     /// The values; none in a write, whose identity map has the objects.
     @exclusivity(unchecked) @usableFromInline var targets: [Target] = []
     /// Their positions by ID, ``nowhere`` for an ID without a row.
-    @exclusivity(unchecked) @usableFromInline var positions: [Target.RawID: Int] = [:]
+    @exclusivity(unchecked) @usableFromInline var positions: [Target.RawID.Identity: Int] = [:]
 
     /// The position of a row that there is not.
     @inlinable static var nowhere: Int { -1 }
@@ -16,7 +16,7 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
     /// The target with an ID, which may be none; `nil` if it was not asked for yet.
     @inlinable
     subscript(key: Target.RawID) -> Target?? {
-        guard let position = positions[key] else { return nil }
+        guard let position = positions[key.identity] else { return nil }
         return .some(position == Self.nowhere ? nil : targets[position])
     }
 }
@@ -25,13 +25,13 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
 @usableFromInline
 struct WantedTargets<Target: Entity> {
     /// Those that were asked for before and those that are wanted.
-    @usableFromInline var positions: [Target.RawID: Int]
+    @usableFromInline var positions: [Target.RawID.Identity: Int]
     /// Those that are wanted, each once.
     @usableFromInline var keys: [Target.RawID] = []
 
     /// Begins after what was loaded before.
     @inlinable
-    init(after positions: [Target.RawID: Int], capacity: Int) {
+    init(after positions: [Target.RawID.Identity: Int], capacity: Int) {
         self.positions = positions
         if positions.isEmpty { self.positions.reserveCapacity(capacity) }
     }
@@ -39,21 +39,24 @@ struct WantedTargets<Target: Entity> {
     /// Wants a target, unless it was asked for before.
     @inlinable
     mutating func want(_ key: Target.RawID) {
-        if Self.isNew(&positions[key, default: .min]) { keys.append(key) }
+        if Self.isNew(&positions[key.identity, default: .min]) { keys.append(key) }
     }
 
     /// Wants a target, even if it was asked for before.
     @inlinable
     mutating func wantAgain(_ key: Target.RawID) {
-        if positions[key] == nil || !keys.contains(key) { keys.append(key) }
-        positions[key] = LoadedTargets<Target>.nowhere
+        if positions[key.identity] == nil || !keys.contains(where: { $0.identity == key.identity })
+        {
+            keys.append(key)
+        }
+        positions[key.identity] = LoadedTargets<Target>.nowhere
     }
 
     /// Takes note of the rows that were found, which come after others in a list.
     @inlinable
     mutating func find(_ targets: [Target], after count: Int) {
         for (index, target) in targets.enumerated() {
-            positions[target.id.rawValue] = count + index
+            positions[target.id.rawValue.identity] = count + index
         }
     }
 

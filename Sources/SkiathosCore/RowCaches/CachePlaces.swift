@@ -41,7 +41,8 @@ struct CachePlaces<E: Entity> {
     func place(of key: E.RawID, at hash: Int) -> Int? {
         guard let keys else { return nil }
         let first = bucket(hash)
-        for place in first..<first + Self.bucketSize where keys[place] == key { return place }
+        for place in first..<first + Self.bucketSize
+        where keys[place]?.identity == key.identity { return place }
         return nil
     }
 

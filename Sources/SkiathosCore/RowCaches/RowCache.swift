@@ -117,6 +117,6 @@ extension EntityKey {
     @inlinable @inline(__always)
     var cachePlace: Int {
         if let number = pageNumber { return Int(truncatingIfNeeded: number) }
-        return hashValue
+        return identity.hashValue
     }
 }

@@ -32,7 +32,7 @@ struct IdentityMap<E: Entity> {
     @inlinable
     subscript(key: E.RawID) -> Managed<E>? {
         if let many { return many[key] }
-        for entry in few where entry.key == key { return entry.object }
+        for entry in few where entry.key.identity == key.identity { return entry.object }
         return nil
     }
 
@@ -51,12 +51,19 @@ struct IdentityMap<E: Entity> {
     @inlinable
     mutating func register(_ object: Managed<E>, under key: E.RawID) {
         if let many { return many.register(object, under: key) }
-        for index in few.indices where few[index].key == key {
+        for index in few.indices where few[index].key.identity == key.identity {
             few[index].object = object
             return
         }
         few.append(Entry(key: key, object: object))
         if few.count > Self.fewLimit { spread() }
+    }
+
+    /// Takes an object out, unless another one has its place.
+    mutating func remove(_ object: Managed<E>, under key: E.RawID) {
+        guard self[key] === object else { return }
+        if let many { return many.remove(key) }
+        few.removeAll { $0.object === object }
     }
 
     @inlinable @inline(never)
@@ -73,10 +80,10 @@ struct IdentityMap<E: Entity> {
     /// Lets go of objects that nobody else holds.
     mutating func release(_ keys: [E.RawID]) {
         if let many { return many.release(keys) }
-        let keys = Set(keys)
+        let keys = Set(keys.map(\.identity))
         var kept = ContiguousArray<Entry>()
         while var entry = few.popLast() {
-            if !keys.contains(entry.key) || !isKnownUniquelyReferenced(&entry.object) {
+            if !keys.contains(entry.key.identity) || !isKnownUniquelyReferenced(&entry.object) {
                 kept.append(entry)
             }
         }

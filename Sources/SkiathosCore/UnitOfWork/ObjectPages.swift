@@ -28,7 +28,7 @@ final class ObjectPages<E: Entity> {
 
     // All guarded by the write that the objects belong to.
     @usableFromInline var pages: [Int64: Page] = [:]
-    @usableFromInline var others: [E.RawID: Managed<E>] = [:]
+    @usableFromInline var others: [E.RawID.Identity: Managed<E>] = [:]
     // The page of the last access, which in a scan is the page of the next.
     @usableFromInline var lastNumber: Int64 = .min
     @usableFromInline var lastPage: Page?
@@ -37,7 +37,7 @@ final class ObjectPages<E: Entity> {
 
     @inlinable
     subscript(key: E.RawID) -> Managed<E>? {
-        guard let number = key.pageNumber else { return others[key] }
+        guard let number = key.pageNumber else { return others[key.identity] }
         guard let page = page(number >> 6, creating: false) else { return nil }
         return page.slots[Int(truncatingIfNeeded: number & 63)]
     }
@@ -48,8 +48,8 @@ final class ObjectPages<E: Entity> {
     @inlinable
     func insert(_ object: Managed<E>, under key: E.RawID) -> Bool {
         guard let number = key.pageNumber, let page = page(number >> 6, creating: true) else {
-            if let held = others[key], !held.state.contains(.deleted) { return false }
-            others[key] = object
+            if let held = others[key.identity], !held.state.contains(.deleted) { return false }
+            others[key.identity] = object
             return true
         }
         let slot = page.slots + Int(truncatingIfNeeded: number & 63)
@@ -62,11 +62,20 @@ final class ObjectPages<E: Entity> {
     @inlinable
     func register(_ object: Managed<E>, under key: E.RawID) {
         guard let number = key.pageNumber else {
-            others[key] = object
+            others[key.identity] = object
             return
         }
         guard let page = page(number >> 6, creating: true) else { return }
         page.slots[Int(truncatingIfNeeded: number & 63)] = object
+    }
+
+    /// Takes the object with an ID out.
+    func remove(_ key: E.RawID) {
+        guard let number = key.pageNumber else {
+            others[key.identity] = nil
+            return
+        }
+        page(number >> 6, creating: false)?.slots[Int(truncatingIfNeeded: number & 63)] = nil
     }
 
     @inlinable
@@ -97,10 +106,10 @@ final class ObjectPages<E: Entity> {
                 let slot = Int(truncatingIfNeeded: number & 63)
                 if isKnownUniquelyReferenced(&page.slots[slot]) { page.slots[slot] = nil }
                 numbers.insert(number >> 6)
-            } else if var object = others.removeValue(forKey: key),
+            } else if var object = others.removeValue(forKey: key.identity),
                 !isKnownUniquelyReferenced(&object)
             {
-                others[key] = object
+                others[key.identity] = object
             }
         }
         for number in numbers where pages[number]?.objects.allSatisfy({ $0 == nil }) == true {

@@ -62,13 +62,13 @@ extension UnitOfWork: AnyUnitOfWork {
     func refresh(in session: any StoreSession) throws {
         let held = map.objects.filter { $0.state.contains(.stored) && !$0.state.contains(.deleted) }
         guard !held.isEmpty else { return }
-        var unseen: [E.RawID: Managed<E>] = [:]
-        for object in held { unseen[object.current.id.rawValue] = object }
+        var unseen: [E.ID: Managed<E>] = [:]
+        for object in held { unseen[object.current.id] = object }
         let ids = try held.map { try StoreValue($0.id, Coding.of(E.ID.self)) }
         try session.fetch(entity: entity, ids: ids) { cursor in
             while cursor.next() {
                 let value = try E(row: cursor.row)
-                guard let object = unseen.removeValue(forKey: value.id.rawValue) else { continue }
+                guard let object = unseen.removeValue(forKey: value.id) else { continue }
                 try self.refresh(object, to: value)
             }
         }

@@ -30,4 +30,15 @@ public struct SearchTerms: Sendable, Hashable {
         self.text = text
         self.matching = matching
     }
+
+    /// Compares the texts as ``StoredText``, since a store is asked for one or the other.
+    public static func == (left: SearchTerms, right: SearchTerms) -> Bool {
+        left.matching == right.matching && StoredText(left.text) == StoredText(right.text)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(matching)
+        hasher.combine(StoredText(text))
+    }
 }

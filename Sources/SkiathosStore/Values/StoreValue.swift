@@ -45,6 +45,41 @@ public enum StoreValue: Sendable, Hashable {
     }
 }
 
+// By hand, since `String` takes texts for the same that a store tells from each other.
+extension StoreValue {
+    /// Whether a column that holds the one value holds the same as with the other: texts are compared
+    /// as ``StoredText``.
+    public static func == (left: StoreValue, right: StoreValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): StoredText(left) == StoredText(right)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value):
+            hasher.combine(1)
+            hasher.combine(value)
+        case .real(let value):
+            hasher.combine(2)
+            hasher.combine(value)
+        case .text(let value):
+            hasher.combine(3)
+            hasher.combine(StoredText(value))
+        case .blob(let value):
+            hasher.combine(4)
+            hasher.combine(value)
+        }
+    }
+}
+
 /// Functions that write into a `StoreValue` in place of a statement; nothing can be read from it.
 private enum CaptureFunctions {
     static let table = StatementFunctions(

@@ -118,7 +118,7 @@ extension PredicateScope {
             return (first == second) == (comparison == .equal)
         }
         if let first = first as? String, let second = second as? String {
-            return ComparedScalars(first).compare(comparison, ComparedScalars(second))
+            return StoredText(first).compare(comparison, StoredText(second))
         }
         guard let first = first as? any Comparable,
             let outcome = first.compare(comparison, with: second)
@@ -127,15 +127,6 @@ extension PredicateScope {
                 "compares two captured values of the type \(type)", "Compare them beforehand.")
         }
         return outcome
-    }
-}
-
-/// A text in the order of its Unicode scalars, which is that of its bytes.
-private struct ComparedScalars: Comparable {
-    let bytes: [UInt8]
-    init(_ text: String) { bytes = Array(text.utf8) }
-    static func < (left: Self, right: Self) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
 
