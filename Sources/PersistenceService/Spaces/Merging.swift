@@ -41,14 +41,25 @@ struct Merging {
         return merging.remade
     }
 
+    /// Deletions come last, since they change what refers to their rows, and those of referring
+    /// entities first.
     private mutating func merge(_ changes: SpaceChanges) throws {
         let byEntity = Dictionary(grouping: changes.rows) { $0.key.entity }
-        for (entity, rows) in byEntity.sorted(by: { $0.key < $1.key }) {
+            .sorted { $0.key < $1.key }
+        var deletions: [(RowKey, PendingRow, [StoreValue]?)] = []
+        for (entity, rows) in byEntity {
             var theirs: [RowKey: [StoreValue]] = [:]
             let known = rows.filter { if case .inserted = $0.value { false } else { true } }
             if !known.isEmpty { theirs = try context.rows(of: entity, known.map(\.key.id)) }
-            for (key, row) in rows { try merge(row, key, theirs[key]) }
+            for (key, row) in rows {
+                if case .deleted = row {
+                    deletions.append((key, row, theirs[key]))
+                } else {
+                    try merge(row, key, theirs[key])
+                }
+            }
         }
+        for (key, row, theirs) in deletions.reversed() { try merge(row, key, theirs) }
     }
 
     private mutating func merge(

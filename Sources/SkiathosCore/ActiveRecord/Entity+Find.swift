@@ -37,11 +37,16 @@ extension Entity {
 
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.
     ///
-    /// One that the write holds already is returned without asking the store.
+    /// One that the write holds already is returned without asking the store. Changes are flushed
+    /// before only if the write has deleted a row with which this one may go.
     @inlinable
     public static func find(_ id: ID, in context: WriteContext) throws -> Managed<Self>? {
         let unit = try context.unit(of: Self.self)
-        if let held = unit.map[id.rawValue] { return held.state.contains(.deleted) ? nil : held }
+        // It may go with a row that the write has deleted.
+        if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
+        if let held = unit.map[id.rawValue], held.isDue {
+            return held.state.contains(.deleted) ? nil : held
+        }
         let key = try StoreValue(id, Coding.of(ID.self))
         var object: Managed<Self>?
         // The row of an object that is not held cannot be pending, so nothing is flushed.
@@ -85,7 +90,8 @@ extension Entity {
         _ ids: [ID], in context: WriteContext
     ) throws -> Found<Managed<Self>, ID> {
         let unit = try context.unit(of: Self.self)
-        let unheld = Set(ids).filter { unit.map[$0.rawValue] == nil }
+        try context.settleDeletions(affecting: unit.entity)
+        let unheld = Set(ids).filter { unit.map[$0.rawValue]?.isDue != true }
         if !unheld.isEmpty {
             let keys = try unheld.map { try StoreValue($0, Coding.of(ID.self)) }
             var objects: [Managed<Self>] = []

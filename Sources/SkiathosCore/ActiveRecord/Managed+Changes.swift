@@ -9,37 +9,44 @@ extension Managed {
     /// try User.find(42, in: context)?.delete()   // DELETE FROM "user" WHERE "id" = 42
     /// ```
     ///
-    /// - Throws: ``DataAccessError`` with code `contextEnded` after the write has ended.
+    /// What refers to it at this moment follows the delete rule of its reference: it is cleared, deleted
+    /// too, or makes the write fail. Rows that come to refer to it later make the write fail, unless
+    /// another row gets its ID. Held objects show what a rule has done to them after the next query.
+    ///
+    /// - Throws: Nothing by itself: a deletion that a reference denies makes the write fail when it ends.
     @inlinable
     public func delete() throws {
-        try requireOpen()
+        unit.requireOpen()
         unit.delete(self)
     }
 
     /// Undoes what the write did to this object: a fetched one gets its first value back, even
     /// if it was deleted; a created one is gone.
     ///
-    /// - Throws: ``DataAccessError`` with code `contextEnded` after the write has ended.
+    /// What went with a deleted one, or lost its reference to it, stays as it is.
+    ///
+    /// - Throws: `StoreError` with code `uniqueViolation` if it was deleted and another object has its ID
+    ///   by now; nothing was undone then. Also what flushing throws, if a deletion is pending that other
+    ///   rows may have followed.
     public func discardChanges() throws {
-        try requireOpen()
-        unit.discardChanges(of: self)
+        unit.requireOpen()
+        try unit.discardChanges(of: self)
     }
 
     /// Whether the write has deleted the entity.
-    public var isDeleted: Bool { state.contains(.deleted) }
+    public var isDeleted: Bool {
+        unit.requireOpen()
+        return state.contains(.deleted)
+    }
 
     /// The names of the properties that the write has changed, in the order of the schema.
     ///
     /// All of them for an object that it created.
     public var changedColumns: [String] {
+        unit.requireOpen()
         let columns = E.schema.columns
         if state.contains(.created) { return columns.map(\.name) }
         guard let baseline else { return [] }
         return current.changedColumns(from: baseline.original).map { columns[$0].name }
-    }
-
-    @inlinable
-    func requireOpen() throws {
-        guard unit.context.isOpen else { throw DataAccessError.contextEnded("write") }
     }
 }

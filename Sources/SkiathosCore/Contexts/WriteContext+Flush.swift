@@ -11,6 +11,7 @@ extension WriteContext {
     func flush() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         guard !isPreparing, hasPendingChanges else { return }
+        try applyDeletions()
         if needsPreparation { try prepareFlush() }
         try flushPrepared()
     }
@@ -18,6 +19,7 @@ extension WriteContext {
     private func flushPrepared() throws {
         try withSession { session in
             try openTransaction(session)
+            try applyDeletions(in: session)
             try holdConsequences(in: session)
             try bringChanges(in: session)
         }
@@ -26,12 +28,14 @@ extension WriteContext {
     private func bringChanges(in session: any StoreWriteSession) throws {
         let touched = try applyChanges { try session.apply($0) }
         for unit in units { unit?.didFlush() }
+        forgetDeletions()
         try refresh(touched, in: session)
     }
 
     /// Returns the entities whose objects the rules of deletions may have changed.
     private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
-        let plan = try FlushPlan(units: units, schema: schema, sequences: sequences)
+        let plan = try FlushPlan(
+            units: units, schema: schema, sequences: sequences, deletions: deletions)
         try apply(plan.steps)
         for reservation in plan.reservations {
             sequences[reservation.entity].reserved = reservation.limit
@@ -63,12 +67,14 @@ extension WriteContext {
     /// - Returns: Whether there were.
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
+        try applyDeletions()
         if needsPreparation { try prepareFlush() }
         var pending = 0
         for case let unit? in units { pending += unit.pendingCount }
         if pending > 0, isExclusive || pending > RootWriter.largeChange {
             try withSession { session in
                 try openTransaction(session)
+                try applyDeletions(in: session)
                 // The objects' own state need not follow: nobody sees them again.
                 _ = try applyChanges { try session.applyUndoably($0) }
             }
@@ -83,6 +89,7 @@ extension WriteContext {
             try withSession { session in
                 try root.applyToBatch(session) {
                     root.ledger.withLock { $0.bringLimits(to: &sequences) }
+                    try applyDeletions(in: session)
                     _ = try applyChanges { try session.applyUndoably($0) }
                     try session.checkReferences()
                 }
@@ -127,7 +134,7 @@ extension WriteContext {
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
         // Nobody has asked for these, so they count against no budget.
         try session.metering(nil) {
-            for entity in entities { try units[entity]?.refresh(in: session) }
+            for entity in entities { try units[entity]?.refresh(in: session, isUndo: false) }
         }
     }
 }

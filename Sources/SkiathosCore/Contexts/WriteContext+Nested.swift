@@ -47,6 +47,7 @@ extension WriteContext {
         try withSession { session in
             try session.rollbackSavepoint()
             for unit in units { unit?.forgetPending() }
+            forgetDeletions()
             scope.undoAll()
             record = scope.record
             // What refreshing finds is no change.
@@ -55,7 +56,7 @@ extension WriteContext {
             batches.forgetValues()
             for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
             // Objects that were first fetched inside the scope may show rows as it had left them.
-            try refresh(Set(units.indices), in: session)
+            for unit in units { try unit?.refresh(in: session, isUndo: true) }
         }
     }
 }

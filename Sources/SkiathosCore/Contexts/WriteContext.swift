@@ -38,6 +38,11 @@ public final class WriteContext {
     var capture: ChangeCapture?
     /// Whether what is flushed has been through the hooks already.
     var skipsHooks = false
+    /// The number of the last deletion of a row that others may refer to.
+    @exclusivity(unchecked) @usableFromInline var moment: UInt32 = 1
+    /// Whether such deletions are pending.
+    @exclusivity(unchecked) @usableFromInline var hasDeletions = false
+    var deletions = PendingDeletions()
     /// The rows that caches must let go of when it is committed.
     @exclusivity(unchecked) var evictions = Evictions()
     /// What was fetched together, for loading relationships.

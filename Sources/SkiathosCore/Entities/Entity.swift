@@ -154,7 +154,7 @@ extension Entity {
         try unit.withMap { map in
             while cursor.next() {
                 let id = try RawID(row: cursor.row, column: 0)
-                if let held = map[id] {
+                if let held = map[id], held.isDue {
                     // A hook meets rows whose deletion is not in the store yet.
                     if !held.state.contains(.deleted) { objects.append(held) }
                 } else {

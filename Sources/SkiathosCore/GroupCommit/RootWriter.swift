@@ -36,6 +36,8 @@ final class RootWriter: Sendable {
     let metrics: StoreMetrics?
     /// What the entities ask for, by position.
     let traits: [EntityTraits]
+    /// What deletions lead to.
+    let rules: DeleteRules
     /// Brings what was committed to those who listen.
     let changes: ChangeHub
     /// The rows that reads keep; none where reads see what is merged, or others may write.
@@ -48,6 +50,7 @@ final class RootWriter: Sendable {
         self.metrics = metrics
         self.store = store
         self.traits = traits
+        rules = DeleteRules(store.schema)
         changes = ChangeHub(
             traits, completions: completions, isBatchVisible: store.readers.isEmpty)
         caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)

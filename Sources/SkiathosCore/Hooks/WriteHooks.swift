@@ -12,7 +12,8 @@
 /// ```
 ///
 /// Hooks run inside the write, when its changes are about to be brought to the store: at its end, and
-/// before each of its queries but `find`. They run before validation, and before anything is
+/// before each of its queries. Before `find` and `related` they run only if the write has deleted a row
+/// with which the one that is looked for may go. They run before validation, and before anything is
 /// applied. They may change the object, and create, change and delete others, whose hooks
 /// run then. An error that a hook throws fails the write.
 ///

@@ -69,6 +69,7 @@ extension WriteContext {
         record = ChangeRecord()
         evictions = Evictions()
         capture = nil
+        forgetDeletions()
         if hasBatches { batches.removeAll() }
         let limits = root.ledger.withLock { $0.limits }
         for index in sequences.indices { sequences[index].reserved = limits[index] }
@@ -200,7 +201,7 @@ extension WriteContext {
 
 extension RowReader {
     /// The value of a column as it is stored.
-    fileprivate func storedValue(_ storage: StorageClass, at column: Int) -> StoreValue {
+    func storedValue(_ storage: StorageClass, at column: Int) -> StoreValue {
         if isNull(at: column) { return .null }
         return switch storage {
         case .integer: .integer(integer(at: column))

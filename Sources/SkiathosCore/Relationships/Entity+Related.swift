@@ -43,9 +43,12 @@ extension Managed {
     public func related<Target: Entity>(
         _ reference: KeyPath<E, EntityID<Target>?>, in context: WriteContext
     ) throws -> Managed<Target>? {
+        unit.requireOpen()
+        if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
         guard let target = current[keyPath: reference] else { return nil }
         let unit = try context.unit(of: Target.self)
-        if let held = unit.map[target.rawValue] {
+        if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
+        if let held = unit.map[target.rawValue], held.isDue {
             return held.state.contains(.deleted) ? nil : held
         }
         return try context.load(target, of: id, reference) { $0[keyPath: reference] }
@@ -57,9 +60,12 @@ extension Managed {
     public func related<Target: Entity>(
         _ reference: KeyPath<E, EntityID<Target>>, in context: WriteContext
     ) throws -> Managed<Target>? {
+        unit.requireOpen()
+        if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
         let target = current[keyPath: reference]
         let unit = try context.unit(of: Target.self)
-        if let held = unit.map[target.rawValue] {
+        if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
+        if let held = unit.map[target.rawValue], held.isDue {
             return held.state.contains(.deleted) ? nil : held
         }
         return try context.load(target, of: id, reference) { $0[keyPath: reference] }

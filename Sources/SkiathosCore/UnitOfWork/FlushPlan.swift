@@ -4,7 +4,9 @@ import SkiathosStore
 /// no step meets a constraint that the write as a whole respects.
 ///
 /// 1. References that change, where something is deleted too: a row that moves away from a
-///    deleted target must not be deleted or nullified with it.
+///    deleted target must not be deleted or nullified with it. Those that lead to a deleted row are
+///    left out: the rules have been applied to objects that referred to it when it was deleted, so
+///    these were set afterwards.
 /// 2. Deletions, referring entities first: they free unique values.
 /// 3. The other updates.
 /// 4. Insertions, targets of references first.
@@ -30,7 +32,10 @@ struct FlushPlan {
     /// The rows that are changed or deleted.
     var evictions = Evictions()
 
-    init(units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence]) throws {
+    init(
+        units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence],
+        deletions: PendingDeletions
+    ) throws {
         // Mostly one entity has changes, and copying them takes as long as sorting them.
         let last = units.lastIndex { ($0?.pendingCount ?? 0) > 0 }
         guard let last, let unit = units[last] else { return }
@@ -53,7 +58,7 @@ struct FlushPlan {
             parts.append(Part(entity: entity, changes: changes))
             if let evicted = changes.evicted { evictions.add(evicted) }
         }
-        if hasDeletions { appendDeletions(parts, schema) }
+        if hasDeletions { try appendDeletions(parts, schema, deletions) }
         for part in parts { appendUpdates(part.changes, of: part.entity) }
         for part in parts { appendInsertion(part.changes, of: part.entity, sequences) }
     }
@@ -75,12 +80,14 @@ struct FlushPlan {
         }
     }
 
-    private mutating func appendDeletions(_ parts: [Part], _ schema: StoreSchema) {
+    private mutating func appendDeletions(
+        _ parts: [Part], _ schema: StoreSchema, _ deletions: PendingDeletions
+    ) throws {
         var hasMovedReferences = false
         for part in parts.reversed() {
             guard let deletion = part.changes.deletion else { continue }
             if !hasMovedReferences {
-                appendReferenceUpdates(parts, schema)
+                try appendReferenceUpdates(parts, schema, deletions)
                 hasMovedReferences = true
             }
             steps.append(deletion)
@@ -94,15 +101,24 @@ struct FlushPlan {
         }
     }
 
-    private mutating func appendReferenceUpdates(_ parts: [Part], _ schema: StoreSchema) {
+    private mutating func appendReferenceUpdates(
+        _ parts: [Part], _ schema: StoreSchema, _ deletions: PendingDeletions
+    ) throws {
         for part in parts {
+            let columns = schema.entities[part.entity].columns
             let references = ColumnSet(schema.entities[part.entity].referenceColumns)
-            for update in part.changes.updates {
+            for update in part.changes.moves + part.changes.updates {
                 let moved = update.columns.intersection(references)
                 guard !moved.isEmpty else { continue }
-                steps.append(
-                    .update(
-                        entity: part.entity, columns: moved, update.rows.limited(to: moved)))
+                let kept = try update.rows.limited(to: moved) { column, value in
+                    guard let target = columns[column].reference.flatMap(schema.target) else {
+                        return true
+                    }
+                    return !deletions.contains(RowKey(entity: target, id: value))
+                }
+                for (columns, rows) in kept {
+                    steps.append(.update(entity: part.entity, columns: columns, rows))
+                }
             }
         }
     }

@@ -13,8 +13,8 @@ public import SkiathosStore
 /// A write has one object for each ID, however often it is fetched. Objects are valid only inside
 /// the closure of the write that made them, and the compiler refuses to let them out.
 ///
-/// Setting a property of a deleted object, or of any object after its write has ended, is a
-/// programming mistake and traps.
+/// Setting a property of a deleted object is a programming mistake and traps. So is every use of an
+/// object after its write has ended, reading it included, by whatever way it has left the closure.
 @dynamicMemberLookup
 public final class Managed<E: Entity> {
     /// What an object was, kept from its first change on.
@@ -50,26 +50,47 @@ public final class Managed<E: Entity> {
     // can overlap: having the runtime watch over them costs 70 instructions each time.
     @exclusivity(unchecked) @usableFromInline var baseline: Baseline?
     @exclusivity(unchecked) @usableFromInline var state: ObjectState
+    /// The moment of its unit of work at which it was last set; 0 for as long as it was not.
+    @exclusivity(unchecked) @usableFromInline var stamp: UInt32
     @usableFromInline let unit: UnitOfWork<E>
 
     @inlinable
-    init(_ value: E, of unit: UnitOfWork<E>, state: ObjectState = .stored) {
+    init(
+        _ value: E, of unit: UnitOfWork<E>, state: ObjectState = .stored, stamp: UInt32 = 0
+    ) {
         current = value
         self.unit = unit
         self.state = state
+        self.stamp = stamp
     }
 
+    /// Whether a row with its ID is its own: not if its deletion lies in the open transaction, or it was
+    /// deleted before it had a row.
+    @inlinable var isDue: Bool { state.intersection([.deleted, .stored]) != .deleted }
+
     /// The ID, which is final from the moment of creation.
-    @inlinable public var id: E.ID { current.id }
+    @inlinable public var id: E.ID {
+        unit.requireOpen()
+        return current.id
+    }
 
     /// The present value, which may leave the write.
-    @inlinable public var value: E { current }
+    @inlinable public var value: E {
+        unit.requireOpen()
+        return current
+    }
 
     /// Reads and sets a property.
     @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<E, V>) -> V {
-        get { current[keyPath: keyPath] }
+        get {
+            unit.requireOpen()
+            return current[keyPath: keyPath]
+        }
         _modify {
-            if !state.contains(.pending) || state.contains(.deleted) { unit.willChange(self) }
+            // After the write the moment is none at which it was set.
+            if stamp != unit.moment || state.intersection([.pending, .deleted]) != .pending {
+                unit.willChange(self)
+            }
             yield &current[keyPath: keyPath]
         }
     }
@@ -77,7 +98,8 @@ public final class Managed<E: Entity> {
     /// Reads a computed or constant property.
     @_disfavoredOverload
     @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<E, V>) -> V {
-        current[keyPath: keyPath]
+        unit.requireOpen()
+        return current[keyPath: keyPath]
     }
 }
 

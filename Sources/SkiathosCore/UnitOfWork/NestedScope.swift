@@ -31,12 +31,21 @@ final class NestedScope {
             object.current = value
             if let applied { object.baseline?.applied = applied } else { object.baseline = nil }
             object.state = state
+            guard !state.contains(.deleted) else { return }
+            // The scope may have made another object with the same ID.
+            object.unit.map.register(object, under: value.id.rawValue)
         }
     }
 
     /// Remembers that an object did not exist before.
     func rememberCreation<E: Entity>(of object: Managed<E>) {
-        undo[ObjectIdentifier(object)] = { object.state = .deleted }
+        let key = object.current.id.rawValue
+        undo[ObjectIdentifier(object)] = {
+            // Still created by the write, so that discarding its changes does not bring it back.
+            object.state = [.deleted, .created]
+            // There may be a row with its ID, which the scope did not know of.
+            object.unit.map.remove(object, under: key)
+        }
     }
 
     /// Puts every touched object back.

@@ -3,8 +3,10 @@ public import SkiathosStore
 /// Rows made of objects, of which some columns can be left out.
 @usableFromInline
 protocol ObjectSource: RowSource {
-    /// The same rows with fewer columns.
-    func limited(to columns: ColumnSet) -> any RowSource
+    /// The same rows with fewer columns, without those values that a closure refuses.
+    func limited(
+        to columns: ColumnSet, where isKept: (Int, StoreValue) -> Bool
+    ) throws -> [(ColumnSet, any RowSource)]
 }
 
 /// Objects as rows: some of their columns, followed by their ID if it is not the first.
@@ -22,8 +24,21 @@ struct ObjectRows<E: Entity>: ObjectSource {
     }
 
     @usableFromInline
-    func limited(to columns: ColumnSet) -> any RowSource {
-        ObjectRows(objects: objects, columns: columns, isInsertion: isInsertion)
+    func limited(
+        to columns: ColumnSet, where isKept: (Int, StoreValue) -> Bool
+    ) throws -> [(ColumnSet, any RowSource)] {
+        var groups: [ColumnSet: [Managed<E>]] = [:]
+        for object in objects {
+            var kept = columns
+            for column in columns
+            where try !isKept(column, object.current.storedValue(at: column)) {
+                kept.remove(column)
+            }
+            if !kept.isEmpty { groups[kept, default: []].append(object) }
+        }
+        return groups.sorted { $0.key.bits < $1.key.bits }.map {
+            ($0.key, ObjectRows(objects: $0.value, columns: $0.key, isInsertion: isInsertion))
+        }
     }
 
     @usableFromInline var lendableCount: Int { objects.count }

@@ -19,6 +19,8 @@ public struct PendingChanges {
 
     @usableFromInline var deletion: StoreChange?
     @usableFromInline var updates: [Update] = []
+    /// Where objects were moved to before deletions, in this order, that were moved again afterwards.
+    @usableFromInline var moves: [Update] = []
     @usableFromInline var insertion: StoreChange?
     /// The rows that are changed or deleted.
     @usableFromInline var evicted: (any EvictedRows)?
@@ -42,6 +44,11 @@ extension Entity {
                 let state = object.state
                 if state.contains(.deleted) {
                     guard state.contains(.stored) else { continue }
+                    if let baseline = object.baseline,
+                        object.current.id != baseline.original.id
+                    {
+                        throw UnitOfWork<Self>.idWasChanged()
+                    }
                     deleted.append(object)
                     evicted.append(object.current.id.rawValue)
                 } else if !state.contains(.stored) {
@@ -67,6 +74,7 @@ extension Entity {
             changes.deletion = .delete(entity: unit.entity, rows)
         }
         changes.updates = updated.sorted
+        changes.moves = unit.moves
         if !evicted.isEmpty {
             changes.evicted = EvictedIDs<Self>(entity: unit.entity, keys: evicted)
         }

@@ -3,6 +3,8 @@ import SkiathosStore
 /// A unit of work without its type, as the write context keeps one for each entity.
 protocol AnyUnitOfWork: AnyObject {
     var pendingCount: Int { get }
+    /// The number of the last deletion that may have changed its objects.
+    var moment: UInt32 { get set }
     /// Sorts the pending objects by what has to be done about them.
     func pendingChanges() throws -> PendingChanges
     /// Called when all pending changes lie in the open transaction.
@@ -10,7 +12,14 @@ protocol AnyUnitOfWork: AnyObject {
     /// Takes all objects off the list of the next flush, when a nested scope is undone.
     func forgetPending()
     /// Brings all held objects to what the open transaction holds.
-    func refresh(in session: any StoreSession) throws
+    ///
+    /// - Parameter isUndo: Whether a nested scope was undone, so that a row that is not there was made
+    ///   by that scope.
+    func refresh(in session: any StoreSession, isUndo: Bool) throws
+    /// Applies the rules of pending deletions to all pending objects.
+    func applyDeletions() throws
+    /// Whether the object with an ID has changes that are not in the open transaction.
+    func hasPending(_ id: StoreValue) throws -> Bool
     /// Runs the hooks that are due, and returns whether there were any.
     func runHooks() throws -> Bool
     /// Forgets which hooks have run.
@@ -51,20 +60,24 @@ extension UnitOfWork: AnyUnitOfWork {
         )
     }
 
-    func didFlush() { E.didFlush(self) }
+    func didFlush() {
+        E.didFlush(self)
+        moves = []
+    }
 
     func forgetPending() {
         for object in pending { object.state.remove(.pending) }
         pending.removeAll(keepingCapacity: true)
         pendingCount = 0
+        moves = []
     }
 
-    func refresh(in session: any StoreSession) throws {
+    func refresh(in session: any StoreSession, isUndo: Bool) throws {
         let held = map.objects.filter { $0.state.contains(.stored) && !$0.state.contains(.deleted) }
         guard !held.isEmpty else { return }
         var unseen: [E.ID: Managed<E>] = [:]
         for object in held { unseen[object.current.id] = object }
-        let ids = try held.map { try StoreValue($0.id, Coding.of(E.ID.self)) }
+        let ids = try held.map { try StoreValue($0.current.id, Coding.of(E.ID.self)) }
         try session.fetch(entity: entity, ids: ids) { cursor in
             while cursor.next() {
                 let value = try E(row: cursor.row)
@@ -76,6 +89,7 @@ extension UnitOfWork: AnyUnitOfWork {
             context.scopes.last?.remember(object)
             try capture(object.current, nil)
             object.state = object.state.subtracting(.stored).union(.deleted)
+            if isUndo { object.state.insert(.created) }
         }
     }
 
@@ -89,5 +103,9 @@ extension UnitOfWork: AnyUnitOfWork {
 
     func forgetHooks() { hookMarks = nil }
 
-    func end() { E.end(self) }
+    func end() {
+        E.end(self)
+        moves = []
+        moment = Self.ended
+    }
 }

@@ -16,6 +16,14 @@ public final class UnitOfWork<E: Entity> {
     /// The position of the entity in the store's schema.
     @usableFromInline let entity: Int
     @usableFromInline let context: WriteContext
+    /// Whether other rows may refer to its rows.
+    @usableFromInline let isReferredTo: Bool
+    /// The number of the last deletion that may have changed its objects; ``ended`` after the write.
+    ///
+    /// An object that was set at this moment needs no further look before it is set again.
+    @exclusivity(unchecked) @usableFromInline var moment: UInt32
+    /// Where objects were moved to before deletions, in this order, that were moved again afterwards.
+    @usableFromInline var moves: [PendingChanges.Update] = []
     /// What hooks have been told in the flush that is being prepared.
     @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
@@ -23,6 +31,32 @@ public final class UnitOfWork<E: Entity> {
     init(entity: Int, context: WriteContext) {
         self.entity = entity
         self.context = context
+        isReferredTo = context.isReferredTo(entity)
+        moment = context.moment
+    }
+
+    /// The moment that never passes.
+    @inlinable static var ended: UInt32 { .max }
+
+    /// Traps after the write has ended; each use of an object asks.
+    @inlinable @inline(__always)
+    func requireOpen() {
+        if moment == Self.ended { Self.trapEnded() }
+    }
+
+    // Not preconditions, which say nothing in an optimised build.
+    @usableFromInline @inline(never)
+    static func trapEnded() -> Never {
+        fatalError(
+            "A \(E.schema.typeName) was used after its write had ended. Objects are valid only inside the closure of their write; hand out the ID or the value, and fetch the object in a new write."
+        )
+    }
+
+    @usableFromInline @inline(never)
+    static func trapDeleted() -> Never {
+        fatalError(
+            "A \(E.schema.typeName) that was deleted in this write was set. Look at isDeleted before, or create a new one."
+        )
     }
 
     /// Lends the map to a loop over many objects.
@@ -31,18 +65,23 @@ public final class UnitOfWork<E: Entity> {
     @inlinable
     func withMap<R>(_ body: (inout IdentityMap<E>) throws -> R) rethrows -> R { try body(&map) }
 
-    /// Called before an object changes for the first time since the last flush.
+    /// Called before an object changes for the first time since the last flush, or since a deletion
+    /// that may have changed it.
     @inlinable
     func willChange(_ object: Managed<E>) {
-        precondition(
-            context.isOpen,
-            "A \(E.schema.typeName) was changed after its write had ended; fetch it in a new write."
-        )
-        precondition(
-            !object.state.contains(.deleted),
-            "A \(E.schema.typeName) that was deleted in this write was changed; create a new one instead."
-        )
+        requireOpen()
+        if context.hasDeletions, object.stamp != moment { settle(object) }
+        if object.state.contains(.deleted) { Self.trapDeleted() }
         beginChange(object)
+        object.stamp = moment
+    }
+
+    /// Applies what deletions have done to an object before it is set again.
+    @usableFromInline
+    func settle(_ object: Managed<E>) {
+        // A value that cannot be stored makes the flush throw.
+        try? applyDeletions(to: object)
+        keepMove(of: object)
     }
 
     /// Makes an object's change undoable and puts it on the list of the next flush.
@@ -67,12 +106,22 @@ public final class UnitOfWork<E: Entity> {
     /// Takes a new object in, which the next flush inserts.
     @inlinable
     func add(_ value: E) throws -> Managed<E> {
-        let object = Managed(value, of: self, state: [.pending, .created])
-        guard map.insert(object, under: value.id.rawValue) else { throw Self.idIsTaken() }
+        let object = Managed(value, of: self, state: [.pending, .created], stamp: moment)
+        if !map.insert(object, under: value.id.rawValue) { try insertSettled(object) }
         pending.append(object)
         pendingCount += 1
         if context.isNested { rememberCreation(of: object) }
         return object
+    }
+
+    /// Takes a new object in whose ID another one has, which may have gone with a deleted row.
+    @usableFromInline @inline(never)
+    func insertSettled(_ object: Managed<E>) throws {
+        try context.settleDeletions(affecting: entity)
+        object.stamp = moment
+        guard map.insert(object, under: object.current.id.rawValue) else {
+            throw Self.idIsTaken()
+        }
     }
 
     @usableFromInline
@@ -94,6 +143,7 @@ public final class UnitOfWork<E: Entity> {
         if context.isNested { remember(object) }
         object.state.insert(.deleted)
         enlist(object)
+        if isReferredTo { recordDeletion(of: object) }
     }
 
     /// Replaces every column but the ID.
@@ -106,17 +156,43 @@ public final class UnitOfWork<E: Entity> {
 
     /// Undoes what the write did to an object: a fetched one gets its first value back, a
     /// created one is gone.
-    func discardChanges(of object: Managed<E>) {
+    ///
+    /// What a deletion has done to other rows stays, so a pending one is brought to the store first.
+    func discardChanges(of object: Managed<E>) throws {
+        let isAffected = context.deletions.affected.contains(entity)
+        if context.hasDeletions, isAffected || (isReferredTo && object.state.contains(.deleted)) {
+            try context.flush()
+        }
         if object.state.contains(.created) {
             delete(object)
-        } else if object.state.contains(.deleted) || object.baseline != nil {
+        } else if object.state.contains(.deleted) {
+            try restore(object)
+        } else if let baseline = object.baseline {
             context.scopes.last?.remember(object)
-            // If the deletion was flushed already, the row is no longer stored and the next
-            // flush inserts it again.
-            object.state.remove(.deleted)
-            if let baseline = object.baseline { object.current = baseline.original }
+            object.current = baseline.original
+            object.stamp = moment
             enlist(object)
         }
+    }
+
+    /// Brings a deleted object back, unless another one has its ID by now.
+    ///
+    /// If the deletion was flushed already, the row is no longer stored and the next flush inserts it
+    /// again.
+    private func restore(_ object: Managed<E>) throws {
+        let original = object.baseline?.original ?? object.current
+        if let other = map[original.id.rawValue], other !== object,
+            !other.state.contains(.deleted)
+        {
+            throw Self.idIsTaken()
+        }
+        context.scopes.last?.remember(object)
+        object.state.remove(.deleted)
+        object.current = original
+        map.register(object, under: original.id.rawValue)
+        enlist(object)
+        // Its next change is its first, which needs a baseline.
+        object.stamp = 0
     }
 }
 

@@ -87,15 +87,18 @@ public struct StoreSchema: Sendable, Hashable {
     /// The positions of all entities whose rows a deletion in `entity` may change or delete.
     public func affectedByDeletion(in entity: Int) -> Set<Int> {
         var affected: Set<Int> = [entity]
+        // An entity may be nullified by one reference and deleted by another one.
+        var deleted: Set<Int> = [entity]
         var unvisited = [entity]
         while let current = unvisited.popLast() {
-            for (position, other) in entities.enumerated() where !affected.contains(position) {
+            for (position, other) in entities.enumerated() {
                 let rules = other.columns.compactMap(\.reference)
                     .filter { target(of: $0) == current && $0.onDelete != .deny }
                 guard !rules.isEmpty else { continue }
                 affected.insert(position)
                 // A nullified reference changes its row but deletes nothing further.
-                if rules.contains(where: { $0.onDelete == .cascade }) { unvisited.append(position) }
+                let isDeleted = rules.contains { $0.onDelete == .cascade }
+                if isDeleted, deleted.insert(position).inserted { unvisited.append(position) }
             }
         }
         return affected

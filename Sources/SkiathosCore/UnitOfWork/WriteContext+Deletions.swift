@@ -1,0 +1,103 @@
+import SkiathosStore
+
+extension WriteContext {
+    private var rules: DeleteRules { root.rules }
+
+    @usableFromInline
+    func isReferredTo(_ entity: Int) -> Bool { rules.isReferredTo[entity] }
+
+    func references(of entity: Int) -> [DeleteRules.Reference] { rules.references[entity] }
+
+    /// Records the deletion of a row that others may refer to, at a moment of its own.
+    func addDeletion(of key: RowKey) {
+        moment += 1
+        addDeletion(of: key, at: moment)
+        for entity in rules.affected[key.entity] { units[entity]?.moment = moment }
+    }
+
+    /// Records the deletion of a row that goes with another one.
+    func addDeletion(of key: RowKey, at moment: UInt32) {
+        deletions.add(key, at: moment, affecting: rules.affected[key.entity])
+        hasDeletions = true
+    }
+
+    /// Forgets the deletions, which are in the open transaction by now or were undone.
+    func forgetDeletions() {
+        guard hasDeletions else { return }
+        deletions = PendingDeletions()
+        hasDeletions = false
+    }
+
+    /// Flushes if a pending deletion may have changed or deleted rows of an entity.
+    @usableFromInline
+    func settleDeletions(affecting entity: Int) throws {
+        if deletions.affected.contains(entity) { try flush() }
+    }
+
+    /// Applies the rules of pending deletions to pending objects.
+    func applyDeletions() throws {
+        guard hasDeletions else { return }
+        var count = 0
+        while count != deletions.moments.count {
+            count = deletions.moments.count
+            for entity in deletions.affected { try units[entity]?.applyDeletions() }
+        }
+    }
+
+    /// Applies the rules to pending objects, also to those that refer to rows which go with the
+    /// deleted ones.
+    func applyDeletions(in session: any StoreSession) throws {
+        guard hasDeletions else { return }
+        try applyDeletions()
+        while try addConsequences(in: session) { try applyDeletions() }
+    }
+
+    /// Looks up the rows that go with deleted ones, where a pending object may refer to them.
+    ///
+    /// - Returns: Whether any was found that was not known.
+    private func addConsequences(in session: any StoreSession) throws -> Bool {
+        var isFound = false
+        let new = deletions.moments.filter { !deletions.visited.contains($0.key) }
+        for (target, rows) in Dictionary(grouping: new.keys, by: \.entity) {
+            deletions.visited.formUnion(rows)
+            for reference in rules.referrers[target]
+            where reference.rule == .cascade && mayBeReferredTo(reference.entity) {
+                if try addRows(with: reference, to: rows, in: session) { isFound = true }
+            }
+        }
+        return isFound
+    }
+
+    private func mayBeReferredTo(_ entity: Int) -> Bool {
+        rules.affected[entity].contains { (units[$0]?.pendingCount ?? 0) > 0 }
+    }
+
+    private func addRows(
+        with reference: DeleteRules.Reference, to targets: [RowKey], in session: any StoreSession
+    ) throws -> Bool {
+        let rows = FetchRequest(
+            entity: reference.entity,
+            predicate: .contained(.column(reference.column), targets.map(\.id)))
+        let request = ProjectionRequest([.column(0), .column(reference.column)], of: rows)
+        let columns = schema.entities[reference.entity].columns
+        var isFound = false
+        try session.metering(nil) {
+            try session.fetch(request) { cursor in
+                while cursor.next() {
+                    let id = cursor.row.storedValue(columns[0].storage, at: 0)
+                    let target = cursor.row.storedValue(columns[reference.column].storage, at: 1)
+                    let key = RowKey(entity: reference.entity, id: id)
+                    guard !deletions.contains(key),
+                        let moment = deletions.moments[
+                            RowKey(entity: reference.target, id: target)],
+                        // A pending object says itself what it refers to.
+                        try units[reference.entity]?.hasPending(id) != true
+                    else { continue }
+                    addDeletion(of: key, at: moment)
+                    isFound = true
+                }
+            }
+        }
+        return isFound
+    }
+}
