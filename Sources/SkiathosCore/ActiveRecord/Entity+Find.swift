@@ -44,9 +44,8 @@ extension Entity {
         let unit = try context.unit(of: Self.self)
         // It may go with a row that the write has deleted.
         if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
-        if let held = unit.map[id.rawValue], held.isDue {
-            return held.state.contains(.deleted) ? nil : held
-        }
+        let held = unit.map[id.rawValue]
+        if let held, held.isDue { return held.state.contains(.deleted) ? nil : held }
         let key = try StoreValue(id, Coding.of(ID.self))
         var object: Managed<Self>?
         // The row of an object that is not held cannot be pending, so nothing is flushed.
@@ -55,6 +54,7 @@ extension Entity {
                 guard cursor.next() else { return }
                 let fetched = Managed(try Self(row: cursor.row), of: unit)
                 unit.map.register(fetched, under: id.rawValue)
+                if held != nil { unit.tookPlace(fetched) }
                 object = fetched
             }
         }

@@ -154,12 +154,14 @@ extension Entity {
         try unit.withMap { map in
             while cursor.next() {
                 let id = try RawID(row: cursor.row, column: 0)
-                if let held = map[id], held.isDue {
+                let held = map[id]
+                if let held, held.isDue {
                     // A hook meets rows whose deletion is not in the store yet.
                     if !held.state.contains(.deleted) { objects.append(held) }
                 } else {
                     let object = Managed(try Self(row: cursor.row), of: unit)
                     map.register(object, under: id)
+                    if held != nil { unit.tookPlace(object) }
                     objects.append(object)
                 }
             }

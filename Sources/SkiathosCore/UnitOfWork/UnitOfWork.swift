@@ -129,6 +129,14 @@ public final class UnitOfWork<E: Entity> {
         context.scopes.last?.rememberCreation(of: object)
     }
 
+    /// Called when an object was fetched whose ID a deleted one had.
+    ///
+    /// If a nested scope is undone the deleted one may come back, and this one has no place then.
+    @usableFromInline @inline(never)
+    func tookPlace(_ object: Managed<E>) {
+        if context.isNested { rememberCreation(of: object) }
+    }
+
     @usableFromInline @inline(never)
     static func idIsTaken() -> StoreError {
         StoreError(
@@ -139,6 +147,8 @@ public final class UnitOfWork<E: Entity> {
 
     @inlinable
     func delete(_ object: Managed<E>) {
+        // It may have gone with another one already.
+        if context.hasDeletions, object.stamp != moment { settle(object) }
         guard !object.state.contains(.deleted) else { return }
         if context.isNested { remember(object) }
         object.state.insert(.deleted)

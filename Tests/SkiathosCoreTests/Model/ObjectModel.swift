@@ -1,3 +1,5 @@
+import Foundation
+
 /// The rows that the store has to hold, and the choice of what the next write does.
 struct ObjectModel {
     /// What the writes of a run are about, so that each defect is found by a run of its own.
@@ -72,7 +74,8 @@ struct ObjectModel {
         let discards: Bool = [.discards, .scopes, .everything].contains(subject)
         let scopes: Bool = [.scopes, .everything, .rules].contains(subject)
         switch Int.random(in: 0..<32, using: &random) {
-        case 0..<9: return create()
+        case 0..<7: return create()
+        case 7..<9: return upsert()
         case 9..<12: return look()
         case 12..<17: return set()
         case 17..<20: return move()
@@ -143,6 +146,36 @@ struct ObjectModel {
         nextObject += 1
         world.create(object, key, row)
         return [.create(object, key, row)]
+    }
+
+    /// Stores a row by a label, which mostly is that of a row or looks like it.
+    private mutating func upsert() -> [ObjectScript.Step] {
+        let kind = randomKind()
+        let labels = world.rows.filter { $0.key.kind == kind }.compactMap { key, row in
+            row.label.map { ($0, key) }
+        }
+        let known = labels.sorted { $0.0 < $1.0 }.randomElement(using: &random)
+        var row = ModelRow(
+            label: known?.0, count: Int.random(in: 0..<100, using: &random),
+            parent: randomParent(kind))
+        let new = ModelKey(kind: kind, id: randomID())
+        if let known, chance(1, of: 2) {
+            let isHeld = world.held[known.1]
+            let object = isHeld ?? nextObject
+            if isHeld == nil {
+                nextObject += 1
+                world.fetch(object, known.1)
+            }
+            if world.rows[known.1] != row { world.set(object, row) }
+            return [.upsert(object, new, row)]
+        }
+        row.label = known.map { ExactText($0.0.text.decomposedStringWithCanonicalMapping) }
+        guard world.rows[new] == nil, let label = row.label, usedLabels.insert(label).inserted
+        else { return [] }
+        let object = nextObject
+        nextObject += 1
+        world.create(object, new, row)
+        return [.upsert(object, new, row)]
     }
 
     private mutating func look() -> [ObjectScript.Step] {

@@ -5,6 +5,8 @@ import Skiathos
 struct ObjectScript: Sendable {
     enum Step: Sendable {
         case create(Int, ModelKey, ModelRow)
+        /// Stores a row by its label, which another row may have.
+        case upsert(Int, ModelKey, ModelRow)
         /// Finds a row, whose object gets the number or has it already.
         case find(Int, ModelKey)
         case findNothing(ModelKey)
@@ -83,6 +85,13 @@ private final class Run {
         case .create(let number, let key, let row):
             let kind = Items.kinds[key.kind]
             objects[number] = (kind, try kind.create(key.id.text, row, in: context))
+        case .upsert(let number, let key, let row):
+            let kind = Items.kinds[key.kind]
+            let found = try kind.upsert(key.id.text, row, in: context)
+            if let known = objects[number] {
+                try require(known.object === found, "\(row) was given to another object")
+            }
+            objects[number] = (kind, found)
         case .find(let number, let key):
             let kind = Items.kinds[key.kind]
             guard let found = try kind.find(key.id.text, in: context) else {
@@ -175,6 +184,16 @@ extension Kind {
             $0.count = row.count
             $0.parent = row.parent.map { .init(rawValue: $0.text) }
         }
+    }
+
+    static func upsert(
+        _ id: String, _ row: ModelRow, in context: WriteContext
+    ) throws -> AnyObject {
+        var value = Item<Self>(id: .init(rawValue: id))
+        value.label = row.label?.text
+        value.count = row.count
+        value.parent = row.parent.map { .init(rawValue: $0.text) }
+        return try Item<Self>.upsert(value, by: \.label, in: context)
     }
 
     static func find(_ id: String, in context: WriteContext) throws -> AnyObject? {
