@@ -15,6 +15,40 @@ public final class MigrationContext {
 
     func end() { openSession = nil }
 
+    /// Whether the store has a table or view of this name now.
+    ///
+    /// A step meets stores of every age. By what is there it can tell how far this one had come:
+    ///
+    /// ```swift
+    /// if try step.hasTable("legacy_customer") {
+    ///     try step.transform(Customer.self, from: "legacy_customer") { old, customer in … }
+    /// }
+    /// ```
+    ///
+    /// Tables have their present names, those of new entities are there, and those that steps of
+    /// this opening may give up are still there. Upper and lower case make no difference, as in SQL.
+    ///
+    /// - Throws: `StoreError` if the file cannot be read.
+    public func hasTable(_ table: String) throws -> Bool {
+        try session().columns(of: table) != nil
+    }
+
+    /// Whether a table or view has a column of this name now; `false` if there is no such table.
+    ///
+    /// ```swift
+    /// let name = try step.hasColumn("handle", of: "user") ? "handle" : "nick"
+    /// try step.execute("UPDATE user SET email = \(name) || '@example.org' WHERE email IS NULL")
+    /// ```
+    ///
+    /// A column of which nothing is said in the entities has the name that it has in the file.
+    /// Upper and lower case make no difference, as in SQL.
+    ///
+    /// - Throws: `StoreError` if the file cannot be read.
+    public func hasColumn(_ column: String, of table: String) throws -> Bool {
+        let lowered = column.lowercased()
+        return try session().columns(of: table)?.contains { $0.lowercased() == lowered } ?? false
+    }
+
     /// Executes one statement of SQL, and returns how many rows it has changed.
     ///
     /// ```swift

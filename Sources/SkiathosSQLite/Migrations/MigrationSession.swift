@@ -23,6 +23,12 @@ final class MigrationSession: StoreMigrationSession {
         progress = run.options.migrationProgress
     }
 
+    func columns(of table: String) throws -> [String]? {
+        let names = try connection.texts(
+            "SELECT name FROM pragma_table_xinfo(\(StoreValue.quoted(table))) ORDER BY cid")
+        return names.isEmpty ? nil : names
+    }
+
     func execute(_ statement: String, _ values: [StoreValue]) throws -> Int {
         try StepStatement.check(statement, step: step)
         try connection.run(statement, values)
@@ -56,11 +62,9 @@ final class MigrationSession: StoreMigrationSession {
         }
     }
 
-    /// The names of a table's columns.
-    private func columns(of table: String) throws -> [String] {
-        let names = try connection.texts(
-            "SELECT name FROM pragma_table_xinfo(\(StoreValue.quoted(table))) ORDER BY cid")
-        guard !names.isEmpty else {
+    /// The names of the columns of a table that has to be there.
+    private func presentColumns(of table: String) throws -> [String] {
+        guard let names = try columns(of: table) else {
             throw StoreError(
                 .migrationFailed,
                 "The step \"\(step)\" asked for the table \"\(table)\", which is not there. Tables have their present names already."
@@ -87,8 +91,8 @@ final class MigrationSession: StoreMigrationSession {
             )
         }
         filledTables.insert(entity.table)
-        let columns = try columns(of: table)
-        let names = targets(entity, try self.columns(of: entity.table))
+        let columns = try presentColumns(of: table)
+        let names = targets(entity, try presentColumns(of: entity.table))
         let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
         let insertion = """
             INSERT INTO \(SQLText.quote(entity.table)) (\(SchemaChange.list(names))) VALUES (\(marks))
@@ -106,7 +110,7 @@ final class MigrationSession: StoreMigrationSession {
     private func update(
         _ entity: EntitySchema, _ body: (OldRow) throws -> [StoreValue]
     ) throws {
-        let all = try columns(of: entity.table)
+        let all = try presentColumns(of: entity.table)
         let columns = all.filter { !$0.hasPrefix(TableRebuild.prefix) }
         let names = targets(entity, all)
         let (table, id) = (SQLText.quote(entity.table), SQLText.quote(entity.columns[0].name))

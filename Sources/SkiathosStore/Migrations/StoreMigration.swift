@@ -31,6 +31,9 @@ public struct StoreMigration: Sendable {
 public protocol StoreMigrationSession: AnyObject {
     /// The entities.
     var schema: StoreSchema { get }
+    /// The names of the columns of a table or view as they are now, or `nil` if there is none of
+    /// that name.
+    func columns(of table: String) throws -> [String]?
     /// Executes one statement in the language of the backend, and returns how many rows it has
     /// changed.
     func execute(_ statement: String, _ values: [StoreValue]) throws -> Int
