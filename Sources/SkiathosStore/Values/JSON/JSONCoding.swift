@@ -4,7 +4,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stores a `Codable` value as JSON text with sorted keys.
+/// Stores a `Codable` value as JSON text, in which equal values are equal byte for byte.
+///
+/// Keys are sorted, and so are the elements of a `Set` and the pairs of a dictionary whose keys are
+/// no keys of JSON: both are arrays there, and iterate in an order that means nothing. Arrays keep
+/// their order. So `==`, `in`, unique columns and the search for changes go by what is in a value.
+///
+/// ```swift
+/// try StoreValue(Set([3, 1, 2]), Coding.of(Set<Int>.self))       // .text("[1,2,3]")
+/// try StoreValue([3, 1, 2], Coding.of([Int].self))               // .text("[3,1,2]")
+/// ```
+///
+/// A type that writes its encoding itself gives such values as a whole to its container. If it
+/// loops over them, or has them encode themselves, it sorts them first.
 public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
     /// `.text`.
     public static var storage: StorageClass { .text }
@@ -42,11 +54,9 @@ public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
         return left == right
     }
 
-    private static func encode(_ value: Value) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    private static func encode(_ value: Value) throws -> [UInt8] {
         do {
-            return try encoder.encode(value)
+            return try CanonicalJSONEncoder.encode(value)
         } catch {
             throw StoreError(
                 .invalidValue,
