@@ -220,7 +220,8 @@ let package = Package(
             name: "SkiathosSQLiteTests",
             dependencies: [
                 "Locks",
-                "ReliabilityKit", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
+                "ReliabilityKit", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
+                "SkiathosTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

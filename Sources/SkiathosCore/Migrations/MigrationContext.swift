@@ -98,15 +98,19 @@ public final class MigrationContext {
     /// // SELECT * FROM "legacy_customer", then INSERT INTO "customer" … for each row
     /// ```
     ///
-    /// The rows are taken a few hundred at a time, so there may be any number of them.
+    /// The rows are taken a few hundred at a time, so there may be any number of them. Of a row of the
+    /// entity, the columns are stored that the closure has changed, and those that the step
+    /// converts. A default that the closure keeps where nothing fits is stored once all steps are
+    /// done: until then a later step finds what the file holds.
     ///
     /// - Parameters:
     ///   - entity: The entity.
     ///   - table: A table to make new rows from, which may be one that no entity has any more; `nil`
     ///     to change the rows of the entity.
-    ///   - body: Gets the row as it is, and the value to change. That holds what the row has under the
-    ///     names of the entity's columns where it fits, and the defaults of the entity elsewhere. An
-    ///     ID that is changed is an error, but for rows from another table.
+    ///   - body: Gets the row as it is in the file, and the value to change. That holds what the row
+    ///     has under the names of the entity's columns where it fits, the defaults of the entity
+    ///     elsewhere, and in converted columns what earlier steps have made. An ID that is changed is
+    ///     an error, but for rows from another table.
     public func transform<E: Entity>(
         _ entity: E.Type, from table: String? = nil, _ body: (OldRow, inout E) throws -> Void
     ) throws {
@@ -119,8 +123,10 @@ public final class MigrationContext {
         }
         let transformation = RowTransformation<E>(
             schema: session.schema.entities[position], isInsertion: table != nil)
-        try session.transform(from: table, into: position) { old in
-            try transformation.values(of: old, body)
+        try session.transform(
+            from: table, into: position, completing: { try transformation.unchanged($0) }
+        ) { old, present in
+            try transformation.row(of: old, present, body)
         }
     }
 

@@ -6,45 +6,69 @@ struct RowTransformation<E: Entity> {
     /// Whether the rows are new ones, whose IDs are free to choose.
     let isInsertion: Bool
 
-    /// What a closure makes of a row, one value for each column.
-    func values(
-        of old: OldRow, _ body: (OldRow, inout E) throws -> Void
-    ) throws -> [StoreValue] {
-        let start = try entity(from: old)
-        var entity = start
+    /// What a closure makes of a row.
+    ///
+    /// - Parameter present: What the row holds for each column of the entity by now; `nil` for a
+    ///   column that the row lacks.
+    func row(
+        of old: OldRow, _ present: [StoreValue?], _ body: (OldRow, inout E) throws -> Void
+    ) throws -> TransformedRow {
+        let start = try start(present)
+        var entity = start.entity
         try body(old, &entity)
-        guard isInsertion || entity.id == start.id else {
+        guard isInsertion || entity.id == start.entity.id else {
             throw DataAccessError(
                 .invalidID,
                 "A step has changed the ID of a row of \(E.self). IDs are final; make new rows from another table instead."
             )
         }
-        var values = try entity.storedValues()
-        if entity.id == .unassigned { values[0] = try generatedID() }
-        return values
+        var row = TransformedRow(try entity.storedValues(), changed: ColumnSet())
+        let before = try start.entity.storedValues()
+        for column in row.values.indices.dropFirst() {
+            let isChanged = !row.values[column].isSameInStore(as: before[column])
+            row.changed.insert(column, if: isChanged)
+            row.defaulted.insert(column, if: !isChanged && start.defaulted.contains(column))
+        }
+        if entity.id == .unassigned { row.values[0] = try generatedID() }
+        return row
     }
 
-    /// What the row has where it fits, and the defaults elsewhere.
-    private func entity(from old: OldRow) throws -> E {
+    /// A row as it is, with the defaults of the entity where it holds nothing that fits.
+    func unchanged(_ present: [StoreValue?]) throws -> TransformedRow {
+        let start = try start(present)
+        return TransformedRow(
+            try start.entity.storedValues(), changed: ColumnSet(), defaulted: start.defaulted)
+    }
+
+    /// What the row has where it fits, and the defaults in the columns elsewhere.
+    private func start(
+        _ present: [StoreValue?]
+    ) throws -> (entity: E, defaulted: ColumnSet) {
         let defaults = try E(id: .unassigned).storedValues()
         var values = defaults
+        var defaulted = ColumnSet()
         for (position, column) in schema.columns.enumerated() {
-            if let value = old.storedValue(of: column.name),
+            if let value = present[position],
                 value.fits(column.storage, isOptional: column.isOptional)
             {
                 values[position] = value
+            } else {
+                defaulted.insert(position)
             }
         }
         do {
-            return try decode(values)
+            return (try decode(values), defaulted)
         } catch is StoreError {
             // An old text may not be the name of any case of today's enumeration, or today's JSON.
             for position in values.indices {
                 var alone = defaults
                 alone[position] = values[position]
-                if (try? decode(alone)) == nil { values[position] = defaults[position] }
+                if (try? decode(alone)) == nil {
+                    values[position] = defaults[position]
+                    defaulted.insert(position)
+                }
             }
-            return try decode(values)
+            return (try decode(values), defaulted)
         }
     }
 

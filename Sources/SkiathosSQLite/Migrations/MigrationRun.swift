@@ -15,6 +15,12 @@ final class MigrationRun {
     let planner: SchemaPlanner
     /// The store in words.
     let source: String
+    /// The columns, as `table.column`, whose new values the steps so far have given.
+    ///
+    /// From then on the old values stand for nothing, also where the new one is empty.
+    private(set) var filledColumns: Set<String> = []
+    /// What is left to do with the rows of tables that steps have transformed.
+    private(set) var completions: [String: RowCompletion] = [:]
 
     init(
         _ connection: MigrationConnection, _ schema: StoreSchema, _ options: StoreOptions,
@@ -74,6 +80,7 @@ final class MigrationRun {
         try make(plan.additions)
         var mayChange = Set(plan.steps.flatMap { $0.changes + $0.drops })
         for step in plan.steps { mayChange.formUnion(try take(step)) }
+        try completeRows()
         let between = try rowCounts()
         try compare(counts, between, except: mayChange, "the steps")
         try complete(plan.steps)
@@ -86,7 +93,7 @@ final class MigrationRun {
 
     /// Runs a step, and returns the tables that it has inserted rows into.
     private func take(_ step: StoreMigration) throws -> Set<String> {
-        let session = MigrationSession(self, step: step.name)
+        let session = MigrationSession(self, step: step)
         try step.body(session)
         guard connection.isInTransaction else {
             throw StoreError(
@@ -94,7 +101,21 @@ final class MigrationRun {
                 "The step \"\(step.name)\" has ended the transaction. Steps must not: all of them succeed or fail together."
             )
         }
+        noteFilled(step.converts)
         return session.filledTables
+    }
+
+    /// Remembers that columns have their new values.
+    func noteFilled(_ columns: [String]) { filledColumns.formUnion(columns) }
+
+    /// Remembers the columns in which transformed rows hold nothing of the entity's type.
+    func noteTransformation(
+        of entity: EntitySchema, defaulted: ColumnSet,
+        _ complete: @escaping ([StoreValue?]) throws -> TransformedRow
+    ) {
+        let known = completions[entity.table]?.columns ?? ColumnSet()
+        completions[entity.table] = RowCompletion(
+            columns: known.union(defaulted), complete: complete)
     }
 
     /// Brings the tables to their final form, as the steps have left them.

@@ -39,16 +39,25 @@ public protocol StoreMigrationSession: AnyObject {
     func execute(_ statement: String, _ values: [StoreValue]) throws -> Int
     /// Walks through the rows of one query in the language of the backend.
     func rows(_ query: String, _ values: [StoreValue], _ body: (OldRow) throws -> Void) throws
-    /// Walks through all rows, and stores for each what the closure makes of it: one value for
-    /// each column of the entity.
+    /// Walks through all rows, and stores what the closure makes of each.
+    ///
+    /// Of the rows of an entity only what has changed is stored, and the columns that the step
+    /// converts. A column that holds nothing of the entity's type then gets the default once all
+    /// steps are done, so that a later step still finds what is there.
     ///
     /// - Parameters:
     ///   - table: The table to read from, whose rows are inserted into that of the entity (an ID of
     ///     `.null` is handed out by the store); `nil` for that of the entity, whose rows are changed.
     ///   - entity: The position of the entity.
-    ///   - body: Is called once for each row.
+    ///   - complete: Makes of what a row holds what the entity asks for, without the step. May be
+    ///     called after the steps.
+    ///   - body: Is called once for each row, with the row as it is, and with what it holds for each
+    ///     column of the entity by now: what the steps so far have made. `nil` stands for a column
+    ///     that the row lacks.
     func transform(
-        from table: String?, into entity: Int, _ body: (OldRow) throws -> [StoreValue]
+        from table: String?, into entity: Int,
+        completing complete: @escaping ([StoreValue?]) throws -> TransformedRow,
+        _ body: (OldRow, [StoreValue?]) throws -> TransformedRow
     ) throws
 }
 

@@ -147,19 +147,29 @@ extension Generation {
         "split names", drops: ["user.fullname", "user.name", "user.nick"], converts: ["user.age"]
     ) { session in
         let position = session.schema.position(of: Person.self) ?? 0
-        try session.transform(from: nil, into: position) { old in
+        try session.transform(from: nil, into: position, completing: unchanged) { old, _ in
             // Who comes from the first generation has another name for it.
             let name = old.storedValue(of: "fullname") ?? old.storedValue(of: "name")
             guard case .text(let text)? = name, case .text(let age)? = old.storedValue(of: "age")
             else { throw StoreError(.migrationFailed, "There is no name or age.") }
             let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-            return [
+            return made([
                 old.storedValue(of: "id") ?? .null, .text(parts[0]),
                 .text(parts.count > 1 ? parts[1] : ""), old.storedValue(of: "email") ?? .null,
                 .integer(Int64(age) ?? 0), old.storedValue(of: "company") ?? .null,
                 old.storedValue(of: "boss") ?? .null,
-            ]
+            ])
         }
+    }
+
+    /// A row of which a step has changed every column.
+    private static func made(_ values: [StoreValue]) -> TransformedRow {
+        TransformedRow(values, changed: ColumnSet(first: values.count).subtracting([0]))
+    }
+
+    /// A row that a step leaves as it is.
+    private static func unchanged(_ present: [StoreValue?]) -> TransformedRow {
+        TransformedRow(present.map { $0 ?? .null }, changed: ColumnSet())
     }
 
     private static let fillNotes = StoreMigration("fill notes") { session in
@@ -168,8 +178,8 @@ extension Generation {
 
     private static let makeMarks = StoreMigration("make marks", drops: ["legacy"]) { session in
         let position = session.schema.position(of: Mark.self) ?? 0
-        try session.transform(from: "legacy", into: position) { old in
-            [old.storedValue(of: "id") ?? .null, old.storedValue(of: "label") ?? .null]
+        try session.transform(from: "legacy", into: position, completing: unchanged) { old, _ in
+            made([old.storedValue(of: "id") ?? .null, old.storedValue(of: "label") ?? .null])
         }
     }
 

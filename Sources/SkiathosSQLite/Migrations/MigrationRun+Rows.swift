@@ -1,0 +1,53 @@
+import SkiathosStore
+
+/// The columns of an entity in which rows may hold nothing of its type when the steps are done.
+struct RowCompletion {
+    var columns: ColumnSet
+    /// Makes of a row what the entity asks for.
+    var complete: ([StoreValue?]) throws -> TransformedRow
+}
+
+extension MigrationRun {
+    /// Stores the defaults where transformed rows still hold nothing of their entity's type.
+    ///
+    /// Only now: an earlier step about one column must not take from a later one about another what
+    /// that is to read.
+    func completeRows() throws {
+        for (entity, completion) in completions.sorted(by: { $0.key < $1.key })
+        where !completion.columns.isEmpty {
+            guard let entity = schema.entities.first(where: { $0.table == entity }),
+                let columns = try columnNames(of: entity.table)
+            else { continue }
+            let rows = EntityRows(entity, columns: columns, in: self)
+            try rows.forEachPage { page in
+                for row in page {
+                    let made = try completion.complete(row.present)
+                    try rows.store(
+                        made.values, made.defaulted.intersection(completion.columns))
+                }
+            }
+        }
+    }
+
+    /// The names of the columns of a table or view, or `nil` if there is none of the name.
+    func columnNames(of table: String) throws -> [String]? {
+        let names = try connection.texts(
+            "SELECT name FROM pragma_table_xinfo(\(StoreValue.quoted(table))) ORDER BY cid")
+        return names.isEmpty ? nil : names
+    }
+
+    /// Drops the unique indexes of the store's own that have one of these columns; returns whether
+    /// there were any.
+    ///
+    /// Those that the entity asks for are made again when the steps are done.
+    func dropUniqueIndexes(of table: String, on columns: [String]) throws -> Bool {
+        guard !columns.isEmpty else { return false }
+        let found = try FoundTable.found(in: connection.database).first { $0.name == table }
+        let indexes = (found?.indexes ?? []).filter { index in
+            index.isUnique && index.isOwn(of: table)
+                && index.columns.contains(where: columns.contains)
+        }
+        for index in indexes { try connection.run("DROP INDEX \(SQLText.quote(index.name))") }
+        return !indexes.isEmpty
+    }
+}
