@@ -46,6 +46,8 @@ extension EntityID: ColumnValue {
     @inlinable public static var storage: StorageClass { E.RawID.storage }
     /// The entity.
     @inlinable public static var referencedType: Any.Type? { E.self }
+    /// That of the key.
+    @inlinable public static var domain: ColumnDomain { E.RawID.domain }
     /// Reads the key.
     @inlinable public init(row: RowReader, column: Int) throws {
         rawValue = try E.RawID(row: row, column: column)

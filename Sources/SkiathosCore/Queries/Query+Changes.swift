@@ -12,7 +12,8 @@ extension Query {
     /// ```
     ///
     /// - Returns: The number of rows that the query named.
-    /// - Throws: `StoreError` for a violated constraint, `DataAccessError` with code
+    /// - Throws: `StoreError` for a violated constraint, and with code `invalidValue` for a computed value
+    ///   that its column cannot hold; `DataAccessError` with code
     ///   `validationFailed` if a row does not meet the requirements of its entity afterwards; the
     ///   rows are as before then.
     @discardableResult

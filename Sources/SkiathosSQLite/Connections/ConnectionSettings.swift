@@ -58,6 +58,7 @@ struct ConnectionSettings: Sendable {
             DecimalOrder.register(on: connection), DecimalArithmetic.register(on: connection),
             DecimalAggregates.register(on: connection), IntegerCheck.register(on: connection),
             DateParts.register(on: connection), ListFunctions.register(on: connection),
+            ColumnCheck.register(on: connection), RealArithmetic.register(on: connection),
             BulkTable.register(on: connection),
         ]
         for code in results where code != SQLITE_OK {

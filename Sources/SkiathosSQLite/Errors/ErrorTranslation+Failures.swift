@@ -9,12 +9,10 @@ extension ErrorTranslation {
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
         // What a function of a statement says.
-        if code == SQLITE_ERROR,
-            [IntegerCheck.failure, DecimalArithmetic.failure].contains(message)
-        {
+        if code == SQLITE_ERROR, SQLFunction.failures.contains(message) {
             return StoreError(
                 .invalidValue,
-                "A query computes a number that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
+                "A query computes a value that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
             )
         }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }

@@ -35,7 +35,9 @@ enum DecimalArithmetic {
             ),
             (
                 .multiply,
-                { context, _, values in DecimalArithmetic.answer(context, values) { $0 * $1 } }
+                { context, _, values in
+                    DecimalArithmetic.answer(context, values, DecimalArithmetic.product)
+                }
             ),
             (
                 .divide,
@@ -62,6 +64,15 @@ enum DecimalArithmetic {
         guard !result.isNaN else { return sqlite3_result_error(context, failure, -1) }
         SQLFunction.setText(result.description, of: context)
     }
+
+    /// The product, or not-a-number if it is too large or has too many decimals.
+    ///
+    /// Foundation's own operator traps where the exponent of a product lies below the smallest one.
+    private static func product(_ left: Decimal, _ right: Decimal) -> Decimal {
+        left.exponent + right.exponent < smallestExponent ? .nan : left * right
+    }
+
+    private static let smallestExponent = -128
 
     private static func answer(
         _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,

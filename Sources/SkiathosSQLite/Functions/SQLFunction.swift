@@ -2,6 +2,12 @@ import GRDBSQLite
 
 /// Helpers for functions that SQL calls.
 enum SQLFunction {
+    /// What functions say about a value that cannot be computed, or that its column cannot hold.
+    static let failures: Set<String> = [
+        IntegerCheck.failure, DecimalArithmetic.failure, RealArithmetic.failure,
+        ColumnCheck.failure,
+    ]
+
     /// A function as SQLite calls it: the context of the answer, and the arguments.
     typealias Body =
         @convention(c) (

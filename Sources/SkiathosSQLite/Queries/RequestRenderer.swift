@@ -77,19 +77,7 @@ struct RequestRenderer: Sendable {
     func appendValue(
         of assignment: StoreAssignment, _ entity: Int, to text: inout SQLText
     ) throws {
-        let texts = entities[entity]
-        switch assignment.operation {
-        case .set(let expression): try append(to: &text, entity) { try $0.append(expression) }
-        case .add(let value):
-            guard texts.entity.columns[assignment.column].storage != .decimal else {
-                return try append(to: &text, entity) {
-                    try $0.append(
-                        .arithmetic(.add, .column(assignment.column), .value(value), .decimal))
-                }
-            }
-            text.append("\(texts.columns[assignment.column]) + ")
-            text.append(value)
-        }
+        try append(to: &text, entity) { try $0.appendValue(of: assignment, entity) }
     }
 
     /// The rows that a statement without window of its own is about.

@@ -55,12 +55,22 @@ extension RowRenderer {
             }
             return try append(function, [left, right])
         }
+        if isAssigned, storage == .real, let function = RealArithmetic.function(operation) {
+            return try append(function, [left, right])
+        }
         // A sum beyond 64 bits becomes a floating point number in SQLite, which is no answer.
         text.append(storage == .integer ? "\(IntegerCheck.function)(" : "(")
+        try appendPlain(operation, left, right)
+        text.append(")")
+    }
+
+    /// Appends two numbers with an operator of SQLite's between them.
+    mutating func appendPlain(
+        _ operation: StoreExpression.Operator, _ left: StoreExpression, _ right: StoreExpression
+    ) throws {
         try append(left)
         text.append(" \(operation.sign) ")
         try append(right)
-        text.append(")")
     }
 
     private mutating func append(_ function: StoreFunction, _ arguments: [StoreExpression]) throws {

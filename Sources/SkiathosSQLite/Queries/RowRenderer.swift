@@ -32,6 +32,9 @@ struct RowRenderer {
     /// The rows of the innermost subquery.
     private(set) var scope: Scope
 
+    /// Whether a column is to hold what is written.
+    var isAssigned = false
+
     private var subqueries = 0
 
     /// Goes on with a text about the rows of an entity.

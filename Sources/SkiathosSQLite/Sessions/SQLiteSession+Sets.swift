@@ -44,22 +44,37 @@ extension SQLiteSession {
         }
     }
 
-    /// A sum beyond 64 bits becomes a floating point number in SQLite, which an integer column
-    /// refuses; the error should speak of the sum and not of column types.
+    /// The error for a value that its column cannot hold, in the terms of the change: SQLite speaks of
+    /// column types where a sum is beyond 64 bits, and of no value where one is not a number.
     private func explain(
         _ error: StoreError, _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) -> StoreError {
-        let sums = assignments.filter { if case .add = $0.operation { true } else { false } }
-        let isOverflow = error.backendCode == Int(ConstraintCode.dataType)
-        let isDecimal = error.message.contains(DecimalArithmetic.failure)
-        guard !sums.isEmpty, isOverflow || isDecimal else { return error }
         let entity = texts.schema.entities[request.entity]
-        let columns =
-            error.columns.isEmpty ? sums.map { entity.columns[$0.column].name } : error.columns
+        let computed = assignments.filter(\.isComputed).map { entity.columns[$0.column].name }
+        let columns = error.columns.isEmpty ? computed : error.columns
+        let isOfConstraint = [ConstraintCode.dataType, ConstraintCode.notNull]
+            .contains { error.backendCode == Int($0) }
+        // The condition may compute as well.
+        let isOfCheck =
+            error.code == .invalidValue
+            && (request.predicate == nil || error.message.contains(ColumnCheck.failure))
+        guard isOfConstraint || isOfCheck, !columns.isEmpty,
+            columns.allSatisfy(computed.contains)
+        else { return error }
         let names = columns.map { "\"\(entity.table)\".\"\($0)\"" }.joined(separator: " or ")
         return StoreError(
             .invalidValue,
-            "Adding to \(names) would give a number that the column cannot hold. Nothing was changed; exclude such rows by the condition.",
+            "The change would give \(names) a value that the column cannot hold. Nothing was changed; exclude such rows by the condition.",
             entity: entity.table, columns: columns, backendCode: error.backendCode)
+    }
+}
+
+extension StoreAssignment {
+    /// Whether the new value is a number that SQLite computes.
+    fileprivate var isComputed: Bool {
+        switch operation {
+        case .add: true
+        case .set(let expression): !expression.isCopy
+        }
     }
 }

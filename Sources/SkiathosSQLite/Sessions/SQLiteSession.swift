@@ -74,6 +74,10 @@ final class SQLiteSession {
         commands = Array(repeating: nil, count: Command.allCases.count)
         entityStatements = texts.schema.entities.map { _ in EntityStatements() }
         try prepareForLending()
+        if !isReadOnly {
+            let code = ColumnCheck.register(on: handle, for: texts.schema)
+            guard code == SQLITE_OK else { throw failure(code, entity: nil) }
+        }
     }
 
     /// Gives up everything that would keep the connection from closing.

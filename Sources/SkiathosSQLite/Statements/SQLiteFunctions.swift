@@ -100,6 +100,26 @@ extension SQLiteFunctions {
             })
     ).permanent
 
+    /// The table that the arguments of functions are read through which a statement calls.
+    ///
+    /// Its "statement" is one argument, so positions mean nothing.
+    static let arguments = StatementFunctions(
+        row: SQLITE_ROW, done: SQLITE_DONE, step: { _ in SQLITE_MISUSE },
+        execute: { _ in SQLITE_MISUSE },
+        reading: StatementFunctions.Reading(
+            isNull: { value, _ in sqlite3_value_type(value) == SQLITE_NULL },
+            integer: { value, _ in sqlite3_value_int64(value) },
+            real: { value, _ in sqlite3_value_double(value) },
+            text: { value, _, count in
+                let start = sqlite3_value_text(value)
+                count.pointee = Int(sqlite3_value_bytes(value))
+                return UnsafeRawPointer(start)
+            },
+            blob: { value, _ in sqlite3_value_blob(value) },
+            byteCount: { value, _ in sqlite3_value_bytes(value) }),
+        binding: binding
+    ).permanent
+
     /// No text, where no start would mean no value.
     private static var emptyText: UnsafePointer<CChar> {
         let text: StaticString = ""

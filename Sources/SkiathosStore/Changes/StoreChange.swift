@@ -48,6 +48,9 @@ extension RowSource {
 }
 
 /// A change to all rows that a condition names.
+///
+/// A computed value that the column cannot hold, by its ``ColumnSchema/domain``, fails the change with
+/// the code `invalidValue`, and no row is changed.
 public struct StoreAssignment: Sendable, Hashable {
     /// What happens to the column.
     public enum Operation: Sendable, Hashable {

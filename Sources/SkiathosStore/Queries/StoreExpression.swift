@@ -24,7 +24,8 @@ public indirect enum StoreExpression: Sendable, Hashable {
     /// Two numbers of one storage class combined.
     ///
     /// A result that an integer or a decimal number cannot hold is an error of the statement, never
-    /// another number.
+    /// another number. A floating point result that is not a number is no value in a query, and an
+    /// error where a column is to hold it.
     case arithmetic(Operator, StoreExpression, StoreExpression, StorageClass)
     /// A function of other expressions.
     case call(StoreFunction, [StoreExpression])
@@ -45,6 +46,23 @@ public indirect enum StoreExpression: Sendable, Hashable {
     /// A text whose upper and lower case count as the same, by Unicode's lower-case mapping.
     public static func folded(_ text: StoreExpression) -> StoreExpression {
         .call(.lowercased, [text])
+    }
+
+    /// Whether each of its values is a constant or the value of a column, unchanged, so that it is one
+    /// that a column of the same type can hold.
+    public var isCopy: Bool {
+        switch self {
+        case .column, .value: true
+        case .arithmetic, .call: false
+        case .coalesce(let first, let second), .choose(_, let first, let second):
+            first.isCopy && second.isCopy
+        case .through(_, let inner): inner.isCopy
+        case .related(_, let aggregate, _), .aggregate(let aggregate):
+            switch aggregate.function {
+            case .minimum, .maximum: aggregate.argument?.isCopy ?? false
+            case .count, .sum, .average: false
+            }
+        }
     }
 
     /// Whether rows of a group are needed to compute it.

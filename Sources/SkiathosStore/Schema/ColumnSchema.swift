@@ -37,6 +37,11 @@ public struct ColumnSchema: Sendable, Hashable {
     public var storage: StorageClass
     /// Whether the column may be empty.
     public var isOptional: Bool
+    /// Which values of the storage class the column can hold.
+    ///
+    /// Its type says so. What a backend computes for the column must be among them, or be refused with
+    /// the code `invalidValue`.
+    public var domain: ColumnDomain { coding.type.domain }
     /// What rows that are there already get when the column is added, if it is not optional.
     ///
     /// The data access layer takes it from a new value of the entity when the store is opened.
@@ -45,6 +50,7 @@ public struct ColumnSchema: Sendable, Hashable {
     public var reference: Reference?
     /// The delete rule that was asked for, which only a reference may have.
     let askedDeleteRule: DeleteRule?
+    private let coding: CodingType
 
     /// Describes the column that a coding keeps its values in.
     ///
@@ -68,8 +74,34 @@ public struct ColumnSchema: Sendable, Hashable {
         self.storage = C.storage
         self.isOptional = C.isOptional
         self.askedDeleteRule = onDelete
+        self.coding = CodingType(type: C.self)
         self.reference = C.referencedType.map {
             Reference(target: $0, onDelete: onDelete ?? (C.isOptional ? .nullify : .deny))
         }
+    }
+}
+
+extension ColumnSchema {
+    /// What the column's type makes of a value: reads it, and binds it again.
+    ///
+    /// - Throws: ``StoreError`` with code `undecodableValue` or `invalidValue` if the type does not
+    ///   take the value.
+    public func rebound(_ row: RowReader, at position: Int) throws -> StoreValue {
+        try coding.type.rebound(row, at: position)
+    }
+}
+
+/// A coding that can be compared with others.
+private struct CodingType: Sendable, Hashable {
+    let type: any ColumnCoding.Type
+
+    static func == (left: CodingType, right: CodingType) -> Bool { left.type == right.type }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+}
+
+extension ColumnCoding {
+    fileprivate static func rebound(_ row: RowReader, at position: Int) throws -> StoreValue {
+        try StoreValue(try read(row, position), Self.self)
     }
 }

@@ -11,12 +11,19 @@ public protocol ColumnCoding: Sendable {
     static var isOptional: Bool { get }
     /// The entity that values refer to, if any.
     static var referencedType: Any.Type? { get }
+    /// Which values of the storage class a column can hold; ``ColumnDomain/readable`` by default.
+    static var domain: ColumnDomain { get }
     /// Reads a value from the column at a position.
     static func read(_ row: RowReader, _ column: Int) throws -> Value
     /// Binds a value to the parameter at a position.
     static func bind(_ value: Value, _ parameters: ParameterWriter, _ position: Int) throws
     /// Whether storing one value or the other makes no difference.
     static func areIdentical(_ left: Value, _ right: Value) -> Bool
+}
+
+extension ColumnCoding {
+    /// `.readable`.
+    @inlinable public static var domain: ColumnDomain { .readable }
 }
 
 /// Finds how a type is stored: as a ``ColumnValue``, by its raw value, or as JSON.
@@ -90,6 +97,8 @@ public enum NativeCoding<Value: ColumnValue>: ColumnCoding {
     @inlinable public static var isOptional: Bool { Value.isOptional }
     /// That of the type.
     @inlinable public static var referencedType: Any.Type? { Value.referencedType }
+    /// That of the type.
+    @inlinable public static var domain: ColumnDomain { Value.domain }
     /// Reads through the type.
     @inlinable @inline(__always)
     public static func read(_ row: RowReader, _ column: Int) throws -> Value {
@@ -146,6 +155,8 @@ public enum OptionalCoding<Wrapped: ColumnCoding>: ColumnCoding {
     @inlinable public static var isOptional: Bool { true }
     /// That of the other coding.
     @inlinable public static var referencedType: Any.Type? { Wrapped.referencedType }
+    /// That of the other coding.
+    @inlinable public static var domain: ColumnDomain { Wrapped.domain }
     /// Reads `nil` where there is no value.
     @inlinable public static func read(_ row: RowReader, _ column: Int) throws -> Value {
         row.isNull(at: column) ? nil : try Wrapped.read(row, column)

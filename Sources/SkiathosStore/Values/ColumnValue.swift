@@ -21,6 +21,10 @@ public protocol ColumnValue: Sendable {
     static var isOptional: Bool { get }
     /// The entity that values refer to; only `EntityID` has one.
     static var referencedType: Any.Type? { get }
+    /// Which values of the storage class a column can hold.
+    ///
+    /// The default is ``ColumnDomain/readable``: set-based changes let the type read what they compute.
+    static var domain: ColumnDomain { get }
 
     /// Reads the value from the column at a position, which holds a value unless ``isOptional``.
     ///
@@ -41,6 +45,8 @@ extension ColumnValue {
     @inlinable public static var isOptional: Bool { false }
     /// `nil`.
     @inlinable public static var referencedType: Any.Type? { nil }
+    /// `.readable`.
+    @inlinable public static var domain: ColumnDomain { .readable }
 }
 
 extension ColumnValue where Self: Equatable {
@@ -55,6 +61,8 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     @inlinable public static var isOptional: Bool { true }
     /// That of the wrapped type.
     @inlinable public static var referencedType: Any.Type? { Wrapped.referencedType }
+    /// That of the wrapped type.
+    @inlinable public static var domain: ColumnDomain { Wrapped.domain }
 
     /// Reads `nil` where there is no value.
     @inlinable public init(row: RowReader, column: Int) throws {

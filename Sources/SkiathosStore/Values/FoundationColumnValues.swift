@@ -8,6 +8,8 @@ public import Foundation
 extension Data: ColumnValue {
     /// `.blob`.
     @inlinable public static var storage: StorageClass { .blob }
+    /// `.everything`.
+    @inlinable public static var domain: ColumnDomain { .everything }
     /// Reads the bytes.
     public init(row: RowReader, column: Int) throws {
         self = row.withBytes(at: column) { Data($0) }
@@ -28,6 +30,12 @@ extension Date: ColumnValue {
     public static let earliestStorable = Date(timeIntervalSinceReferenceDate: -63_113_904_000)
     /// The first moment that can no longer be stored, the start of the year 10000.
     public static let latestStorable = Date(timeIntervalSinceReferenceDate: 252_423_993_600)
+
+    /// The years 1 to 9999.
+    public static var domain: ColumnDomain {
+        let first = earliestStorable.timeIntervalSinceReferenceDate
+        return .reals(first...latestStorable.timeIntervalSinceReferenceDate.nextDown)
+    }
 
     /// Reads the moment.
     @inlinable public init(row: RowReader, column: Int) throws {
@@ -92,6 +100,8 @@ extension URL: ColumnValue {
 extension Decimal: ColumnValue {
     /// `.decimal`: text without exponent, so that nothing is rounded; compared by value.
     @inlinable public static var storage: StorageClass { .decimal }
+    /// `.everything`.
+    @inlinable public static var domain: ColumnDomain { .everything }
 
     /// Reads a decimal number.
     public init(row: RowReader, column: Int) throws {

@@ -1,6 +1,8 @@
 extension Int64: ColumnValue {
     /// `.integer`.
     @inlinable public static var storage: StorageClass { .integer }
+    /// `.everything`.
+    @inlinable public static var domain: ColumnDomain { .everything }
     /// Reads the integer.
     @inlinable public init(row: RowReader, column: Int) throws { self = row.integer(at: column) }
     /// Binds the integer.
@@ -15,6 +17,11 @@ public protocol IntegerColumnValue: ColumnValue, FixedWidthInteger {}
 extension IntegerColumnValue {
     /// `.integer`.
     @inlinable public static var storage: StorageClass { .integer }
+    /// The range of the type, as far as `Int64` goes.
+    @inlinable public static var domain: ColumnDomain {
+        let range = Int64(clamping: Self.min)...Int64(clamping: Self.max)
+        return range == Int64.min...Int64.max ? .everything : .integers(range)
+    }
 
     /// Reads an integer that lies in the range of the type.
     @inlinable public init(row: RowReader, column: Int) throws {
@@ -49,6 +56,8 @@ extension UInt64: IntegerColumnValue {}
 extension Bool: ColumnValue {
     /// `.integer`, 0 or 1.
     @inlinable public static var storage: StorageClass { .integer }
+    /// 0 and 1.
+    @inlinable public static var domain: ColumnDomain { .integers(0...1) }
     /// Reads 0 as `false` and 1 as `true`.
     @inlinable public init(row: RowReader, column: Int) throws {
         let value = row.integer(at: column)
@@ -66,6 +75,8 @@ extension Bool: ColumnValue {
 extension Double: ColumnValue {
     /// `.real`.
     @inlinable public static var storage: StorageClass { .real }
+    /// `.everything`.
+    @inlinable public static var domain: ColumnDomain { .everything }
     /// Reads the number.
     @inlinable public init(row: RowReader, column: Int) throws { self = row.real(at: column) }
     /// Binds the number; NaN is refused, infinities are stored.
@@ -77,6 +88,8 @@ extension Double: ColumnValue {
 extension Float: ColumnValue {
     /// `.real`.
     @inlinable public static var storage: StorageClass { .real }
+    /// `.singlePrecision`.
+    @inlinable public static var domain: ColumnDomain { .singlePrecision }
     /// Reads the number.
     @inlinable public init(row: RowReader, column: Int) throws {
         self = Float(row.real(at: column))
@@ -90,6 +103,8 @@ extension Float: ColumnValue {
 extension String: ColumnValue {
     /// `.text`.
     @inlinable public static var storage: StorageClass { .text }
+    /// `.everything`.
+    @inlinable public static var domain: ColumnDomain { .everything }
     /// Reads the text.
     @inlinable public init(row: RowReader, column: Int) throws {
         guard let text = row.text(at: column) else {

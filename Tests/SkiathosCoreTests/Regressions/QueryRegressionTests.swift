@@ -84,4 +84,59 @@ struct QueryRegressionTests {
             #expect(numbers == [0, 1, 2, 3] + [10, 11, 2, 3] + [1, 2, -1, -1])
         }
     }
+
+    @Test(arguments: Place.allCases)
+    func `a set-based change that its column cannot hold is refused, and its row stays readable`(
+        _ place: Place
+    ) async throws {
+        try await withStore(place) { dal in
+            let last = Date.latestStorable.addingTimeInterval(-1)
+            _ = try await dal.write { context in
+                try Sample.create(in: context) {
+                    $0.int8 = 100
+                    $0.date = last
+                    $0.float = 0.1
+                    $0.decimal = .leastNonzeroMagnitude
+                }
+            }
+            let changes: [@Sendable (Sample.Columns) -> [Assignment<Sample>]] = [
+                { [$0.int8.add(100)] }, { [$0.int8.set(to: $0.int8 * 2)] },
+                { [$0.uint32.set(to: $0.uint32 - 1)] },
+                { [$0.date.set(to: $0.date.adding(86_400))] },
+                { [$0.optionalDate.set(to: $0.date.adding(1e12).optional)] },
+                { [$0.decimal.set(to: $0.decimal * $0.decimal)] },
+            ]
+            for (number, change) in changes.enumerated() {
+                let error = await #expect(throws: StoreError.self, "change \(number)") {
+                    try await dal.write { try Sample.update(set: change, in: $0) }
+                }
+                #expect(error?.code == .invalidValue, "change \(number)")
+                #expect(error?.entity == "sample", "change \(number)")
+            }
+            let (sample, found) = try await dal.write { context in
+                try Sample.update(set: { [$0.float.set(to: $0.float * 3)] }, in: context)
+                let row = try Sample.first(in: context)?.value
+                return (row, try Sample.count(where: { $0.float == 0.1 * 3 }, in: context))
+            }
+            #expect(sample?.int8 == 100)
+            #expect(sample?.date == last)
+            #expect(found == 1)
+        }
+    }
+
+    @Test func `a selected number that its type cannot hold is an invalid value`() async throws {
+        try await withStore(.memory) { dal in
+            _ = try await dal.write { context in
+                for _ in 1...2 { _ = try Sample.create(in: context) { $0.int8 = 100 } }
+            }
+            let product = await #expect(throws: StoreError.self) {
+                try await dal.read { try Sample.select { $0.int8 * 2 }.all(in: $0) }
+            }
+            let sum = await #expect(throws: StoreError.self) {
+                try await dal.read { try Sample.sum(of: { $0.int8 }, in: $0) }
+            }
+            #expect(product?.code == .invalidValue)
+            #expect(sum?.code == .invalidValue)
+        }
+    }
 }

@@ -21,6 +21,9 @@ public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
 
     /// The expression itself.
     public var expression: ColumnExpression { self }
+
+    /// Whether its values are those of columns, so that they are of its type if the rows are sound.
+    var isCopy: Bool { (try? source.get())?.isCopy ?? true }
 }
 
 extension ColumnExpression {

@@ -31,6 +31,22 @@ struct ValueCoding<Value: Sendable>: Sendable {
         }
     }
 
+    /// The same values where the store computes them: one that does not fit was never stored.
+    var computed: ValueCoding {
+        ValueCoding(
+            storage: storage, encode: encode,
+            decode: { row, position in
+                do {
+                    return try decode(row, position)
+                } catch let error as StoreError where error.code == .undecodableValue {
+                    throw StoreError(
+                        .invalidValue,
+                        "A query computes a value that \(Value.self) cannot hold. Exclude such rows by the condition, or compute with another type."
+                    )
+                }
+            })
+    }
+
     /// The same values, or none.
     var optional: ValueCoding<Value?> {
         ValueCoding<Value?>(

@@ -33,7 +33,9 @@ struct OperandList<E: Entity, each Value: Sendable>: Sendable {
             )
             return ColumnExpression(.failure(error), expression.coding)
         }
-        return ColumnExpression(expression.source, expression.coding)
+        return ColumnExpression(
+            expression.source,
+            expression.isCopy ? expression.coding : expression.coding.computed)
     }
 
     /// Reads the results from a row, in which they begin with a position.
