@@ -3,11 +3,11 @@ import SkiathosStore
 extension RequestRenderer {
     /// What a request computes from rows.
     func project(_ request: ProjectionRequest) throws -> SQLText {
+        try request.checkAggregates(in: schema)
         let rows = request.rows
         var text = SQLText(request.isDistinct ? "SELECT DISTINCT " : "SELECT ")
         try append(request.results, rows.entity, to: &text)
         text.append(" FROM \(entities[rows.entity].table)")
-        try refuseAggregate(in: rows)
         try appendCondition(rows, to: &text)
         try appendGroups(request, to: &text)
         try appendOrder(request, to: &text)
@@ -17,6 +17,7 @@ extension RequestRenderer {
 
     /// The rows that a full-text search finds, the best first, with rank and marked texts.
     func search(_ request: SearchRequest) throws -> SQLText {
+        try request.rows.checkAggregates(in: schema)
         let entity = request.rows.entity
         let texts = entities[entity]
         var text = SQLText("SELECT ")
@@ -88,13 +89,5 @@ extension RequestRenderer {
             order.append(.init(expression, descending: false))
         }
         try append(order, request.rows.entity, to: &text)
-    }
-
-    private func refuseAggregate(in rows: FetchRequest) throws {
-        guard rows.predicate?.containsAggregate == true else { return }
-        throw StoreError(
-            .invalidRequest,
-            "A condition on the rows of \(entities[rows.entity].entity.typeName) uses a value of several rows, such as a sum, which is only known afterwards. Use it in having, which chooses among groups.",
-            entity: entities[rows.entity].entity.table)
     }
 }

@@ -27,6 +27,7 @@ struct RequestRenderer: Sendable {
 
     /// The number of the rows.
     func count(_ request: FetchRequest) throws -> SQLText {
+        try request.checkAggregates(in: schema)
         var request = request
         request.order = []
         guard hasWindow(request) else { return try select("count(*)", request) }
@@ -37,6 +38,7 @@ struct RequestRenderer: Sendable {
 
     /// 1 if there is any row, else 0.
     func exists(_ request: FetchRequest) throws -> SQLText {
+        try request.checkAggregates(in: schema)
         var request = request
         request.order = []
         var text = try select("1", request)
@@ -46,6 +48,7 @@ struct RequestRenderer: Sendable {
 
     /// Deletes the rows.
     func delete(_ request: FetchRequest) throws -> SQLText {
+        try request.checkAggregates(in: schema)
         var text = SQLText("DELETE FROM \(entities[request.entity].table)")
         try appendTarget(request, to: &text)
         return text
@@ -53,6 +56,10 @@ struct RequestRenderer: Sendable {
 
     /// Changes the rows.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> SQLText {
+        try request.checkAggregates(in: schema)
+        for assignment in assignments {
+            try assignment.checkAggregates(of: request, in: schema)
+        }
         if assignments.contains(where: \.readsOtherRows) {
             return try updateFromSelection(request, assignments)
         }
@@ -90,6 +97,7 @@ struct RequestRenderer: Sendable {
     }
 
     private func select(_ what: String, _ request: FetchRequest) throws -> SQLText {
+        try request.checkAggregates(in: schema)
         var text = SQLText("SELECT \(what) FROM \(entities[request.entity].table)")
         try appendCondition(request, to: &text)
         try appendOrder(request, to: &text)

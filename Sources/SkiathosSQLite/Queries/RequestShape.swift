@@ -27,11 +27,14 @@ struct RequestShape: Hashable {
         if let predicate = request.predicate {
             guard append(predicate) else { return nil }
         }
-        if purpose == .select {
-            for key in request.order {
-                guard case .column(let column) = key.expression else { return nil }
-                parts += [key.descending ? Part.descending : Part.ascending, Int32(column)]
+        for key in request.order {
+            guard purpose == .select else {
+                // A misplaced aggregate is refused where the SQL is written, whatever is asked.
+                guard AggregateRules.isAboutRow(key.expression) else { return nil }
+                continue
             }
+            guard case .column(let column) = key.expression else { return nil }
+            parts += [key.descending ? Part.descending : Part.ascending, Int32(column)]
         }
         appendWindow(of: request)
     }

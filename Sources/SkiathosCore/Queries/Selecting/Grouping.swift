@@ -24,7 +24,7 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
         self.keys = keys
     }
 
-    /// Only the groups that meet a condition, which may use aggregates.
+    /// Only the groups that meet a condition, which is about keys and aggregates.
     public func having(_ condition: (E.Columns) -> Condition<E>) -> Grouping {
         var copy = self
         let new = condition(E.columns)
@@ -45,22 +45,16 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
 
     /// Computes aggregates of each group; they come with the keys of the group.
     ///
-    /// - Throws: when it is run, `DataAccessError` with code `invalidRequest` if an operand is
-    ///   neither an aggregate nor one of the keys, since rows of a group may differ in it.
+    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if an operand, a sort key or
+    ///   the condition of `having` uses what is neither an aggregate nor one of the keys, since rows of a
+    ///   group may differ in it.
     public func select<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (key: (repeat each Key), value: (repeat (each Operand).Value))> {
         let values = OperandList<E, repeat (each Operand).Value>(
             repeat each operands(E.columns))
         let keys = keys
-        let results = keys.sources.flatMap { groups in
-            values.sources.flatMap { values in
-                Result {
-                    for value in values { try Self.require(value, among: groups) }
-                    return groups + values
-                }
-            }
-        }
+        let results = keys.sources.flatMap { groups in values.sources.map { groups + $0 } }
         let count = (try? keys.sources.get().count) ?? 0
         return Selection(
             query: query, results: results, groups: keys.sources, having: condition,
@@ -73,16 +67,6 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
         var copy = self
         copy.query = change(query)
         return copy
-    }
-
-    private static func require(
-        _ value: StoreExpression, among groups: [StoreExpression]
-    ) throws {
-        guard !value.containsAggregate, !groups.contains(value) else { return }
-        throw DataAccessError(
-            .invalidRequest,
-            "A grouping of \(E.schema.typeName) selects what may differ within a group. Select aggregates such as sum or max, or add it to the keys."
-        )
     }
 }
 
@@ -113,12 +97,10 @@ extension Query {
         let list = OperandList<E, repeat (each Operand).Value>(
             repeat each operands(E.columns))
         let isUsable = try list.sources.get().allSatisfy(\.containsAggregate)
-        guard isUsable, rowLimit == nil, rowOffset == 0 else {
+        guard isUsable else {
             throw DataAccessError(
                 .invalidRequest,
-                isUsable
-                    ? "Aggregates of \(E.schema.typeName) are asked for with a limit or an offset, which is not supported. Fetch the rows, or restrict them by a condition."
-                    : "aggregate of \(E.schema.typeName) asks for what may differ from row to row. Ask for aggregates such as sum or max."
+                "aggregate of \(E.schema.typeName) asks for what may differ from row to row. Ask for aggregates such as sum or max."
             )
         }
         let selection = Selection(

@@ -68,9 +68,17 @@ public struct Selection<E: Entity, Row>: Sendable {
     }
 
     func request(in context: some QueryContext) throws -> ProjectionRequest {
-        ProjectionRequest(
+        let request = ProjectionRequest(
             try results.get(), of: try query.request(in: context), groupedBy: try groups.get(),
             having: try having?.predicate.get(), isDistinct: isDistinct)
+        guard request.groups.isEmpty, request.isAggregated else { return request }
+        guard query.rowLimit == nil, query.rowOffset == 0 else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Aggregates of \(E.schema.typeName) are asked for with a limit or an offset, which would be about their one row. Fetch the rows, or restrict them by a condition."
+            )
+        }
+        return request
     }
 }
 
@@ -82,6 +90,11 @@ extension Query {
     /// try User.query.select { ($0.firstname, $0.company.name) }.all(in: context)
     /// // [(String, String?)]
     /// ```
+    ///
+    /// Aggregates give one row for all rows of the query, which then has no limit or offset.
+    ///
+    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if aggregates are mixed with
+    ///   what may differ from row to row: group the rows, or select aggregates alone.
     public func select<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (repeat (each Operand).Value)> {

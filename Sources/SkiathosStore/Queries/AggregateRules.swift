@@ -1,0 +1,174 @@
+/// Where values of several rows may stand in a request, and where values of one row.
+///
+/// About rows there is no aggregate, however deep. About groups there are their keys, aggregates of
+/// what may be about a row, constants, and what is computed from these: anything else may differ
+/// within a group, and a database would take it from any of the rows.
+package enum AggregateRules {
+    /// Whether an expression can be computed from one row.
+    package static func isAboutRow(_ expression: StoreExpression) -> Bool {
+        switch expression {
+        case .column, .value: true
+        case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
+            isAboutRow(left) && isAboutRow(right)
+        case .call(_, let arguments): arguments.allSatisfy(isAboutRow)
+        case .choose(let condition, let first, let second):
+            isAboutRow(condition) && isAboutRow(first) && isAboutRow(second)
+        case .through(_, let inner): isAboutRow(inner)
+        case .related(_, let aggregate, let condition):
+            (aggregate.argument.map(isAboutRow) ?? true) && (condition.map(isAboutRow) ?? true)
+        case .aggregate: false
+        }
+    }
+
+    /// Whether a condition can be decided about one row.
+    package static func isAboutRow(_ predicate: StorePredicate) -> Bool {
+        switch predicate {
+        case .constant, .search: true
+        case .comparison(let left, _, let right), .match(let left, _, let right):
+            isAboutRow(left) && isAboutRow(right)
+        case .contained(let expression, _): isAboutRow(expression)
+        case .through(_, let condition), .not(let condition): isAboutRow(condition)
+        case .related(_, let condition): condition.map(isAboutRow) ?? true
+        case .all(let parts), .any(let parts): parts.allSatisfy(isAboutRow)
+        }
+    }
+
+    /// Whether an expression is the same for all rows of a group with these keys.
+    package static func isAboutGroup(
+        _ expression: StoreExpression, _ keys: [StoreExpression]
+    ) -> Bool {
+        if keys.contains(expression) { return true }
+        return switch expression {
+        case .value: true
+        case .column, .through, .related: hasOneRow(keys) && isAboutRow(expression)
+        case .aggregate(let aggregate): aggregate.argument.map(isAboutRow) ?? true
+        case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
+            isAboutGroup(left, keys) && isAboutGroup(right, keys)
+        case .call(_, let arguments): arguments.allSatisfy { isAboutGroup($0, keys) }
+        case .choose(let condition, let first, let second):
+            isAboutGroup(condition, keys) && isAboutGroup(first, keys)
+                && isAboutGroup(second, keys)
+        }
+    }
+
+    /// Whether a condition has the same outcome for all rows of a group with these keys.
+    ///
+    /// - Parameter path: The references that lead to the rows that the condition is about.
+    package static func isAboutGroup(
+        _ predicate: StorePredicate, _ keys: [StoreExpression], along path: [Int] = []
+    ) -> Bool {
+        func isKnown(_ expression: StoreExpression) -> Bool {
+            // A comparison with a constant is moved to the row that references lead to.
+            if case .value = expression { return true }
+            return isAboutGroup(path.reversed().reduce(expression) { .through($1, $0) }, keys)
+        }
+        return switch predicate {
+        case .constant: true
+        case .comparison(let left, _, let right), .match(let left, _, let right):
+            isKnown(left) && isKnown(right)
+        case .contained(let expression, _): isKnown(expression)
+        case .through(let reference, let condition):
+            isAboutGroup(condition, keys, along: path + [reference])
+        case .related, .search: hasOneRow(keys) && isAboutRow(predicate)
+        case .all(let parts), .any(let parts):
+            parts.allSatisfy { isAboutGroup($0, keys, along: path) }
+        case .not(let part): isAboutGroup(part, keys, along: path)
+        }
+    }
+
+    private static func hasOneRow(_ keys: [StoreExpression]) -> Bool { keys.contains(.column(0)) }
+}
+
+extension FetchRequest {
+    /// Refuses values of several rows where the request is about one.
+    ///
+    /// - Throws: ``StoreError`` with code `invalidRequest`.
+    public func checkAggregates(in schema: StoreSchema) throws {
+        try checkCondition(in: schema)
+        guard order.allSatisfy({ AggregateRules.isAboutRow($0.expression) }) else {
+            throw misplaced(
+                in: schema, "A sort key of",
+                "Sort the groups of a grouping by it, or sort by columns.")
+        }
+    }
+
+    fileprivate func checkCondition(in schema: StoreSchema) throws {
+        guard predicate.map(AggregateRules.isAboutRow) ?? true else {
+            throw misplaced(
+                in: schema, "A condition on the rows of",
+                "Use it in having, which chooses among groups.")
+        }
+    }
+
+    /// The error for a value of several rows in a place where there is one row.
+    fileprivate func misplaced(
+        in schema: StoreSchema, _ place: String, _ advice: String
+    ) -> StoreError {
+        let entity = schema.entities[entity]
+        return StoreError(
+            .invalidRequest,
+            "\(place) \(entity.typeName) uses a value of several rows, such as a sum, where there is one row. \(advice)",
+            entity: entity.table)
+    }
+}
+
+extension ProjectionRequest {
+    /// Refuses values of several rows where the request is about one, and values of one row where it is
+    /// about several.
+    ///
+    /// - Throws: ``StoreError`` with code `invalidRequest`.
+    public func checkAggregates(in schema: StoreSchema) throws {
+        try rows.checkCondition(in: schema)
+        guard groups.allSatisfy(AggregateRules.isAboutRow) else {
+            throw rows.misplaced(
+                in: schema, "A key of a grouping of", "Group by what is computed from a row.")
+        }
+        guard isAggregated else {
+            try rows.checkAggregates(in: schema)
+            guard results.allSatisfy(AggregateRules.isAboutRow) else {
+                throw rows.misplaced(
+                    in: schema, "A selection of",
+                    "Aggregates of aggregates are not computed; group the rows first.")
+            }
+            return
+        }
+        guard results.allSatisfy({ AggregateRules.isAboutGroup($0, groups) }) else {
+            throw differing(in: schema, "selects", "Select")
+        }
+        guard having.map({ AggregateRules.isAboutGroup($0, groups) }) ?? true else {
+            throw differing(in: schema, "has a condition on", "Compare")
+        }
+        guard rows.order.allSatisfy({ AggregateRules.isAboutGroup($0.expression, groups) }) else {
+            throw differing(in: schema, "sorts by", "Sort by")
+        }
+    }
+
+    /// The error for a value of one row in a place where there are several.
+    private func differing(
+        in schema: StoreSchema, _ use: String, _ advice: String
+    ) -> StoreError {
+        let entity = schema.entities[rows.entity]
+        let (what, keys) =
+            groups.isEmpty
+            ? ("A query of \(entity.typeName) with aggregates", "or group the rows by it")
+            : ("A grouping of \(entity.typeName)", "or add it to the keys")
+        return StoreError(
+            .invalidRequest,
+            "\(what) \(use) what may differ from row to row. \(advice) keys and aggregates such as sum or max alone, \(keys).",
+            entity: entity.table)
+    }
+}
+
+extension StoreAssignment {
+    /// Refuses values of several rows, since a column takes what is computed from its own row.
+    ///
+    /// - Throws: ``StoreError`` with code `invalidRequest`.
+    public func checkAggregates(of rows: FetchRequest, in schema: StoreSchema) throws {
+        guard case .set(let expression) = operation, !AggregateRules.isAboutRow(expression) else {
+            return
+        }
+        throw rows.misplaced(
+            in: schema, "A change of the rows of",
+            "Compute it by a query first, or from the rows of a relation.")
+    }
+}
