@@ -83,22 +83,25 @@ struct SchemaCompletion {
             let statements = isRebuilt ? [] : ["DROP INDEX \(SQLText.quote(index.name))"]
             changes.append(
                 SchemaChange(
-                    "drop the index on \(SchemaChange.list(index.columns)) of \(table)", statements)
+                    "drop the index on \(SchemaChange.list(index.columns.map(\.name))) of \(table)",
+                    statements)
             )
         }
         let kept = found.indexes.map { ($0.isUnique, $0.columns) }
         for columns in expected.uniqueKeys where !kept.contains(where: { $0 == (true, columns) }) {
-            conditions.append(.unique(table: expected.name, columns: columns))
+            let list = columns.map(\.name)
+            conditions.append(.unique(table: expected.name, columns: list))
             let creation = expected.indexCreation(on: columns, isUnique: true, &names)
             changes.append(
                 SchemaChange(
-                    "make \(SchemaChange.list(columns)) of \(table) unique", [creation]))
+                    "make \(SchemaChange.list(list)) of \(table) unique", [creation]))
         }
         for columns in expected.indexes where !kept.contains(where: { $0 == (false, columns) }) {
             let creation = expected.indexCreation(on: columns, isUnique: false, &names)
             changes.append(
                 SchemaChange(
-                    "add an index on \(SchemaChange.list(columns)) to \(table)", [creation])
+                    "add an index on \(SchemaChange.list(columns.map(\.name))) to \(table)",
+                    [creation])
             )
         }
         completeSearch(found, expected, isRebuilt: isRebuilt)

@@ -119,7 +119,10 @@ extension FoundTable {
             bare.references[reference].column = name
         }
         for index in indexes.indices {
-            indexes[index].columns = indexes[index].columns.map { $0 == former ? name : $0 }
+            for column in indexes[index].columns.indices
+            where indexes[index].columns[column].name == former {
+                indexes[index].columns[column].name = name
+            }
         }
     }
 }

@@ -40,7 +40,10 @@ struct TableRebuild {
         return found.indexes.filter { index in
             let isWanted = index.isOwn(of: expected.name) ? expected.asks(for: index) : true
             // Of an expression only SQLite knows what it is made of.
-            return isWanted && index.columns.allSatisfy { names.contains($0) || $0.hasPrefix("(") }
+            return isWanted
+                && index.columns.allSatisfy {
+                    names.contains($0.name) || $0.name.hasPrefix("(")
+                }
         }
     }
 }

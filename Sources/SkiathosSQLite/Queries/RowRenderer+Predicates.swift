@@ -44,30 +44,21 @@ extension RowRenderer {
         _ left: StoreExpression, _ comparison: StorePredicate.Comparison, _ right: StoreExpression
     ) throws {
         text.append("(")
+        // Equality is by the same order as all else, so that one index serves them.
+        try appendCollated(left)
         // A plain operator is enough where a missing value makes the outcome false anyway.
         let bothMayBeNull = mayBeNull(left) && mayBeNull(right)
         let oneMayBeNull = mayBeNull(left) || mayBeNull(right)
         switch comparison {
-        case .equal:
-            try append(left)
-            text.append(bothMayBeNull ? " IS " : " = ")
-        case .notEqual:
-            try append(left)
-            text.append(oneMayBeNull ? " IS NOT " : " <> ")
-        case .less: try append(left, followedBy: " < ")
-        case .lessOrEqual: try append(left, followedBy: " <= ")
-        case .greater: try append(left, followedBy: " > ")
-        case .greaterOrEqual: try append(left, followedBy: " >= ")
+        case .equal: text.append(bothMayBeNull ? " IS " : " = ")
+        case .notEqual: text.append(oneMayBeNull ? " IS NOT " : " <> ")
+        case .less: text.append(" < ")
+        case .lessOrEqual: text.append(" <= ")
+        case .greater: text.append(" > ")
+        case .greaterOrEqual: text.append(" >= ")
         }
         try append(right)
         text.append(")")
-    }
-
-    private mutating func append(
-        _ expression: StoreExpression, followedBy operation: String
-    ) throws {
-        try appendCollated(expression)
-        text.append(operation)
     }
 
     private mutating func append(
@@ -75,7 +66,7 @@ extension RowRenderer {
     ) throws {
         var rendered = self
         rendered.text = SQLText()
-        try rendered.append(expression)
+        try rendered.appendCollated(expression)
         let list = ListRenderer(expression: rendered.text, storage: try storage(of: expression))
         try list.append(values, to: &text)
     }

@@ -7,7 +7,7 @@ struct FoundTable: Sendable {
         var name: String
         var isUnique: Bool
         /// The columns, or words in their places that no column is called.
-        var columns: [String]
+        var columns: [TableLayout.IndexColumn]
         /// The statement that has made it; none for those that belong to a constraint.
         var sql: String?
 
@@ -129,10 +129,12 @@ extension FoundTable {
             // Words that no column of ours is called keep such an index from serving a key.
             let names = columns.map { column in
                 let collation: String = column["coll"]
-                guard collation == "BINARY" else { return "(by \(collation))" }
-                return column["name"] as String? ?? "(an expression)"
+                return TableLayout.IndexColumn(
+                    name: column["name"] as String? ?? "(an expression)",
+                    collation: collation == "BINARY" ? nil : collation)
             }
-            let partial = row["partial"] as Bool ? ["(only some rows)"] : []
+            let partial =
+                row["partial"] as Bool ? [TableLayout.IndexColumn(name: "(only some rows)")] : []
             return Index(
                 name: row["name"], isUnique: row["unique"], columns: names + partial,
                 sql: row["sql"])

@@ -44,8 +44,12 @@ extension TableLayout {
     }
 
     /// The statement that creates one index.
-    func indexCreation(on columns: [String], isUnique: Bool, _ names: inout IndexNames) -> String {
-        let wish = Self.indexPrefix(of: name, isUnique: isUnique) + columns.joined(separator: "_")
+    func indexCreation(
+        on columns: [IndexColumn], isUnique: Bool, _ names: inout IndexNames
+    ) -> String {
+        let wish =
+            Self.indexPrefix(of: name, isUnique: isUnique)
+            + columns.map(\.name).joined(separator: "_")
         let index = SQLText.quote(names.next(wish))
         return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index) ON \(on(columns))"
     }
@@ -57,8 +61,11 @@ extension TableLayout {
         "\(table)_\(isUnique ? "unique" : "index")_"
     }
 
-    private func on(_ columns: [String]) -> String {
-        "\(SQLText.quote(name)) (\(columns.map(SQLText.quote).joined(separator: ", ")))"
+    private func on(_ columns: [IndexColumn]) -> String {
+        let terms = columns.map { column in
+            SQLText.quote(column.name) + (column.collation.map { " COLLATE \($0)" } ?? "")
+        }
+        return "\(SQLText.quote(name)) (\(terms.joined(separator: ", ")))"
     }
 }
 

@@ -20,6 +20,15 @@ struct TableLayout: Equatable, Sendable {
         }
     }
 
+    /// One column of an index.
+    struct IndexColumn: Hashable, Sendable {
+        var name: String
+        /// The order of its values, where that is not SQLite's.
+        ///
+        /// An index serves only conditions and sort keys that ask for the same order.
+        var collation: String?
+    }
+
     /// One foreign key.
     struct Reference: Hashable, Sendable {
         var column: String
@@ -36,9 +45,9 @@ struct TableLayout: Equatable, Sendable {
     var columns: [Column]
     var references: [Reference]
     /// Sets of columns that are unique together, beside the key.
-    var uniqueKeys: [[String]]
+    var uniqueKeys: [[IndexColumn]]
     /// Sets of columns with an index that is not unique.
-    var indexes: [[String]]
+    var indexes: [[IndexColumn]]
     /// The columns whose words are kept for searching.
     var searchable: [String] = []
     /// The names that the table had before; known of expected tables only.
@@ -119,8 +128,13 @@ extension TableLayout {
         // Deleting a row looks up those that refer to it, so every reference has an index.
         let wanted = entity.indexedColumns + entity.referenceColumns
         let plain = wanted.filter { served.insert($0).inserted }
-        uniqueKeys = unique.map { $0.map { names[$0] } }
-        indexes = plain.map { [names[$0]] }
+        let indexed = entity.columns.map {
+            IndexColumn(
+                name: $0.name,
+                collation: $0.storage == .decimal ? DecimalOrder.collation : nil)
+        }
+        uniqueKeys = unique.map { $0.map { indexed[$0] } }
+        indexes = plain.map { [indexed[$0]] }
         searchable = entity.searchable.map { names[$0] }
         formerNames = entity.formerTables
     }

@@ -1,3 +1,4 @@
+import Foundation
 import SkiathosStore
 import Testing
 
@@ -83,6 +84,33 @@ import Testing
                 try store.insert(User.self, [9, "t1", nil])
             }.columns == ["text"])
         try store.close()
+    }
+
+    @Test func `an index in another order than that of its column is made again`() throws {
+        let harness = try store()
+        let price = ColumnSchema("price", Coding.of(Decimal?.self))
+        let key = ColumnSchema("key", Coding.of(Decimal?.self))
+        let entity = Made.user([Made.text, price, key], unique: [["key"]], indexed: ["price"])
+        try harness.open([entity])
+        let indexes = "SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name"
+        let made = [
+            #"CREATE INDEX "user_index_price" ON "user" ("price" COLLATE skiathos_decimal)"#,
+            #"CREATE UNIQUE INDEX "user_unique_key" ON "user" ("key" COLLATE skiathos_decimal)"#,
+        ]
+        #expect(try harness.strings(indexes) == made)
+        try harness.execute([
+            "DROP INDEX user_index_price", "DROP INDEX user_unique_key",
+            "CREATE INDEX user_index_price ON user (price)",
+            "CREATE UNIQUE INDEX user_unique_key ON user (key)",
+        ])
+        try harness.open([entity])
+        let remade = try harness.strings(indexes).map {
+            $0.replacing("_price_2\"", with: "_price\"").replacing("_key_2\"", with: "_key\"")
+        }
+        #expect(remade == made)
+        let before = try harness.dump()
+        try harness.open([entity])
+        #expect(try harness.dump() == before)
     }
 
     @Test func `users' own indexes stay, and their names are not taken`() throws {
