@@ -15,7 +15,7 @@ extension QueryOperand {
     public var descending: Ordering<Root> { ordering(descending: true) }
 
     private func ordering(descending: Bool) -> Ordering<Root> {
-        let operand = expression
+        let operand = expression.ordered
         return Ordering(
             order: operand.source.map { .init($0, descending: descending) },
             storage: operand.coding.storage)

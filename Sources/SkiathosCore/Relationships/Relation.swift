@@ -114,6 +114,20 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         return sum ?? .zero
     }
 
+    /// The sum of the values that there are; zero for none.
+    public func sum<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value.Wrapped>
+    where
+        Operand.Root == Element, Operand.Value: OptionalColumnValue,
+        Operand.Value.Wrapped: Numeric & Sendable
+    {
+        let sum: ColumnExpression<Owner, Operand.Value.Wrapped?> = aggregate(
+            operand(Element.columns), .sum
+        ) { $0.unwrapped.optional }
+        return sum ?? .zero
+    }
+
     /// The smallest of what is computed from each of the rows; none for none.
     public func min<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
@@ -129,6 +143,24 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     where Operand.Root == Element, Operand.Value: Comparable {
         aggregate(operand(Element.columns), .maximum) { $0.optional }
     }
+
+    /// The smallest of the values that there are; none for none.
+    public func min<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value>
+    where
+        Operand.Root == Element, Operand.Value: OptionalColumnValue,
+        Operand.Value.Wrapped: Comparable
+    { aggregate(operand(Element.columns), .minimum) { $0 } }
+
+    /// The largest of the values that there are; none for none.
+    public func max<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Operand.Value>
+    where
+        Operand.Root == Element, Operand.Value: OptionalColumnValue,
+        Operand.Value.Wrapped: Comparable
+    { aggregate(operand(Element.columns), .maximum) { $0 } }
 
     /// The mean of what is computed from each of the rows; none for none.
     public func average<Operand: QueryOperand>(
@@ -146,11 +178,20 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         aggregate(operand(Element.columns), .average) { $0.optional }
     }
 
+    /// The mean of the values that there are; none for none.
+    public func average<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Owner, Decimal?>
+    where Operand.Root == Element, Operand.Value == Decimal? {
+        aggregate(operand(Element.columns), .average) { $0 }
+    }
+
     private func aggregate<Operand: QueryOperand, Value>(
         _ operand: Operand, _ function: StoreAggregate.Function,
         _ coding: (ValueCoding<Operand.Value>) -> ValueCoding<Value>
     ) -> ColumnExpression<Owner, Value> {
-        let expression = operand.expression
+        let isOfOrder = function == .minimum || function == .maximum
+        let expression = isOfOrder ? operand.expression.ordered : operand.expression
         return aggregate(
             expression.source.map { Optional($0) }, function, expression.coding.storage,
             coding(expression.coding))

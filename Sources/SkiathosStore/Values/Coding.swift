@@ -13,6 +13,10 @@ public protocol ColumnCoding: Sendable {
     static var referencedType: Any.Type? { get }
     /// Which values of the storage class a column can hold; ``ColumnDomain/readable`` by default.
     static var domain: ColumnDomain { get }
+    /// Whether what is stored has the order of the values; `true` by default.
+    ///
+    /// Queries refuse to sort by others, to compare them by order, and to ask for the smallest.
+    static var isOrdered: Bool { get }
     /// Reads a value from the column at a position.
     static func read(_ row: RowReader, _ column: Int) throws -> Value
     /// Binds a value to the parameter at a position.
@@ -24,6 +28,8 @@ public protocol ColumnCoding: Sendable {
 extension ColumnCoding {
     /// `.readable`.
     @inlinable public static var domain: ColumnDomain { .readable }
+    /// `true`.
+    @inlinable public static var isOrdered: Bool { true }
 }
 
 /// Finds how a type is stored: as a ``ColumnValue``, by its raw value, or as JSON.
@@ -157,6 +163,8 @@ public enum OptionalCoding<Wrapped: ColumnCoding>: ColumnCoding {
     @inlinable public static var referencedType: Any.Type? { Wrapped.referencedType }
     /// That of the other coding.
     @inlinable public static var domain: ColumnDomain { Wrapped.domain }
+    /// That of the other coding.
+    @inlinable public static var isOrdered: Bool { Wrapped.isOrdered }
     /// Reads `nil` where there is no value.
     @inlinable public static func read(_ row: RowReader, _ column: Int) throws -> Value {
         row.isNull(at: column) ? nil : try Wrapped.read(row, column)

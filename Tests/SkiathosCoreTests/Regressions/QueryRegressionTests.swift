@@ -139,4 +139,171 @@ struct QueryRegressionTests {
             #expect(sum?.code == .invalidValue)
         }
     }
+
+    @Test func `a selection that mixes a column with an aggregate is refused`() async throws {
+        try await withStore(.memory) { dal in
+            try await dal.write { context in
+                for number in 1...3 { try Specimen.create(in: context) { $0.number = number } }
+            }
+            let requests: [@Sendable (ReadContext) throws -> Void] = [
+                { _ = try Specimen.select { ($0.text, $0.number.sum) }.all(in: $0) },
+                { _ = try Specimen.select { ($0.number.sum, $0.text) }.first(in: $0) },
+                { _ = try Specimen.select { $0.number + $0.number.sum }.all(in: $0) },
+                {
+                    _ = try Specimen.order { $0.number.sum.ascending }.select { $0.text }.all(
+                        in: $0)
+                },
+                { _ = try Specimen.query.limit(2).select { $0.number.sum }.all(in: $0) },
+                { _ = try Specimen.query.offset(1).aggregate({ $0.number.sum }, in: $0) },
+            ]
+            for (number, request) in requests.enumerated() {
+                let code = await Self.code { try await dal.read(request) }
+                #expect(code == "invalidRequest", "request \(number)")
+            }
+            let sums = try await dal.read { context in
+                try Specimen.select { ($0.number.sum, $0.number.max) }.all(in: context)
+                    .map { [$0.0, $0.1 ?? 0] }
+            }
+            #expect(sums == [[6, 3]])
+        }
+    }
+
+    @Test func `having and the order of a group take keys and aggregates alone`() async throws {
+        try await withStore(.memory) { dal in
+            try await dal.write { context in
+                for number in 1...4 {
+                    try Specimen.create(in: context) {
+                        $0.number = number
+                        $0.text = number % 2 == 0 ? "even" : "odd"
+                        $0.parent = number == 4 ? .init(rawValue: 1) : nil
+                    }
+                }
+            }
+            let byText = Specimen.grouped { $0.text }
+            let requests: [@Sendable (ReadContext) throws -> Void] = [
+                { _ = try byText.having { $0.number > 3 }.select { $0.id.count }.all(in: $0) },
+                { _ = try byText.order { $0.number.ascending }.select { $0.id.count }.all(in: $0) },
+                { _ = try byText.select { $0.number }.all(in: $0) },
+                { _ = try byText.select { $0.number.sum + $0.number }.all(in: $0) },
+                {
+                    _ = try byText.having { $0.parent.number == 1 }.select { $0.id.count }.all(
+                        in: $0)
+                },
+                {
+                    _ = try Specimen.order { $0.number.ascending }.grouped { $0.text }
+                        .select { $0.id.count }.all(in: $0)
+                },
+            ]
+            for (number, request) in requests.enumerated() {
+                let code = await Self.code { try await dal.read(request) }
+                #expect(code == "invalidRequest", "request \(number)")
+            }
+            let found = try await dal.read { context in
+                (
+                    try byText.having { $0.text != "odd" && $0.number.sum > 1 }
+                        .order { $0.text.lowercased.descending }
+                        .select { $0.number.sum }.all(in: context).map(\.value),
+                    // A condition on a key that a reference leads to.
+                    try Specimen.grouped { $0.parent.number }.having { $0.parent.number == 1 }
+                        .select { $0.id.count }.all(in: context).map(\.value)
+                )
+            }
+            #expect(found.0 == [6])
+            #expect(found.1 == [1])
+        }
+    }
+
+    @Test func `an aggregate where there is one row is refused by name`() async throws {
+        try await withStore(.memory) { dal in
+            try await dal.write { context in
+                for number in 1...3 { try Specimen.create(in: context) { $0.number = number } }
+            }
+            let requests: [@Sendable (WriteContext) throws -> Void] = [
+                { _ = try Specimen.all(where: { $0.number.sum > 1 }, in: $0) },
+                { _ = try Specimen.count(where: { $0.number.sum > 1 }, in: $0) },
+                { _ = try Specimen.exists(where: { $0.number.sum > 1 }, in: $0) },
+                { _ = try Specimen.deleteAll(where: { $0.number.sum > 1 }, in: $0) },
+                {
+                    _ = try Specimen.all(
+                        where: { $0.children.exists { $0.number.sum > 1 } }, in: $0)
+                },
+                {
+                    _ = try Specimen.all(where: { $0.parent.matches { $0.number.sum > 1 } }, in: $0)
+                },
+                { _ = try Specimen.order { $0.number.sum.ascending }.all(in: $0) },
+                { _ = try Specimen.order { $0.number.sum.ascending }.count(in: $0) },
+                {
+                    _ = try Specimen.order { $0.children.sum { $0.number.sum }.ascending }.all(
+                        in: $0)
+                },
+                { _ = try Specimen.sum(of: { $0.number.sum }, in: $0) },
+                { _ = try Specimen.grouped { $0.number.sum }.select { $0.id.count }.all(in: $0) },
+                { try Specimen.update(set: { [$0.number.set(to: $0.number.sum)] }, in: $0) },
+                {
+                    try Specimen.query.limit(1).update(
+                        set: { [$0.number.set(to: $0.children.sum { $0.number.sum })] }, in: $0)
+                },
+            ]
+            for (number, request) in requests.enumerated() {
+                let code = await Self.code { try await dal.write(request) }
+                #expect(code == "invalidRequest", "request \(number)")
+            }
+        }
+    }
+
+    @Test func `aggregates of columns that may lack a value leave such rows out`() async throws {
+        try await withStore(.memory) { dal in
+            let none = try await dal.read { context in
+                (
+                    try Specimen.sum(of: { $0.optionalNumber }, in: context),
+                    try Specimen.max(of: { $0.optionalDate }, in: context),
+                    try Specimen.average(of: { $0.optionalPrice }, in: context)
+                )
+            }
+            #expect(none.0 == 0 && none.1 == nil && none.2 == nil)
+            let found = try await dal.write { context in
+                for number in 1...3 {
+                    try Specimen.create(in: context) {
+                        $0.optionalNumber = number == 2 ? nil : number
+                        $0.optionalPrice = number == 2 ? nil : Decimal(number) / 2
+                        $0.parent = number > 1 ? .init(rawValue: 1) : nil
+                    }
+                }
+                let related = Specimen.where { $0.parent == nil }.select {
+                    (
+                        $0.children.sum { $0.optionalNumber },
+                        $0.children.min { $0.optionalNumber },
+                        $0.children.max { $0.optionalPrice },
+                        $0.children.average { $0.optionalPrice }
+                    )
+                }
+                return (
+                    try Specimen.sum(of: { $0.optionalNumber }, in: context),
+                    try Specimen.min(of: { $0.optionalNumber }, in: context),
+                    try Specimen.query.max(of: { $0.optionalPrice }, in: context),
+                    try Specimen.query.sum(of: { $0.optionalPrice }, in: context),
+                    try Specimen.average(of: { $0.price }, in: context),
+                    try related.first(in: context)
+                )
+            }
+            #expect(found.0 == 4 && found.1 == 1 && found.2 == 1.5 && found.3 == 2)
+            #expect(found.4 == 0)
+            #expect(found.5?.0 == 3 && found.5?.1 == 3)
+            #expect(found.5?.2 == 1.5 && found.5?.3 == 1.5)
+        }
+    }
+
+    /// The code of the error that a closure throws.
+    private static func code(_ body: () async throws -> Void) async -> String {
+        do {
+            try await body()
+            return "none"
+        } catch let error as DataAccessError {
+            return error.code.rawValue
+        } catch let error as StoreError {
+            return error.code.rawValue
+        } catch {
+            return "\(error)"
+        }
+    }
 }

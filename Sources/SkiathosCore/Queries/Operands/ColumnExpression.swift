@@ -22,6 +22,21 @@ public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
     /// The expression itself.
     public var expression: ColumnExpression { self }
 
+    /// The expression where the order of its values counts, which is refused if what is stored has
+    /// another order.
+    var ordered: ColumnExpression {
+        guard !coding.isOrdered else { return self }
+        return ColumnExpression(
+            source.flatMap { _ in .failure(Self.unordered(in: Root.schema.typeName)) }, coding)
+    }
+
+    private static func unordered(in entity: String) -> DataAccessError {
+        DataAccessError(
+            .invalidRequest,
+            "A query of \(entity) goes by the order of values of the type \(Value.self), which are kept as JSON and have none in the store. Keep what they are ordered by in a column of its own, or sort the fetched values."
+        )
+    }
+
     /// Whether its values are those of columns, so that they are of its type if the rows are sound.
     var isCopy: Bool { (try? source.get())?.isCopy ?? true }
 }

@@ -30,8 +30,11 @@ extension QueryOperand {
     fileprivate func aggregated<Result>(
         _ function: StoreAggregate.Function, _ coding: ValueCoding<Result>
     ) -> ColumnExpression<Root, Result> {
-        let storage = expression.coding.storage
-        return expression.mapping(coding) { .aggregate(StoreAggregate(function, $0, storage)) }
+        let isOfOrder = function == .minimum || function == .maximum
+        let (operand, storage) = (expression, expression.coding.storage)
+        return (isOfOrder ? operand.ordered : operand).mapping(coding) {
+            .aggregate(StoreAggregate(function, $0, storage))
+        }
     }
 }
 

@@ -52,11 +52,17 @@ extension QueryOperand {
     func compare(
         _ comparison: StorePredicate.Comparison, _ other: ColumnExpression<Root, Value>
     ) -> Condition<Root> {
-        Condition(
-            expression.source.flatMap { left in
+        let left = comparison.isOfOrder ? expression.ordered : expression
+        return Condition(
+            left.source.flatMap { left in
                 other.source.map { .comparing(left, comparison, $0) }
             })
     }
+}
+
+extension StorePredicate.Comparison {
+    /// Whether it is about which value is the smaller one.
+    var isOfOrder: Bool { self != .equal && self != .notEqual }
 }
 
 extension StorePredicate {

@@ -4,16 +4,20 @@ import SkiathosStore
 struct ValueCoding<Value: Sendable>: Sendable {
     /// How values are kept.
     let storage: StorageClass
+    /// Whether what is stored has the order of the values.
+    let isOrdered: Bool
     /// Turns a value into what a column would hold.
     let encode: @Sendable (Value) throws -> StoreValue
     /// Reads the value from a result at a position.
     let decode: @Sendable (RowReader, Int) throws -> Value
 
     init(
-        storage: StorageClass, encode: @escaping @Sendable (Value) throws -> StoreValue,
+        storage: StorageClass, isOrdered: Bool,
+        encode: @escaping @Sendable (Value) throws -> StoreValue,
         decode: @escaping @Sendable (RowReader, Int) throws -> Value
     ) {
         self.storage = storage
+        self.isOrdered = isOrdered
         self.encode = encode
         self.decode = decode
     }
@@ -21,6 +25,7 @@ struct ValueCoding<Value: Sendable>: Sendable {
     /// That of a column.
     init<C: ColumnCoding>(_ coding: C.Type) where C.Value == Value {
         storage = C.storage
+        isOrdered = C.isOrdered
         encode = { try StoreValue($0, C.self) }
         decode = { row, position in
             // Unlike a column, what was computed may lack a value.
@@ -34,7 +39,7 @@ struct ValueCoding<Value: Sendable>: Sendable {
     /// The same values where the store computes them: one that does not fit was never stored.
     var computed: ValueCoding {
         ValueCoding(
-            storage: storage, encode: encode,
+            storage: storage, isOrdered: isOrdered, encode: encode,
             decode: { row, position in
                 do {
                     return try decode(row, position)
@@ -50,7 +55,7 @@ struct ValueCoding<Value: Sendable>: Sendable {
     /// The same values, or none.
     var optional: ValueCoding<Value?> {
         ValueCoding<Value?>(
-            storage: storage, encode: { try $0.map(encode) ?? .null },
+            storage: storage, isOrdered: isOrdered, encode: { try $0.map(encode) ?? .null },
             decode: { row, position in
                 row.isNull(at: position) ? nil : try decode(row, position)
             })
@@ -61,7 +66,7 @@ extension ValueCoding where Value: OptionalColumnValue, Value.Wrapped: Sendable 
     /// The values that there are.
     var unwrapped: ValueCoding<Value.Wrapped> {
         ValueCoding<Value.Wrapped>(
-            storage: storage, encode: { try encode(Value($0)) },
+            storage: storage, isOrdered: isOrdered, encode: { try encode(Value($0)) },
             decode: { row, position in
                 guard let value = try decode(row, position).optionalValue else {
                     throw StoreError.undecodable(Value.Wrapped.self, column: position)

@@ -6,6 +6,8 @@ struct AnyValueCoding {
     let type: Any.Type
     /// How values are kept.
     let storage: StorageClass
+    /// Whether what is stored has the order of the values.
+    let isOrdered: Bool
     /// Turns a value into what a column would hold; `nil` if it is of another type.
     let encode: (Any) throws -> StoreValue?
 
@@ -13,6 +15,7 @@ struct AnyValueCoding {
     init<Value>(_ coding: ValueCoding<Value>) {
         type = unwrapped(Value.self)
         storage = coding.storage
+        isOrdered = coding.isOrdered
         encode = { value in
             // A cast puts an optional around a value, and takes it off, as needed.
             try (value as? Value).map(coding.encode)
@@ -31,10 +34,12 @@ struct AnyValueCoding {
     }
 
     private init(
-        type: Any.Type, storage: StorageClass, encode: @escaping (Any) throws -> StoreValue?
+        type: Any.Type, storage: StorageClass, isOrdered: Bool,
+        encode: @escaping (Any) throws -> StoreValue?
     ) {
         self.type = type
         self.storage = storage
+        self.isOrdered = isOrdered
         self.encode = encode
     }
 
@@ -45,7 +50,7 @@ struct AnyValueCoding {
     private static func raw<Value: RawRepresentable>(_ type: Value.Type) -> AnyValueCoding? {
         guard let raw = Value.RawValue.self as? any ColumnValue.Type else { return nil }
         let coding = native(raw)
-        return AnyValueCoding(type: type, storage: coding.storage) { value in
+        return AnyValueCoding(type: type, storage: coding.storage, isOrdered: true) { value in
             guard let value = value as? Value? else { return nil }
             return try value.map { try coding.encode($0.rawValue) } ?? .null
         }

@@ -97,6 +97,11 @@ extension PredicateScope {
             return try self.comparison(right, comparison.reversed, left, type)
         }
         let coding = try coding(of: left, right, as: type)
+        guard coding.isOrdered || !comparison.isOfOrder else {
+            throw unsupported(
+                "goes by the order of values of the type \(coding.type), which are kept as JSON",
+                "Keep what they are ordered by in a column of its own.")
+        }
         return .comparing(
             try left.expression(coding, in: self), comparison,
             try right.expression(coding, in: self)

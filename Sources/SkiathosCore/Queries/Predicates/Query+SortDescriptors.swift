@@ -37,8 +37,14 @@ extension Ordering {
                 "A sort descriptor orders the texts of \(name(of: keyPath)) by the rules of a language (localized or localizedStandard), which the store does not know. Use comparator: .lexical, the order of Unicode scalars, or sort the fetched values."
             )
         }
-        guard case .expression(let expression, _) = try E.storedColumn(at: keyPath) else {
+        guard case .expression(let expression, let coding) = try E.storedColumn(at: keyPath) else {
             preconditionFailure("A stored column is an expression.")
+        }
+        guard coding.isOrdered else {
+            throw DataAccessError(
+                .unsupportedPredicate,
+                "A sort descriptor orders by \(name(of: keyPath)), which is kept as JSON and has no order in the store. Sort the fetched values."
+            )
         }
         return FetchRequest.Order(expression, descending: descriptor.order == .reverse)
     }

@@ -24,6 +24,8 @@ public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
     public static var isOptional: Bool { false }
     /// `nil`.
     public static var referencedType: Any.Type? { nil }
+    /// `false`: texts of JSON are in no order of their values.
+    public static var isOrdered: Bool { false }
 
     /// Decodes the JSON.
     public static func read(_ row: RowReader, _ column: Int) throws -> Value {

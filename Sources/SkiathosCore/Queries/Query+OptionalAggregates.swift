@@ -1,0 +1,113 @@
+import SkiathosStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Aggregates of columns that may be without a value, and means of decimal numbers: rows without a
+/// value do not count.
+///
+/// ```swift
+/// try User.max(of: { $0.nickname }, in: context)     // SELECT max("nickname") FROM "user"
+/// ```
+extension Query {
+    /// The sum of the values that there are; zero for none.
+    public func sum<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value.Wrapped
+    where
+        Operand.Root == E, Operand.Value: OptionalColumnValue,
+        Operand.Value.Wrapped: Numeric & Sendable
+    {
+        try aggregate({ operand($0).sum }, in: context)
+    }
+
+    /// The smallest of the values that there are; none for none.
+    public func min<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value
+    where Operand.Root == E, Operand.Value: OptionalColumnValue, Operand.Value.Wrapped: Comparable {
+        try aggregate({ operand($0).min }, in: context)
+    }
+
+    /// The largest of the values that there are; none for none.
+    public func max<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value
+    where Operand.Root == E, Operand.Value: OptionalColumnValue, Operand.Value.Wrapped: Comparable {
+        try aggregate({ operand($0).max }, in: context)
+    }
+
+    /// The mean of decimal numbers; none for no rows.
+    public func average<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Decimal? where Operand.Root == E, Operand.Value == Decimal {
+        try aggregate({ operand($0).average }, in: context)
+    }
+
+    /// The mean of the decimal numbers that there are; none for none.
+    public func average<Operand: QueryOperand>(
+        of operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Decimal? where Operand.Root == E, Operand.Value == Decimal? {
+        try aggregate({ operand($0).average }, in: context)
+    }
+}
+
+extension Entity {
+    /// The sum of the values that there are; zero for none.
+    public static func sum<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Operand.Value.Wrapped
+    where
+        Operand.Root == Self, Operand.Value: OptionalColumnValue,
+        Operand.Value.Wrapped: Numeric & Sendable
+    {
+        try Self.where(condition).sum(of: operand, in: context)
+    }
+
+    /// The smallest of the values that there are; none for none.
+    public static func min<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Operand.Value
+    where
+        Operand.Root == Self, Operand.Value: OptionalColumnValue, Operand.Value.Wrapped: Comparable
+    {
+        try Self.where(condition).min(of: operand, in: context)
+    }
+
+    /// The largest of the values that there are; none for none.
+    public static func max<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Operand.Value
+    where
+        Operand.Root == Self, Operand.Value: OptionalColumnValue, Operand.Value.Wrapped: Comparable
+    {
+        try Self.where(condition).max(of: operand, in: context)
+    }
+
+    /// The mean of decimal numbers; none for no rows.
+    public static func average<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Decimal? where Operand.Root == Self, Operand.Value == Decimal {
+        try Self.where(condition).average(of: operand, in: context)
+    }
+
+    /// The mean of the decimal numbers that there are; none for none.
+    public static func average<Operand: QueryOperand>(
+        of operand: (Columns) -> Operand,
+        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: some QueryContext
+    ) throws -> Decimal? where Operand.Root == Self, Operand.Value == Decimal? {
+        try Self.where(condition).average(of: operand, in: context)
+    }
+}
