@@ -45,7 +45,7 @@ extension MigrationRun {
         let found = try FoundTable.found(in: connection.database).first { $0.name == table }
         let indexes = (found?.indexes ?? []).filter { index in
             index.isUnique && index.isOwn(of: table)
-                && index.columns.contains(where: columns.contains)
+                && index.columns.contains { columns.contains($0.name) }
         }
         for index in indexes { try connection.run("DROP INDEX \(SQLText.quote(index.name))") }
         return !indexes.isEmpty
