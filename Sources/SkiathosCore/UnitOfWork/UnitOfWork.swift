@@ -55,7 +55,7 @@ public final class UnitOfWork<E: Entity> {
     @usableFromInline @inline(never)
     static func trapDeleted() -> Never {
         fatalError(
-            "A \(E.schema.typeName) that was deleted in this write was set. Look at isDeleted before, or create a new one."
+            "A \(E.schema.typeName) that was deleted in this write was changed. Look at isDeleted before, or create a new one."
         )
     }
 
