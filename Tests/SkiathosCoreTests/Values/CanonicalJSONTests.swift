@@ -63,6 +63,24 @@ import Testing
         #expect(try bytes(value).contains(#""values":[1,[],{"a":true}]"#))
     }
 
+    @Test(arguments: [1, 2, 255, 510, 511, 512, 513, 700, 1_100, 20_000])
+    func `a value is stored as deep as it can be read again, and refused beyond`(
+        depth: Int
+    ) throws {
+        var list = List(next: [])
+        for _ in 1..<depth { list = List(next: [list]) }
+        let isReadable = depth <= 512
+        if isReadable {
+            #expect(try decoded(bytes(list), as: List.self).depth == depth)
+        } else {
+            let error = #expect(throws: StoreError.self) { try bytes(list) }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.message.contains("512") == true)
+        }
+        // So that not even the end of the list is deep.
+        while let next = list.next.first { list = next }
+    }
+
     @Test func `numbers that are not finite and values that encode nothing are refused`() {
         struct Nothing: Codable, Sendable {
             func encode(to encoder: any Encoder) throws {}
@@ -76,6 +94,28 @@ import Testing
         #expect(code(Set([Float.infinity])) == .invalidValue)
         #expect(code(["a": Decimal.nan]) == .invalidValue)
         #expect(code(Nothing()) == .invalidValue)
+    }
+}
+
+/// Arrays in arrays.
+private struct List: Codable, Sendable {
+    var next: [List]
+
+    var depth: Int {
+        var (depth, list) = (1, self)
+        while let next = list.next.first { (depth, list) = (depth + 1, next) }
+        return depth
+    }
+
+    init(next: [List]) { self.next = next }
+
+    init(from decoder: any Decoder) throws {
+        next = try decoder.singleValueContainer().decode([List].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(next)
     }
 }
 

@@ -21,38 +21,57 @@ enum CanonicalJSON {
         var value: CanonicalJSON
     }
 
+    /// How many arrays and objects may lie in each other: as many as Foundation's decoder reads.
+    static let maximumDepth = 512
+
     /// Adds the bytes of the value.
-    func write(to bytes: inout [UInt8]) {
+    ///
+    /// - Parameter depth: The number of arrays and objects around it.
+    /// - Throws: ``TooDeep`` for what could not be read again.
+    func write(to bytes: inout [UInt8], depth: Int = 0) throws {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .integer(let value): bytes.append(contentsOf: value.description.utf8)
         case .number(let digits): bytes.append(contentsOf: digits.utf8)
         case .text(let text): Self.write(text, to: &bytes)
-        case .array(let values): Self.write(values, to: &bytes)
-        case .object(let members): Self.write(members, to: &bytes)
-        case .unordered(let values, let size): Self.write(values, groupSize: size, to: &bytes)
-        case .open(let encoder): encoder.result.write(to: &bytes)
+        case .array(let values):
+            try Self.write(values, to: &bytes, depth: try Self.deeper(depth))
+        case .object(let members):
+            try Self.write(members, to: &bytes, depth: try Self.deeper(depth))
+        case .unordered(let values, let size):
+            try Self.write(values, groupSize: size, to: &bytes, depth: try Self.deeper(depth))
+        case .open(let encoder): try encoder.result.write(to: &bytes, depth: depth)
         }
     }
 
-    private static func write(_ values: [CanonicalJSON], to bytes: inout [UInt8]) {
+    /// More arrays and objects lie in each other than can be read again.
+    struct TooDeep: Error {}
+
+    private static func deeper(_ depth: Int) throws -> Int {
+        guard depth < maximumDepth else { throw TooDeep() }
+        return depth + 1
+    }
+
+    private static func write(
+        _ values: [CanonicalJSON], to bytes: inout [UInt8], depth: Int
+    ) throws {
         bytes.append(UInt8(ascii: "["))
         for (position, value) in values.enumerated() {
             if position > 0 { bytes.append(UInt8(ascii: ",")) }
-            value.write(to: &bytes)
+            try value.write(to: &bytes, depth: depth)
         }
         bytes.append(UInt8(ascii: "]"))
     }
 
     private static func write(
-        _ values: [CanonicalJSON], groupSize: Int, to bytes: inout [UInt8]
-    ) {
-        var groups = stride(from: 0, to: values.count, by: groupSize).map { start in
+        _ values: [CanonicalJSON], groupSize: Int, to bytes: inout [UInt8], depth: Int
+    ) throws {
+        var groups = try stride(from: 0, to: values.count, by: groupSize).map { start in
             var group: [UInt8] = []
             for position in start..<min(start + groupSize, values.count) {
                 if position > start { group.append(UInt8(ascii: ",")) }
-                values[position].write(to: &group)
+                try values[position].write(to: &group, depth: depth)
             }
             return group
         }
@@ -62,7 +81,9 @@ enum CanonicalJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    private static func write(_ members: [Member], to bytes: inout [UInt8]) {
+    private static func write(
+        _ members: [Member], to bytes: inout [UInt8], depth: Int
+    ) throws {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         for member in sorted(members) {
@@ -70,7 +91,7 @@ enum CanonicalJSON {
             isFirst = false
             write(member.key, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            member.value.write(to: &bytes)
+            try member.value.write(to: &bytes, depth: depth)
         }
         bytes.append(UInt8(ascii: "}"))
     }

@@ -27,21 +27,29 @@ final class CanonicalJSONEncoder: Encoder {
     private var members: [CanonicalJSON.Member] = []
     private let parent: CanonicalJSONEncoder?
     private let key: (any CodingKey)?
+    /// The number of encoders around this one.
+    private let depth: Int
+
+    /// How many encoders may lie in each other, so that none outgrows the stack of a thread.
+    ///
+    /// An array or object takes one, and an optional or a raw value around it another.
+    private static let maximumDepth = 2 * CanonicalJSON.maximumDepth
 
     init(parent: CanonicalJSONEncoder? = nil, key: (any CodingKey)? = nil) {
         self.parent = parent
         self.key = key
+        depth = parent.map { $0.depth + 1 } ?? 0
     }
 
     /// The bytes of a value.
     ///
-    /// - Throws: What the value throws, and `EncodingError` for a number that is not finite and a
-    ///   value that encodes nothing.
+    /// - Throws: What the value throws, `EncodingError` for a number that is not finite and a value
+    ///   that encodes nothing, and `TooDeep` for what could not be read again.
     static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
         let root = CanonicalJSONEncoder()
         let json = try root.json(of: value, at: nil, isRoot: true)
         var bytes: [UInt8] = []
-        json.write(to: &bytes)
+        try json.write(to: &bytes)
         return bytes
     }
 
@@ -135,6 +143,7 @@ final class CanonicalJSONEncoder: Encoder {
         {
             return json
         }
+        guard depth < Self.maximumDepth else { throw CanonicalJSON.TooDeep() }
         let encoder = CanonicalJSONEncoder(parent: self, key: key)
         try value.encode(to: encoder)
         if isRoot, case .nothing = encoder.content {

@@ -59,6 +59,11 @@ public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
     private static func encode(_ value: Value) throws -> [UInt8] {
         do {
             return try CanonicalJSONEncoder.encode(value)
+        } catch is CanonicalJSON.TooDeep {
+            throw StoreError(
+                .invalidValue,
+                "A value of type \(Value.self) has more than \(CanonicalJSON.maximumDepth) arrays and objects in each other as JSON, which could not be read again. Store it flatter, as Data, or in rows of its own."
+            )
         } catch {
             throw StoreError(
                 .invalidValue,
