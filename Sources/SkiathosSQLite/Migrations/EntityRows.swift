@@ -55,6 +55,9 @@ struct EntityRows {
         }
     }
 
+    /// Whether the table has all columns of the entity.
+    var isComplete: Bool { !targetPositions.contains(nil) }
+
     /// Whether new values of a column stand beside old ones.
     func isConverted(_ column: Int) -> Bool { targets[column] != entity.columns[column].name }
 

@@ -19,6 +19,8 @@ extension MigrationRun {
                 let columns = try columnNames(of: entity.table)
             else { continue }
             let rows = EntityRows(entity, columns: columns, in: self)
+            // A column that a step has dropped is an obstacle, which is told in words later.
+            guard rows.isComplete else { continue }
             try rows.forEachPage { page in
                 for row in page {
                     let made = try completion.complete(row.present)

@@ -198,7 +198,7 @@ extension MigrationHarness {
 }
 
 extension StoreValue {
-    fileprivate init(_ value: DatabaseValue) {
+    init(_ value: DatabaseValue) {
         switch value.storage {
         case .null: self = .null
         case .int64(let value): self = .integer(value)

@@ -11,7 +11,7 @@ protocol Shape: Sendable {
 struct Form: Sendable {
     /// How the values of a column are kept.
     enum Kind: Sendable {
-        case text, optionalText, integer, optionalInteger, real
+        case text, optionalText, integer, optionalInteger, real, optionalReal
         /// One of some texts; any other cannot be read.
         case choice([String])
         case reference(any Entity.Type, isText: Bool)
@@ -52,6 +52,7 @@ extension Form.Column {
         case .optionalInteger:
             ColumnSchema(name, Coding.of(Int64?.self), renamedFrom: formerNames)
         case .real: ColumnSchema(name, Coding.of(Double.self), renamedFrom: formerNames)
+        case .optionalReal: ColumnSchema(name, Coding.of(Double?.self), renamedFrom: formerNames)
         case .reference(let target, let isText): reference(target, isText: isText)
         }
     }
@@ -70,7 +71,7 @@ extension Form.Column {
         switch kind {
         case .integer, .optionalInteger, .reference(_, isText: false):
             return .integer(row.integer(at: position))
-        case .real: return .real(row.real(at: position))
+        case .real, .optionalReal: return .real(row.real(at: position))
         case .choice(let texts):
             guard let text = row.text(at: position), texts.contains(text) else {
                 throw StoreError.undecodable(String.self, column: position)
