@@ -144,7 +144,15 @@ struct RandomChangeTests {
                 T.Coding.areIdentical($0.0, $1.first) && T.Coding.areIdentical($0.1, $1.second)
                     && OptionalCoding<T.Coding>.areIdentical($0.2, $1.optional)
             }
-            return isSame ? nil : "found \(found)\n  in place of \(expected)"
+            guard isSame else { return "found \(found)\n  in place of \(expected)" }
+            // Reading may round; a condition meets what is stored.
+            let lost = try expected.filter { row in
+                try !Cells<T>.exists(
+                    where: {
+                        $0.id == row.id && $0.first == row.first && $0.optional == row.optional
+                    }, in: context)
+            }
+            return lost.isEmpty ? nil : "conditions do not find \(lost)"
         } catch {
             return "left what cannot be read: \(error)"
         }
