@@ -54,7 +54,7 @@ import Testing
             }
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("A User that was deleted in this write was set"))
+        #expect(text.contains("A User that was deleted in this write was changed"))
     }
 
     private static func requireTrap(_ life: Life, _ escape: Escape, _ use: Use) async throws {
