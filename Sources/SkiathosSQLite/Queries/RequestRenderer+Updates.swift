@@ -1,11 +1,11 @@
 import SkiathosStore
 
 extension RequestRenderer {
-    /// Changes the rows by what is computed from other rows.
+    /// Changes the rows by what is computed from other rows, or chosen by them.
     ///
-    /// SQLite changes one row after the other, and a subquery sees those that were changed before. All
-    /// values are therefore computed before the first change
-    /// (sqlite.org/lang_update.html, section 2.2).
+    /// SQLite changes one row after the other, and a subquery sees those that were changed before; up to
+    /// 3.40 at least, also one in the condition. All rows are therefore found and all values computed
+    /// before the first change (sqlite.org/lang_update.html, section 2.2).
     func updateFromSelection(
         _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) throws -> SQLText {
@@ -56,7 +56,8 @@ extension StoreExpression {
 }
 
 extension StorePredicate {
-    fileprivate var readsOtherRows: Bool {
+    /// Whether it is decided by other rows than the one that it is about.
+    var readsOtherRows: Bool {
         switch self {
         case .through, .related: true
         case .constant, .search: false

@@ -60,7 +60,9 @@ struct RequestRenderer: Sendable {
         for assignment in assignments {
             try assignment.checkAggregates(of: request, in: schema)
         }
-        if assignments.contains(where: \.readsOtherRows) {
+        if request.predicate?.readsOtherRows == true
+            || assignments.contains(where: \.readsOtherRows)
+        {
             return try updateFromSelection(request, assignments)
         }
         let texts = entities[request.entity]

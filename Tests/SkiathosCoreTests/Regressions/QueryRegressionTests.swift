@@ -124,6 +124,33 @@ struct QueryRegressionTests {
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `a change whose condition looks at other rows sees them as they were`(
+        _ place: Place
+    ) async throws {
+        try await withStore(place) { dal in
+            let numbers = try await dal.write { context in
+                // Each is the child of the one before.
+                for number in 1...4 {
+                    _ = try Specimen.create(in: context) {
+                        $0.number = number
+                        $0.parent = number == 1 ? nil : .init(rawValue: Int64(number - 1))
+                    }
+                }
+                let changed = try Specimen.update(
+                    where: { ($0.parent.number ?? 0) >= $0.number - 1 },
+                    set: { [$0.number.add(-10)] },
+                    in: context)
+                let parents = try Specimen.update(
+                    where: { $0.number == -6 || $0.parent.matches { $0.number > -10 } },
+                    set: { [$0.number.set(to: -20)] }, in: context)
+                return [changed, parents]
+                    + (try Specimen.order { $0.id.ascending }.all(in: context).map(\.number))
+            }
+            #expect(numbers == [4, 3, -9, -20, -20, -20])
+        }
+    }
+
     @Test func `a selected number that its type cannot hold is an invalid value`() async throws {
         try await withStore(.memory) { dal in
             _ = try await dal.write { context in
