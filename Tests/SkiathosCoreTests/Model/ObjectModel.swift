@@ -62,7 +62,7 @@ struct ObjectModel {
 
     private mutating func nextSteps(depth: Int) -> [ObjectScript.Step] {
         var list: [ObjectScript.Step] = []
-        for _ in 0..<Int.random(in: 1...10, using: &random) {
+        for _ in 0..<Int.random(in: 1...14, using: &random) {
             steps += 1
             list += nextStep(depth: depth)
             if chance(queries, of: 10) { list.append(.query(randomKind())) }
@@ -112,7 +112,11 @@ struct ObjectModel {
     /// A row to refer to; seldom one that is not there.
     private mutating func randomParent(_ kind: Int) -> ExactText? {
         let target = Items.parents[kind]
-        if [.rules, .everything].contains(subject), chance(1, of: 25) { return randomID() }
+        if [.rules, .everything].contains(subject) {
+            // What was deleted may have been made again by now; if not the write has to fail.
+            if chance(1, of: 10), let gone = deleted(target) { return gone.id }
+            if chance(1, of: 50) { return randomID() }
+        }
         guard chance(4, of: 5) else { return nil }
         return sorted(world.rows.keys.filter { $0.kind == target }).randomElement(using: &random)?
             .id
@@ -120,6 +124,12 @@ struct ObjectModel {
 
     private func sorted(_ keys: [ModelKey]) -> [ModelKey] {
         keys.sorted { $0.kind == $1.kind ? $0.id < $1.id : $0.kind < $1.kind }
+    }
+
+    /// A row of a kind that the write has deleted.
+    private mutating func deleted(_ kind: Int) -> ModelKey? {
+        let gone = world.objects.values.filter { $0.isDeleted && $0.key.kind == kind }
+        return sorted(gone.map(\.key)).randomElement(using: &random)
     }
 
     /// Chooses a row, and has its object if it was not held yet.
@@ -137,7 +147,8 @@ struct ObjectModel {
 
     private mutating func create() -> [ObjectScript.Step] {
         let kind = randomKind()
-        let key = ModelKey(kind: kind, id: randomID())
+        let gone = chance(1, of: 2) ? deleted(kind) : nil
+        let key = gone ?? ModelKey(kind: kind, id: randomID())
         guard world.rows[key] == nil else { return [] }
         let row = ModelRow(
             label: chance(1, of: 2) ? randomLabel() : nil,
@@ -208,7 +219,10 @@ struct ObjectModel {
     }
 
     private mutating func delete() -> [ObjectScript.Step] {
-        guard let (object, steps) = hold(), let key = world.objects[object]?.key else { return [] }
+        let kind = chance(1, of: 3) ? 0 : nil
+        guard let (object, steps) = hold(kind), let key = world.objects[object]?.key else {
+            return []
+        }
         // The rules of deletion are a subject of their own.
         let hasRules = [.rules, .everything].contains(subject)
         let isReferredTo = world.rows.contains { $0.value.parent.map($0.key.parent) == key }
@@ -223,7 +237,9 @@ struct ObjectModel {
             guard !hasRules, let key = world.objects[number]?.key else { return true }
             return !world.rows.contains { $0.value.parent.map($0.key.parent) == key }
         }
-        guard let object = objects.randomElement(using: &random) else { return [] }
+        let refused = objects.filter(world.refusesDiscarding)
+        let choice = chance(1, of: 3) && !refused.isEmpty ? refused : objects
+        guard let object = choice.randomElement(using: &random) else { return [] }
         let isRefused = world.refusesDiscarding(object)
         world.discard(object)
         return [.discard(object, isRefused: isRefused)]
