@@ -16,6 +16,18 @@ extension DataAccessLayer {
     /// - Throws: what `read` throws. A query that goes beyond the budget throws `DataAccessError`
     ///   with code `budgetExceeded`.
     @available(*, noasync, message: "Use `try await dal.read(budget:) { … }`.")
+    public func read(
+        budget: QueryBudget, _ body: @Sendable (ReadContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        try coordinator.read(SourcePlace(file: file, line: line)) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure against a fixed view of the store, with a budget for its queries, blocking
+    /// while every connection is in use, and returns its value.
+    @available(*, noasync, message: "Use `try await dal.read(budget:) { … }`.")
     @discardableResult
     public func read<T: Sendable>(
         budget: QueryBudget, _ body: @Sendable (ReadContext) throws -> T,
@@ -27,6 +39,19 @@ extension DataAccessLayer {
     }
 
     /// Runs a closure against a fixed view of the store, with a budget for its queries.
+    ///
+    /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
+    public func read(
+        budget: QueryBudget, _ body: @escaping @Sendable (ReadContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await coordinator.read(SourcePlace(file: file, line: line)) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure against a fixed view of the store, with a budget for its queries, and returns
+    /// its value.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     @discardableResult
@@ -59,6 +84,19 @@ extension DataAccessLayer {
     /// - Throws: what `write` throws. A query that goes beyond the budget throws `DataAccessError`
     ///   with code `budgetExceeded`.
     @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
+    public func write(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @Sendable (WriteContext) throws -> Void
+    ) throws {
+        try coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, blocks until it is
+    /// committed, and returns its value.
+    @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
@@ -73,6 +111,19 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work with a budget for its queries.
     ///
     /// Waiting for the turn blocks no thread.
+    public func write(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (WriteContext) throws -> Void
+    ) async throws {
+        try await coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, and returns its value.
+    ///
+    /// Waiting for the turn blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
@@ -82,5 +133,75 @@ extension DataAccessLayer {
         try await coordinator.write(level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, commits it, and returns the
+    /// data access layer for the next step of a chain.
+    ///
+    /// Blocks until it is the write's turn.
+    @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
+    @_disfavoredOverload
+    @discardableResult
+    public func write(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @Sendable (WriteContext) throws -> Void
+    ) throws -> DataAccessLayer {
+        try coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+        return self
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, commits it, and hands its
+    /// value to the next step of a chain.
+    ///
+    /// Blocks until it is the write's turn.
+    @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
+    @_disfavoredOverload
+    @discardableResult
+    public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @Sendable (WriteContext) throws -> T
+    ) throws -> Chained<T> {
+        let value = try coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+        return Chained(dal: self, value: value)
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, commits it, and returns the
+    /// data access layer for the next step of a chain.
+    ///
+    /// Waiting for the turn blocks no thread.
+    @_disfavoredOverload
+    @discardableResult
+    public func write(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (WriteContext) throws -> Void
+    ) async throws -> DataAccessLayer {
+        try await coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+        return self
+    }
+
+    /// Runs a closure as a unit of work with a budget for its queries, commits it, and hands its
+    /// value to the next step of a chain.
+    ///
+    /// Waiting for the turn blocks no thread.
+    @_disfavoredOverload
+    @discardableResult
+    public func write<T: Sendable>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (WriteContext) throws -> T
+    ) async throws -> Chained<T> {
+        let value = try await coordinator.write(level) { context in
+            try context.withBudget(budget, file: file, line: line) { try body(context) }
+        }
+        return Chained(dal: self, value: value)
     }
 }

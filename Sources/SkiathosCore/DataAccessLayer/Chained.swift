@@ -15,6 +15,16 @@ public struct Chained<Value: Sendable>: Sendable {
 
     /// Runs a closure with the value as a unit of work, blocking until it is its turn.
     @available(*, noasync, message: "Use `try await`.")
+    public func write(
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @Sendable (WriteContext, Value) throws -> Void
+    ) throws {
+        try dal.coordinator.write(level) { try body($0, value) }
+    }
+
+    /// Runs a closure with the value as a unit of work, blocking until it is its turn, and hands its
+    /// result to the next step.
+    @available(*, noasync, message: "Use `try await`.")
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
@@ -25,6 +35,15 @@ public struct Chained<Value: Sendable>: Sendable {
 
     /// Runs a closure with the value against a fixed view of the store.
     @available(*, noasync, message: "Use `try await`.")
+    public func read(
+        _ body: @Sendable (ReadContext, Value) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        try dal.coordinator.read(SourcePlace(file: file, line: line)) { try body($0, value) }
+    }
+
+    /// Runs a closure with the value against a fixed view of the store, and returns its result.
+    @available(*, noasync, message: "Use `try await`.")
     public func read<T: Sendable>(
         _ body: @Sendable (ReadContext, Value) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
@@ -33,6 +52,15 @@ public struct Chained<Value: Sendable>: Sendable {
     }
 
     /// Runs a closure with the value as a unit of work; waiting for the turn blocks no thread.
+    public func write(
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @escaping @Sendable (WriteContext, Value) throws -> Void
+    ) async throws {
+        try await dal.coordinator.write(level) { try body($0, value) }
+    }
+
+    /// Runs a closure with the value as a unit of work, and hands its result to the next step;
+    /// waiting for the turn blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
@@ -43,6 +71,17 @@ public struct Chained<Value: Sendable>: Sendable {
 
     /// Runs a closure with the value against a fixed view of the store; waiting for a connection
     /// blocks no thread.
+    public func read(
+        _ body: @escaping @Sendable (ReadContext, Value) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await dal.coordinator.read(SourcePlace(file: file, line: line)) {
+            try body($0, value)
+        }
+    }
+
+    /// Runs a closure with the value against a fixed view of the store, and returns its result;
+    /// waiting for a connection blocks no thread.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReadContext, Value) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
@@ -50,5 +89,16 @@ public struct Chained<Value: Sendable>: Sendable {
         try await dal.coordinator.read(SourcePlace(file: file, line: line)) {
             try body($0, value)
         }
+    }
+
+    /// What the compiler takes for `write` where a closure returns objects inside another value,
+    /// which it then refuses.
+    public var write: RefusedResult<Value> {
+        @available(
+            *, unavailable,
+            message:
+                "an object stays in the write that made it; hand out its id or its value instead."
+        )
+        get { preconditionFailure("A write that the compiler refuses was called.") }
     }
 }

@@ -1,6 +1,8 @@
 extension DataAccessLayer {
     /// Runs a closure against a fixed view of the store, blocking while every connection is in
-    /// use, and returns the data access layer so that calls can be chained.
+    /// use.
+    ///
+    /// Where another step follows, it returns the data access layer.
     ///
     /// ```swift
     /// try dal.read { print(try User.count(in: $0)) }
@@ -13,6 +15,17 @@ extension DataAccessLayer {
     ///   - line: The line of the call.
     /// - Throws: what the closure throws, `StoreError`, or `DataAccessError` after closing.
     @available(*, noasync, message: "Use `try await dal.read { … }`.")
+    public func read(
+        _ body: @Sendable (ReadContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        try perform(file, line, body)
+    }
+
+    /// Runs a closure against a fixed view of the store, blocking while every connection is in
+    /// use, and returns the data access layer for the next step of a chain.
+    @available(*, noasync, message: "Use `try await dal.read { … }`.")
+    @_disfavoredOverload
     @discardableResult
     public func read(
         _ body: @Sendable (ReadContext) throws -> Void,
@@ -46,9 +59,21 @@ extension DataAccessLayer {
         try coordinator.read(SourcePlace(file: file, line: line), body)
     }
 
-    /// Runs a closure against a fixed view of the store and returns the data access layer.
+    /// Runs a closure against a fixed view of the store.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
+    public func read(
+        _ body: @escaping @Sendable (ReadContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await coordinator.read(SourcePlace(file: file, line: line), body)
+    }
+
+    /// Runs a closure against a fixed view of the store and returns the data access layer for the
+    /// next step of a chain.
+    ///
+    /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
+    @_disfavoredOverload
     @discardableResult
     public func read(
         _ body: @escaping @Sendable (ReadContext) throws -> Void,

@@ -1,8 +1,12 @@
 extension DataAccessLayer {
-    /// Runs a closure as a unit of work, commits it, and returns the data access layer so that
-    /// calls can be chained.
+    // Void comes first, so that a call whose result is not used has one meaning wherever it stands:
+    // the closure of a task that returns nothing included. The forms for chains are disfavoured:
+    // the compiler takes them where another step follows.
+
+    /// Runs a closure as a unit of work and commits it.
     ///
-    /// Blocks until it is the write's turn.
+    /// Blocks until it is the write's turn. Where another step follows, it returns the data access
+    /// layer.
     ///
     /// ```swift
     /// try dal.write { try User.create(in: $0) { $0.firstname = "John" } }
@@ -18,6 +22,18 @@ extension DataAccessLayer {
     /// - Throws: what the closure throws, or `StoreError` if a constraint is violated or the store
     ///   fails, or `DataAccessError` after closing. Nothing of the write remains then.
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
+    public func write(
+        acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> Void
+    ) throws {
+        try perform(level, body)
+    }
+
+    /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
+    /// step of a chain.
+    ///
+    /// Blocks until it is the write's turn.
+    @available(*, noasync, message: "Use `try await dal.write { … }`.")
+    @_disfavoredOverload
     @discardableResult
     public func write(
         acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> Void
@@ -62,6 +78,7 @@ extension DataAccessLayer {
     /// ```
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     @_disfavoredOverload
+    @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> T
@@ -69,12 +86,24 @@ extension DataAccessLayer {
         Chained(dal: self, value: try coordinator.write(level, body))
     }
 
-    /// Runs a closure as a unit of work, commits it, and returns the data access layer.
+    /// Runs a closure as a unit of work and commits it.
     ///
     /// Waiting for the turn blocks no thread.
     ///
     /// - Throws: also `CancellationError`, if the task was cancelled before the commit began. While
     ///   it waits for its turn the closure is not run at all; later it is undone.
+    public func write(
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @escaping @Sendable (WriteContext) throws -> Void
+    ) async throws {
+        try await coordinator.write(level, body)
+    }
+
+    /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
+    /// step of a chain.
+    ///
+    /// Waiting for the turn blocks no thread.
+    @_disfavoredOverload
     @discardableResult
     public func write(
         acknowledging level: Acknowledgement? = nil,
@@ -100,10 +129,22 @@ extension DataAccessLayer {
     ///
     /// Waiting for the turn blocks no thread.
     @_disfavoredOverload
+    @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> Chained<T> {
         Chained(dal: self, value: try await coordinator.write(level, body))
+    }
+
+    /// What the compiler takes for `write` where a closure returns objects inside another value,
+    /// which it then refuses.
+    public var write: RefusedResult<> {
+        @available(
+            *, unavailable,
+            message:
+                "an object stays in the write that made it; hand out its id or its value instead."
+        )
+        get { preconditionFailure("A write that the compiler refuses was called.") }
     }
 }

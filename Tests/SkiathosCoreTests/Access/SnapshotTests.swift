@@ -31,7 +31,7 @@ struct SnapshotTests {
         try await withStore { dal in
             let door = Door()
             let began = Event()
-            async let writer: DataAccessLayer = onThread {
+            async let writer: Void = onThread {
                 try dal.write { context in
                     try User.create(in: context)
                     // A query brings what is pending to the open transaction.
@@ -46,7 +46,7 @@ struct SnapshotTests {
                 #expect(count == 0)
             }
             door.open()
-            _ = try await writer
+            try await writer
             let count: Int = try await dal.read { try User.count(in: $0) }
             #expect(count == 1)
         }

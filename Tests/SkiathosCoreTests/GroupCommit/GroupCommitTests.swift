@@ -207,7 +207,7 @@ import Testing
             try await dal.write(acknowledging: .merged) { try User.create(in: $0) }
             let door = Door()
             let began = Event()
-            async let writer: DataAccessLayer = onThread {
+            async let writer: Void = onThread {
                 try dal.write(acknowledging: .merged) { context in
                     try User.create(in: context) { $0.age = 1 }
                     let count = try User.count(in: context)
@@ -220,7 +220,7 @@ import Testing
             let before: Int = try await dal.read { try User.count(in: $0) }
             #expect(before == 1)
             door.open()
-            _ = try await writer
+            try await writer
             let after: Int = try await dal.read { try User.count(in: $0) }
             #expect(after == 2)
         }

@@ -107,7 +107,7 @@ import Testing
             #expect(try depth("read").isEmpty)
             let door = Door()
             let began = Event()
-            async let holder: DataAccessLayer = onThread {
+            async let holder: Void = onThread {
                 try dal.read { _ -> Void in
                     began.happen()
                     door.pass()
@@ -117,7 +117,7 @@ import Testing
             let waiting = Task { try await dal.read { try User.count(in: $0) } }
             try await wait(for: 1, "read")
             door.open()
-            _ = try await holder
+            try await holder
             #expect(try await waiting.value == 0)
             try await wait(for: 0, "read")
             #expect(try times("read.wait").count == 1)

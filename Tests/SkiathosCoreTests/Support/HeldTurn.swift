@@ -7,7 +7,7 @@ extension DataAccessLayer {
     func whileAWriteIsUnderWay(_ body: @Sendable () async throws -> Void) async throws {
         let door = Door()
         let began = Event()
-        async let holder: DataAccessLayer = onThread {
+        async let holder: Void = onThread {
             try self.write { (_: WriteContext) -> Void in
                 began.happen()
                 door.pass()
@@ -17,7 +17,7 @@ extension DataAccessLayer {
         let result: Result<Void, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         door.open()
-        _ = try await holder
+        try await holder
         try result.get()
     }
 

@@ -8,5 +8,5 @@ func misuse(_ dal: DataAccessLayer) throws {
         let user = try User.create(in: context)
         return (user.id, user)
     }
-    print(pair.0)
+    print(pair)
 }

@@ -1,0 +1,118 @@
+/// What is valid in one write alone: an object, or a value that holds objects.
+///
+/// The conformances have no effect but to let the compiler refuse a write that would return such a
+/// value.
+public protocol BoundToWrite {}
+
+/// A value that holds objects of a write.
+public protocol HoldsObjects: BoundToWrite {}
+
+extension Managed: BoundToWrite {}
+extension Optional: BoundToWrite, HoldsObjects where Wrapped: BoundToWrite {}
+extension Array: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
+extension ArraySlice: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
+extension Dictionary: BoundToWrite, HoldsObjects where Value: BoundToWrite {}
+extension Result: BoundToWrite, HoldsObjects where Success: BoundToWrite {}
+extension Found: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
+
+// A closure of a single expression can always be taken for one without a result. An overload that is
+// unavailable, or whose requirement is, counts as the worst of all, so the compiler would rather
+// discard an array of objects than say that it cannot be returned. An unavailable *getter* does not
+// count when overloads are compared: the property wins, and is refused then.
+
+/// What `write` is where its closure returns objects inside another value.
+///
+/// There is no instance: the compiler refuses to get one, and says why. Its parameters are what a
+/// closure takes beside the context. A call gives one again, so that it can stand wherever a
+/// `Sendable` result can.
+public struct RefusedResult<each Argument>: Sendable {
+    private init() {}
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: HoldsObjects>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> T
+    ) throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: HoldsObjects>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> T
+    ) async throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, B>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (T, B)
+    ) throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, B>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (T, B)
+    ) async throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, A>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (A, T)
+    ) throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, A>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (A, T)
+    ) async throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, B, C>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (T, B, C)
+    ) throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, B, C>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (T, B, C)
+    ) async throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, A, C>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (A, T, C)
+    ) throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, A, C>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (A, T, C)
+    ) async throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, A, B>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (A, B, T)
+    ) throws -> RefusedResult { refuse() }
+
+    /// Is never called.
+    @discardableResult
+    public func callAsFunction<T: BoundToWrite, A, B>(
+        acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
+        _ body: (WriteContext, repeat each Argument) throws -> (A, B, T)
+    ) async throws -> RefusedResult { refuse() }
+
+    private func refuse() -> Never {
+        preconditionFailure("A write that the compiler refuses was called.")
+    }
+}
