@@ -53,7 +53,7 @@ public import SkiathosStore
 ///     }
 /// }
 /// ```
-public protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
+public nonisolated protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
     /// What IDs are made of: `Int64` unless chosen otherwise, `UUID` or `String`.
     associatedtype RawID: EntityKey = Int64
     /// The columns by the names of their properties, for conditions and sort keys.

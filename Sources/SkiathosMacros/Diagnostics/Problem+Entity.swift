@@ -35,6 +35,27 @@ extension Problem {
             "collision", "@Entity generates a member named '\(name)'. Give this one another name.")
     }
 
+    static func wrongHook(_ name: String, expected: String) -> Problem {
+        Problem(
+            "wrongHook",
+            "The store calls '\(name)' only if it is declared as '\(expected)'; this one would never be called. Change its declaration, or give it another name."
+        )
+    }
+
+    static func hidesModule(_ name: String) -> Problem {
+        Problem(
+            "hidesModule",
+            "@Entity generates code that names the module '\(name)', which a declaration of this name hides. Give it another name; the table may be named with @Entity(table:)."
+        )
+    }
+
+    static func insideModuleName(_ name: String) -> Problem {
+        Problem(
+            "insideModuleName",
+            "@Entity generates code that names the module '\(name)', which the declaration around this one hides. Move it out, or give the outer one another name."
+        )
+    }
+
     static let emptyInitializerMayFail = Problem(
         "emptyInitializerMayFail",
         "@Entity makes new values with init(), which must neither fail, throw nor be asynchronous. Give this initialiser a parameter without default."

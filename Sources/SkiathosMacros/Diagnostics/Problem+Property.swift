@@ -60,6 +60,13 @@ extension Problem {
         )
     }
 
+    static func noKeyPath(property: String) -> Problem {
+        Problem(
+            "noKeyPath",
+            "'\(property)' means something else where key paths and types are read, so no column can have this name. Give it another name."
+        )
+    }
+
     static func wrongID(name: String) -> Problem {
         Problem(
             "wrongID",

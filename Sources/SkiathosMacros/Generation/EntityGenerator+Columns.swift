@@ -15,7 +15,7 @@ extension EntityGenerator {
         let id = "\(access)let id = Skiathos.Column<\(typeName), \(idType)>(0, \(idCoding))"
         let others = columns.map { position, column in
             """
-            \(access(of: column))let \(column.property) = \
+            \(column.deprecations)\(access(of: column))let \(column.property) = \
             Skiathos.Column<\(typeName), \(type(of: column))>(\(position), \(coding(of: column)))
             """
         }
@@ -27,15 +27,15 @@ extension EntityGenerator {
             """
         }
         let body = ([id] + others + relations).joined(separator: "\n").indented()
-        return "\(access)struct Columns: Swift.Sendable {\n\(body)\n}"
+        return "\(free)struct Columns: Swift.Sendable {\n\(body)\n}"
     }
 
-    var columnsProperty: String { "\(access)static let columns = Columns()" }
+    var columnsProperty: String { "\(free)static let columns = Columns()" }
 
     /// The table, its columns and its keys.
     var schemaProperty: String {
         var arguments = [
-            "\(typeName).self", "table: \(entity.table.literal)", "id: \(idCoding)",
+            checkedType, "table: \(entity.table.literal)", "id: \(idCoding)",
             "columns: \(columnSchemas)",
         ]
         let indexed = columns.map(\.column).filter(\.isIndexed).map(\.name.literal)
@@ -53,7 +53,16 @@ extension EntityGenerator {
             arguments.append("renamedFrom: [\(names)]")
         }
         let list = arguments.joined(separator: ",\n").indented()
-        return "\(access)static let schema = Skiathos.EntitySchema(\n\(list))"
+        return "\(free)static let schema = Skiathos.EntitySchema(\n\(list))"
+    }
+
+    /// The type, after a check of the conformances that its functions ask for.
+    ///
+    /// They may stand in an extension, which only the compiler sees.
+    private var checkedType: String {
+        let checks = [(HookSignature.Requirer.hooks, "hooks"), (.observer, "observing")]
+        return checks.filter { entity.requirers.contains($0.0) }
+            .reduce("\(typeName).self") { "Skiathos.Declared.\($1.1)(\($0))" }
     }
 
     private var columnSchemas: String {
@@ -73,13 +82,23 @@ extension EntityGenerator {
     var columnLookup: String {
         let cases = columns.map { "case \\\(typeName).\($1.property): \($0)" }
         let body = ["case \\\(typeName).id: 0"] + cases + ["default: nil"]
+        if entity.isFaulty { return faultyColumnLookup }
         return """
-            \(access)static func column(at keyPath: Swift.PartialKeyPath<\(typeName)>) -> Swift.Int? {
+            \(deprecation)\(free)static func column(at keyPath: Swift.PartialKeyPath<\(typeName)>) -> Swift.Int? {
                 switch keyPath {
             \(body.joined(separator: "\n").indented())
                 }
             }
             """
+    }
+
+    /// The same where a column may have a name that leads nowhere; see `EntityModel.isFaulty`.
+    private var faultyColumnLookup: String {
+        """
+        \(free)static func column(at keyPath: Swift.PartialKeyPath<\(typeName)>) -> Swift.Int? {
+            nil
+        }
+        """
     }
 }
 #endif

@@ -8,7 +8,7 @@ extension EntityGenerator {
     var idInitializer: String? {
         guard !entity.initializers.includeID else { return nil }
         let body = entity.isFaulty ? faultyBody : "    self.init()\n    self.id = id"
-        return "\(access)init(id: \(idType)) {\n\(body)\n}"
+        return "\(free)init(id: \(idType)) {\n\(body)\n}"
     }
 
     var rowInitializer: String {
@@ -17,7 +17,7 @@ extension EntityGenerator {
             "self.\(column.property) = try row.value(\(coding(of: column)), at: \(position))"
         }
         let body = entity.isFaulty ? faultyBody : ([id] + others).joined(separator: "\n").indented()
-        return "\(access)init(row: Skiathos.RowReader) throws {\n\(body)\n}"
+        return "\(deprecation)\(free)init(row: Skiathos.RowReader) throws {\n\(body)\n}"
     }
 
     var bindFunction: String {
@@ -30,7 +30,7 @@ extension EntityGenerator {
             lines = ["switch column {"] + cases + ["}"]
         }
         return """
-            \(access)func bind(
+            \(deprecation)\(free)func bind(
                 _ column: Swift.Int, to parameters: Skiathos.ParameterWriter, at position: Swift.Int
             ) throws {
             \(lines.joined(separator: "\n").indented())
@@ -53,7 +53,7 @@ extension EntityGenerator {
         let all = ["var changed = Skiathos.ColumnSet()"] + inserts + ["return changed"]
         let lines = inserts.isEmpty ? ["Skiathos.ColumnSet()"] : all
         return """
-            \(access)func changedColumns(from other: \(typeName)) -> Skiathos.ColumnSet {
+            \(deprecation)\(free)func changedColumns(from other: \(typeName)) -> Skiathos.ColumnSet {
             \(lines.joined(separator: "\n").indented())
             }
             """

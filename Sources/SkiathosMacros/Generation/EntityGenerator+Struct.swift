@@ -13,7 +13,7 @@ extension EntityGenerator {
         let models = entity.initializers
         let isNeeded = models.areDeclared ? !models.includeEmpty : models.wouldIncludeID
         guard isNeeded, !entity.isFaulty else { return nil }
-        return "init() {\n}"
+        return "nonisolated init() {\n}"
     }
 
     /// The types of the columns of a nested struct.

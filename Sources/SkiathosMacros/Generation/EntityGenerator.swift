@@ -28,16 +28,45 @@ struct EntityGenerator {
     /// The extension with the conformance.
     func conformance(isDeclared: Bool) throws -> ExtensionDeclSyntax {
         let parts = [
-            rawIDAlias, idAlias, columnsStruct, columnsProperty, schemaProperty, columnLookup,
+            languageCheck, rawIDAlias, idAlias, columnsStruct, columnsProperty, schemaProperty,
+            columnLookup,
             idInitializer, rowInitializer, bindFunction, changesFunction,
         ]
         let body = parts.compactMap { $0 }.joined(separator: "\n\n").indented()
-        let clause = isDeclared ? "" : ": Skiathos.Entity"
+        let clause = isDeclared ? "" : ": \(Self.isolation)Skiathos.Entity"
         return try ExtensionDeclSyntax(
             "extension \(raw: typeName)\(raw: clause) {\n\(raw: body)\n}")
     }
 
     var access: String { entity.access.prefix }
+
+    /// The access level of a generated member and that it belongs to no actor, whatever the struct
+    /// and the module of the user belong to: the store calls it from its own threads.
+    var free: String { "\(access)nonisolated " }
+
+    /// The same for the conformance, which compilers before 6.2 do not know to belong anywhere.
+    private static var isolation: String {
+        #if compiler(>=6.2)
+        "nonisolated "
+        #else
+        ""
+        #endif
+    }
+
+    /// Refuses the Swift 5 mode, in which objects may leave their writes.
+    private var languageCheck: String {
+        """
+        #if swift(<6)
+        #error("@Entity expects the Swift 6 language mode, in which the compiler keeps objects in their writes; found an older one. Set the language mode of the target to 6.")
+        #endif
+        """
+    }
+
+    /// What stands before a function that touches every column, so that the compiler does not warn
+    /// of deprecated ones where the user has not written anything.
+    var deprecation: String {
+        columns.contains { !$1.deprecations.isEmpty } ? "@available(*, deprecated)\n" : ""
+    }
 
     var idType: String { "Skiathos.EntityID<\(typeName)>" }
 

@@ -11,6 +11,8 @@ struct ColumnModel {
     var type: TypeSyntax
     /// How far the column can be seen: `.private` if its type is a private one of the struct's own.
     var access: AccessLevel
+    /// The attributes that deprecate the property, each with a space after it.
+    var deprecations: String
     /// Whether it has an index of its own.
     var isIndexed: Bool
     /// Whether its words are kept for searching.

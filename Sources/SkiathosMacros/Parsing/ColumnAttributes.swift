@@ -12,6 +12,8 @@ struct ColumnAttributes {
     var references: [AttributeSyntax] = []
     /// Property wrappers, macros and whatever else may take the place of the stored value.
     var unknown: [AttributeSyntax] = []
+    /// Those that deprecate the property, each with a space after it.
+    var deprecations = ""
 
     init(_ list: AttributeListSyntax) {
         for attribute in list.flattened {
@@ -22,6 +24,8 @@ struct ColumnAttributes {
             case "Renamed": renamed.append(attribute)
             case "Transient": transient.append(attribute)
             case "References": references.append(attribute)
+            case "available" where attribute.isDeprecation:
+                deprecations += attribute.trimmedDescription + " "
             // The compiler's own attributes begin with a small letter or an underscore.
             case let name where name.first?.isUppercase == true: unknown.append(attribute)
             default: break
@@ -56,6 +60,11 @@ extension AttributeSyntax {
         if let member = attributeName.as(MemberTypeSyntax.self) { return member.name.text }
         return attributeName.as(IdentifierTypeSyntax.self)?.name.text
             ?? attributeName.trimmedDescription
+    }
+
+    /// Whether it is `@available(*, deprecated)` or the like.
+    fileprivate var isDeprecation: Bool {
+        tokens(viewMode: .sourceAccurate).contains { $0.text == "deprecated" }
     }
 
     /// The arguments in parentheses.

@@ -5,7 +5,7 @@ extension EntityParser {
     /// Refuses a type with the name of one that will be generated.
     mutating func checkTypeName(_ declaration: DeclSyntax) {
         guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name,
-            !declaration.is(FunctionDeclSyntax.self), !declaration.is(MacroDeclSyntax.self),
+            !declaration.is(MacroDeclSyntax.self),
             generatedTypes.contains(name.plainText)
         else { return }
         isHopeless = true
@@ -39,7 +39,36 @@ extension EntityParser {
     }
 
     private static let membersOfObjects: Set = [
-        "value", "isDeleted", "changedColumns", "delete", "discardChanges",
+        "value", "isDeleted", "changedColumns", "delete", "discardChanges", "related",
     ]
+
+    /// Refuses a declaration that hides the modules which the generated code names.
+    mutating func checkModuleNames(_ structure: StructDeclSyntax) {
+        let outer = context.compactMap { $0.asProtocol((any NamedDeclSyntax).self)?.name }
+        let members = structure.memberBlock.members.flatMap { member -> [TokenSyntax] in
+            if let variable = member.decl.as(VariableDeclSyntax.self) {
+                return variable.bindings.compactMap { $0.name }
+            }
+            return [member.decl.asProtocol((any NamedDeclSyntax).self)?.name].compactMap { $0 }
+        }
+        for name in [structure.name] + members where Self.modules.contains(name.plainText) {
+            isHopeless = true
+            report(.hidesModule(name.plainText), at: name)
+        }
+        for name in outer where Self.modules.contains(name.plainText) {
+            isHopeless = true
+            report(.insideModuleName(name.plainText), at: structure.name)
+        }
+    }
+
+    /// Refuses a column whose name means something else in a key path: `\User.Type` is none.
+    mutating func checkKeyPath(_ name: TokenSyntax) {
+        guard Self.namesOfTypes.contains(name.plainText) else { return }
+        report(.noKeyPath(property: name.plainText), at: name)
+    }
+
+    private static let namesOfTypes: Set = ["Type", "Protocol", "self", "RawID", "Columns"]
+
+    private static let modules: Set = ["Swift", "Skiathos"]
 }
 #endif

@@ -8,6 +8,7 @@ extension EntityParser {
     mutating func parseColumn(_ property: PropertySyntax, _ name: TokenSyntax) -> ColumnModel {
         let isPlain = checkModifiers(property, name)
         checkShadowing(name)
+        checkKeyPath(name)
         for attribute in property.attributes.unknown {
             report(
                 .unknownAttribute(attribute.plainName, property: name.plainText), at: attribute,
@@ -20,6 +21,7 @@ extension EntityParser {
             type: type ?? TypeSyntax(stringLiteral: "Never"),
             access: type.map(isPrivate) == true
                 ? .private : AccessLevel(property.variable.modifiers) ?? .internal,
+            deprecations: property.attributes.deprecations,
             isIndexed: parseIndexed(property.attributes),
             isSearchable: parseSearchable(property.attributes, type: type, name),
             formerNames: parseFormerNames(property.attributes, name),

@@ -22,6 +22,8 @@ extension EntityParser {
                 parseInitializer(initializer, of: structure, into: &members.initializers)
             } else if let conditional = declaration.as(IfConfigDeclSyntax.self) {
                 checkConditional(conditional)
+            } else if let function = declaration.as(FunctionDeclSyntax.self) {
+                parseHook(function, of: structure)
             } else {
                 checkTypeName(declaration)
             }

@@ -10,6 +10,8 @@ struct EntityParser {
     var diagnostics: [Diagnostic] = []
     /// Set where no conformance could compile, so that none is generated.
     var isHopeless = false
+    /// What the functions of the struct are meant for, beside the entity.
+    var requirers: Set<HookSignature.Requirer> = []
     /// The private types that the struct declares.
     var privateTypes: Set<String> = []
 
@@ -26,6 +28,7 @@ struct EntityParser {
         }
         checkGenerics(structure)
         checkPrivacy(structure)
+        checkModuleNames(structure)
         let members = parseMembers(structure)
         let columns = members.columns
         var entity = EntityModel(
@@ -35,7 +38,7 @@ struct EntityParser {
             initializers: members.initializers, isNested: !context.isEmpty, columns: columns,
             relations: members.relations,
             uniqueKeys: resolveUniqueKeys(columns, entity: structure.name.plainText),
-            isFaulty: false)
+            requirers: requirers, isFaulty: false)
         checkNames(columns)
         checkCount(columns)
         entity.isFaulty = !diagnostics.isEmpty

@@ -44,7 +44,8 @@ struct Compiler: Sendable {
     /// own.
     func compile(_ program: Program) async throws -> Outcome {
         let arguments =
-            options + [program.path] + (program.usesMacro ? optionsForMacros : entities)
+            options + program.options + [program.path]
+            + (program.usesMacro ? optionsForMacros : entities)
         return try await withCheckedThrowingContinuation { continuation in
             Self.queue.addOperation {
                 continuation.resume(with: Result { try run(arguments) })

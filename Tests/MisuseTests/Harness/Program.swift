@@ -23,6 +23,9 @@ struct Program: Sendable {
     /// The comment on the first line, which says what the program shows.
     let reason: String
     let expectedErrors: [ExpectedError]
+    /// What the compiler is told beside what it always is, from a comment
+    /// `// options: -default-isolation MainActor`.
+    let options: [String]
 
     init(path: String) throws {
         self.path = path
@@ -33,6 +36,9 @@ struct Program: Sendable {
         let first = lines.first ?? ""
         reason = first.hasPrefix("// ") ? String(first.dropFirst(3)) : ""
         expectedErrors = Self.expectedErrors(in: lines)
+        let mark = "// options: "
+        let given = lines.first { $0.hasPrefix(mark) }?.dropFirst(mark.count) ?? ""
+        options = given.split(separator: " ").map(String.init)
     }
 
     private static func expectedErrors(in lines: [String]) -> [ExpectedError] {

@@ -137,7 +137,7 @@ import Testing
 
     @Test func `a faulty entity still conforms, so that no other errors follow`() {
         let text = expansion(of: "@Entity struct User { var a: String; var b = [] }")
-        #expect(text.contains("extension User: Skiathos.Entity"))
+        #expect(text.contains("extension User: nonisolated Skiathos.Entity"))
         #expect(text.contains("let a = Skiathos.Column<User, String>(1,"))
         #expect(text.contains("Swift.fatalError()") && !text.contains("let b ="))
     }

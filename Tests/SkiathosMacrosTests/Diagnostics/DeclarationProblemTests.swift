@@ -133,5 +133,25 @@ import Testing
             in: "@Entity struct User { var name = 0, Name = 0, ID = 0 }",
             [twins(37, "name", "Name"), twins(47, "id", "ID")])
     }
+
+    @Test(arguments: ["Swift", "Skiathos"])
+    func `a name that hides a module of the generated code is refused`(name: String) {
+        let sentence =
+            "@Entity generates code that names the module '\(name)', which a declaration of this name hides. Give it another name; the table may be named with @Entity(table:)."
+        expectProblems(in: "@Entity struct \(name) {}", [.problem(1, 16, sentence)])
+        expectProblems(
+            in: "@Entity struct User { enum \(name) {} }", [.problem(1, 28, sentence)])
+        expectProblems(
+            in: "@Entity struct User { var \(name): Int { 1 } }", [.problem(1, 27, sentence)])
+        expectProblems(
+            in: "enum \(name) { @Entity struct User {} }",
+            [
+                .problem(
+                    1, 24 + name.count,
+                    "@Entity generates code that names the module '\(name)', which the declaration around this one hides. Move it out, or give the outer one another name."
+                )
+            ])
+        expectProblems(in: "@Entity struct Foundation {}", [])
+    }
 }
 #endif

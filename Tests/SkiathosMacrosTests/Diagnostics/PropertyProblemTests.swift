@@ -47,7 +47,9 @@ import Testing
             gives: "@Entity struct User { var x: \(type ?? "<#type#>") = \(value) }")
     }
 
-    @Test(arguments: ["value", "isDeleted", "changedColumns", "delete", "discardChanges"])
+    @Test(arguments: [
+        "value", "isDeleted", "changedColumns", "delete", "discardChanges", "related",
+    ])
     func `a column that a member of objects would hide is refused`(name: String) {
         expectProblems(
             in: "@Entity struct User { var \(name) = 0 }",
@@ -81,6 +83,19 @@ import Testing
                     "A column keeps a plain value; 'x' is \(modifier). Remove the modifier, or mark the property @Transient.",
                     fixIts: ["remove '\(modifier)'"])
             ], gives: "@Entity struct User {\n    var x: Int? = 1\n}")
+    }
+
+    @Test(arguments: ["Type", "Protocol", "self", "RawID", "Columns"])
+    func `a column whose name is no part of a key path is refused`(name: String) {
+        expectProblems(
+            in: "@Entity struct User { var `\(name)` = 0 }",
+            [
+                .problem(
+                    1, 27,
+                    "'\(name)' means something else where key paths and types are read, so no column can have this name. Give it another name."
+                )
+            ])
+        expectProblems(in: "@Entity struct User { @Transient var `\(name)` = 0 }", [])
     }
 
     @Test func `a property wrapper is refused`() {

@@ -29,10 +29,14 @@ import Testing
                     var id: Skiathos.EntityID<User> = .unassigned
                 }
 
-                extension User: Skiathos.Entity {
+                extension User: nonisolated Skiathos.Entity {
+                    #if swift(<6)
+                    #error("@Entity expects the Swift 6 language mode, in which the compiler keeps objects in their writes; found an older one. Set the language mode of the target to 6.")
+                    #endif
+
                     typealias ID = Skiathos.EntityID<User>
 
-                    struct Columns: Swift.Sendable {
+                    nonisolated struct Columns: Swift.Sendable {
                         let id = Skiathos.Column<User, Skiathos.EntityID<User>>(0, Skiathos.Coding.of(Skiathos.EntityID<User>.self))
                         let email = Skiathos.Column<User, String?>(1, Skiathos.Coding.of(String?.self))
                         let age = Skiathos.Column<User, Swift.Int>(2, Skiathos.Coding.of(Swift.Int.self))
@@ -41,9 +45,9 @@ import Testing
                         let isOn = Skiathos.Column<User, Swift.Bool>(5, Skiathos.Coding.of(Swift.Bool.self))
                     }
 
-                    static let columns = Columns()
+                    nonisolated static let columns = Columns()
 
-                    static let schema = Skiathos.EntitySchema(
+                    nonisolated static let schema = Skiathos.EntitySchema(
                         User.self,
                         table: "user",
                         id: Skiathos.Coding.of(Skiathos.EntityID<User>.self),
@@ -57,7 +61,7 @@ import Testing
                         unique: [["email"], ["class", "age"]],
                         indexed: ["age"])
 
-                    static func column(at keyPath: Swift.PartialKeyPath<User>) -> Swift.Int? {
+                    nonisolated static func column(at keyPath: Swift.PartialKeyPath<User>) -> Swift.Int? {
                         switch keyPath {
                         case \User.id:
                             0
@@ -76,12 +80,12 @@ import Testing
                         }
                     }
 
-                    init(id: Skiathos.EntityID<User>) {
+                    nonisolated init(id: Skiathos.EntityID<User>) {
                         self.init()
                         self.id = id
                     }
 
-                    init(row: Skiathos.RowReader) throws {
+                    nonisolated init(row: Skiathos.RowReader) throws {
                         self.id = try row.value(Skiathos.Coding.of(Skiathos.EntityID<User>.self), at: 0)
                         self.email = try row.value(Skiathos.Coding.of(String?.self), at: 1)
                         self.age = try row.value(Skiathos.Coding.of(Swift.Int.self), at: 2)
@@ -90,7 +94,7 @@ import Testing
                         self.isOn = try row.value(Skiathos.Coding.of(Swift.Bool.self), at: 5)
                     }
 
-                    func bind(
+                    nonisolated func bind(
                         _ column: Swift.Int, to parameters: Skiathos.ParameterWriter, at position: Swift.Int
                     ) throws {
                         switch column {
@@ -109,7 +113,7 @@ import Testing
                         }
                     }
 
-                    func changedColumns(from other: User) -> Skiathos.ColumnSet {
+                    nonisolated func changedColumns(from other: User) -> Skiathos.ColumnSet {
                         var changed = Skiathos.ColumnSet()
                         changed.insert(1, if: !Skiathos.Coding.of(String?.self).areIdentical(self.email, other.email))
                         changed.insert(2, if: !Skiathos.Coding.of(Swift.Int.self).areIdentical(self.age, other.age))
@@ -143,7 +147,7 @@ import Testing
 
                         public var id: Skiathos.EntityID<Pet> = .unassigned
 
-                        init() {
+                        nonisolated init() {
                         }
 
                         public enum ColumnTypes {
@@ -153,20 +157,24 @@ import Testing
                     }
                 }
 
-                extension Zoo.Pet: Skiathos.Entity {
+                extension Zoo.Pet: nonisolated Skiathos.Entity {
+                    #if swift(<6)
+                    #error("@Entity expects the Swift 6 language mode, in which the compiler keeps objects in their writes; found an older one. Set the language mode of the target to 6.")
+                    #endif
+
                     public typealias RawID = UUID
 
                     public typealias ID = Skiathos.EntityID<Zoo.Pet>
 
-                    public struct Columns: Swift.Sendable {
+                    public nonisolated struct Columns: Swift.Sendable {
                         public let id = Skiathos.Column<Zoo.Pet, Skiathos.EntityID<Zoo.Pet>>(0, Skiathos.Coding.of(Skiathos.EntityID<Zoo.Pet>.self))
                         public let kind = Skiathos.Column<Zoo.Pet, ColumnTypes.kind>(1, Skiathos.Coding.of(ColumnTypes.kind.self))
                         let mother = Skiathos.Column<Zoo.Pet, ColumnTypes.mother>(2, Skiathos.Coding.of(ColumnTypes.mother.self))
                     }
 
-                    public static let columns = Columns()
+                    public nonisolated static let columns = Columns()
 
-                    public static let schema = Skiathos.EntitySchema(
+                    public nonisolated static let schema = Skiathos.EntitySchema(
                         Zoo.Pet.self,
                         table: "pets",
                         id: Skiathos.Coding.of(Skiathos.EntityID<Zoo.Pet>.self),
@@ -175,7 +183,7 @@ import Testing
                             Skiathos.ColumnSchema("mother", Skiathos.Coding.of(ColumnTypes.mother.self))
                         ])
 
-                    public static func column(at keyPath: Swift.PartialKeyPath<Zoo.Pet>) -> Swift.Int? {
+                    public nonisolated static func column(at keyPath: Swift.PartialKeyPath<Zoo.Pet>) -> Swift.Int? {
                         switch keyPath {
                         case \Zoo.Pet.id:
                             0
@@ -188,18 +196,18 @@ import Testing
                         }
                     }
 
-                    public init(id: Skiathos.EntityID<Zoo.Pet>) {
+                    public nonisolated init(id: Skiathos.EntityID<Zoo.Pet>) {
                         self.init()
                         self.id = id
                     }
 
-                    public init(row: Skiathos.RowReader) throws {
+                    public nonisolated init(row: Skiathos.RowReader) throws {
                         self.id = try row.value(Skiathos.Coding.of(Skiathos.EntityID<Zoo.Pet>.self), at: 0)
                         self.kind = try row.value(Skiathos.Coding.of(ColumnTypes.kind.self), at: 1)
                         self.mother = try row.value(Skiathos.Coding.of(ColumnTypes.mother.self), at: 2)
                     }
 
-                    public func bind(
+                    public nonisolated func bind(
                         _ column: Swift.Int, to parameters: Skiathos.ParameterWriter, at position: Swift.Int
                     ) throws {
                         switch column {
@@ -212,7 +220,7 @@ import Testing
                         }
                     }
 
-                    public func changedColumns(from other: Zoo.Pet) -> Skiathos.ColumnSet {
+                    public nonisolated func changedColumns(from other: Zoo.Pet) -> Skiathos.ColumnSet {
                         var changed = Skiathos.ColumnSet()
                         changed.insert(1, if: !Skiathos.Coding.of(ColumnTypes.kind.self).areIdentical(self.kind, other.kind))
                         changed.insert(2, if: !Skiathos.Coding.of(ColumnTypes.mother.self).areIdentical(self.mother, other.mother))
@@ -234,26 +242,30 @@ import Testing
 
                     var id: Skiathos.EntityID<Tag> = .unassigned
 
-                    init() {
+                    nonisolated init() {
                     }
                 }
 
-                extension Tag: Skiathos.Entity {
+                extension Tag: nonisolated Skiathos.Entity {
+                    #if swift(<6)
+                    #error("@Entity expects the Swift 6 language mode, in which the compiler keeps objects in their writes; found an older one. Set the language mode of the target to 6.")
+                    #endif
+
                     typealias ID = Skiathos.EntityID<Tag>
 
-                    struct Columns: Swift.Sendable {
+                    nonisolated struct Columns: Swift.Sendable {
                         let id = Skiathos.Column<Tag, Skiathos.EntityID<Tag>>(0, Skiathos.Coding.of(Skiathos.EntityID<Tag>.self))
                     }
 
-                    static let columns = Columns()
+                    nonisolated static let columns = Columns()
 
-                    static let schema = Skiathos.EntitySchema(
+                    nonisolated static let schema = Skiathos.EntitySchema(
                         Tag.self,
                         table: "tag",
                         id: Skiathos.Coding.of(Skiathos.EntityID<Tag>.self),
                         columns: [])
 
-                    static func column(at keyPath: Swift.PartialKeyPath<Tag>) -> Swift.Int? {
+                    nonisolated static func column(at keyPath: Swift.PartialKeyPath<Tag>) -> Swift.Int? {
                         switch keyPath {
                         case \Tag.id:
                             0
@@ -262,22 +274,22 @@ import Testing
                         }
                     }
 
-                    init(id: Skiathos.EntityID<Tag>) {
+                    nonisolated init(id: Skiathos.EntityID<Tag>) {
                         self.init()
                         self.id = id
                     }
 
-                    init(row: Skiathos.RowReader) throws {
+                    nonisolated init(row: Skiathos.RowReader) throws {
                         self.id = try row.value(Skiathos.Coding.of(Skiathos.EntityID<Tag>.self), at: 0)
                     }
 
-                    func bind(
+                    nonisolated func bind(
                         _ column: Swift.Int, to parameters: Skiathos.ParameterWriter, at position: Swift.Int
                     ) throws {
                         try parameters.bind(self.id, Skiathos.Coding.of(Skiathos.EntityID<Tag>.self), at: position)
                     }
 
-                    func changedColumns(from other: Tag) -> Skiathos.ColumnSet {
+                    nonisolated func changedColumns(from other: Tag) -> Skiathos.ColumnSet {
                         Skiathos.ColumnSet()
                     }
                 }

@@ -1,0 +1,64 @@
+public import SkiathosStore
+
+// A Codable entity could be kept as JSON, and would be a copy that never changes with its row. An
+// overload that is unavailable counts as the worst of all, so the compiler would take the one for
+// JSON. An unavailable *getter* does not count when overloads are compared: the property wins, and
+// is refused then.
+
+extension Coding {
+    /// What the compiler takes for `of` where a column would hold another entity, which it then
+    /// refuses.
+    public static var of: RefusedColumn {
+        @available(
+            *, unavailable,
+            message:
+                "a column cannot hold another entity: keep its ID, such as 'Company.ID?', or declare a computed 'ToMany' for the rows that refer to this one."
+        )
+        get { preconditionFailure("A column that the compiler refuses was made.") }
+    }
+}
+
+/// What ``Coding`` has for the type of a column that would hold an entity.
+///
+/// There is no instance: the compiler refuses to get one, and says why.
+public struct RefusedColumn: Sendable {
+    private init() {}
+
+    /// Is never called.
+    public func callAsFunction<E: Entity>(_ type: E.Type) -> RefusedCoding<E>.Type { refuse() }
+    /// Is never called.
+    public func callAsFunction<E: Entity>(_ type: E?.Type) -> RefusedCoding<E?>.Type { refuse() }
+    /// Is never called.
+    public func callAsFunction<E: Entity>(_ type: [E].Type) -> RefusedCoding<[E]>.Type { refuse() }
+    /// Is never called.
+    public func callAsFunction<E: Entity>(_ type: [E]?.Type) -> RefusedCoding<[E]?>.Type {
+        refuse()
+    }
+
+    private func refuse() -> Never {
+        preconditionFailure("A column that the compiler refuses was made.")
+    }
+}
+
+/// The coding of a column that would hold an entity, so that the compiler gives one message about
+/// the column and none about what follows from it.
+public enum RefusedCoding<Value: Sendable>: ColumnCoding {
+    /// Never asked for.
+    public static var storage: StorageClass { .blob }
+    /// Never asked for.
+    public static var isOptional: Bool { false }
+    /// Never asked for.
+    public static var referencedType: Any.Type? { nil }
+    /// Never called.
+    public static func read(_ row: RowReader, _ column: Int) throws -> Value {
+        throw StoreError.undecodable(Value.self, column: column)
+    }
+    /// Never called.
+    public static func bind(
+        _ value: Value, _ parameters: ParameterWriter, _ position: Int
+    ) throws {
+        throw StoreError(.invalidValue, "\(Value.self) cannot be stored in a column.")
+    }
+    /// Never called.
+    public static func areIdentical(_ left: Value, _ right: Value) -> Bool { false }
+}
