@@ -40,7 +40,10 @@ struct Lineage {
     var id: Int
     var name: String
     var formerNames: [String] = []
-    var kind: NumberKind
+    var kind: NumberKind {
+        didSet { formerKinds.append(oldValue) }
+    }
+    var formerKinds: [NumberKind] = []
     var isOptional: Bool
     var isUnique = false
 }
@@ -129,7 +132,10 @@ struct RandomHistory {
             state.columns[place].formerNames.append(column.name)
             state.columns[place].name = "r\(names)"
         case 4, 5, 6:
-            let kinds = NumberKind.allCases.filter { $0 != column.kind }
+            // None returns: a step tells by the kind that it finds how far the store had come.
+            let kinds = NumberKind.allCases.filter {
+                $0 != column.kind && !column.formerKinds.contains($0)
+            }
             guard let kind = kinds.randomElement(using: &random) else { return }
             change = .convert(id, kind)
             state.columns[place].kind = kind
@@ -164,6 +170,7 @@ struct RandomHistory {
     func rows() -> [Int64: [Int: Int64]] {
         var rows: [Int64: [Int: Int64]] = [:]
         for id in Int64(1)...20 {
+            rows[id] = [:]
             for column in states[0].columns where !column.isOptional || (id + 1) % 3 != 0 {
                 rows[id, default: [:]][column.id] = id * 3 + Int64(column.id)
             }

@@ -35,7 +35,8 @@ import Testing
                     let found = try jump(history, base, to: target)
                     let expected = history.stored(rows, version: target)
                     let different = zip(found, expected).first { $0 != $1 }
-                    #expect(different == nil && found.count == expected.count, "\(place)")
+                    let words = different.map { "\($0.0), and not \($0.1)" } ?? ""
+                    #expect(words == "" && found.count == expected.count, "\(place)")
                 } catch {
                     Issue.record(error, "\(place)")
                 }
