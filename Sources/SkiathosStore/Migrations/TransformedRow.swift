@@ -27,7 +27,6 @@ extension StoreValue {
     /// Whether storing the other value instead would make no difference.
     package func isSameInStore(as other: StoreValue) -> Bool {
         switch (self, other) {
-        case (.text(let left), .text(let right)): left.isIdentical(to: right)
         case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
         default: self == other
         }
