@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A waiting task blocks no thread. It needs one of the pool of Swift's tasks when its turn comes,
 /// and there may be none: blocking calls can hold them all, while they wait for the same turn. Then
-/// the place that was given to the task is given to the next thread or job in line, and the task is
+/// the place that was given to the task is given to the next of those calls in line, and the task is
 /// put back to the head of the line.
 final class AdmissionGate: Sendable {
     /// Which accesses a gate lets in that was closed, and what they may do to waiting tasks.
@@ -36,9 +36,19 @@ final class AdmissionGate: Sendable {
         /// Since when it waits, in nanoseconds of uptime, if that is measured.
         let start: UInt64
 
-        /// Whether it can use its turn without the pool, and is not obliged to come last.
+        /// Whether a thread of the pool waits here, which no task can use meanwhile.
+        var holdsPoolThread: Bool {
+            if case .thread(let thread) = waiter { thread.isOfPool } else { false }
+        }
+
+        /// Whether it goes before tasks that get no thread: threads of the pool, which are free again
+        /// then, and jobs, so that those stay in order with the threads that have submitted them.
         var canTakeOver: Bool {
-            if case .task = waiter { false } else { standing != .closing }
+            switch waiter {
+            case .thread: holdsPoolThread && standing != .closing
+            case .task: false
+            case .job: true
+            }
         }
     }
 
@@ -57,7 +67,7 @@ final class AdmissionGate: Sendable {
         var isClosed = false
         /// Those that wait, the first first, with numbers by which a cancelled one is found.
         var waiting = WaitingLine<Entry>()
-        /// How many of them can take a place over, and how many want to close.
+        /// How many of them are threads of the pool, those that want to close left out and alone.
         var overtaking = 0
         var closing = 0
         /// What was given to tasks that have not come for it, by place.
@@ -75,10 +85,9 @@ final class AdmissionGate: Sendable {
     /// Work that is run when it is its turn, or told why it is not.
     typealias Job = @Sendable (_ refusal: (any Error)?) -> Void
 
-    /// How long a task has to come for its place before others take it over, where stores hold all
-    /// threads of the pool.
+    /// How long a task has to come for its place before others take it over.
     private static let timeToCome = DispatchTimeInterval.milliseconds(1)
-    /// The same where other code may hold them, or the machine may be busy.
+    /// The same where other code may hold threads of the pool, or the machine may be busy.
     private static let longTimeToCome = Duration.seconds(1)
 
     private let state: Lock<State>
@@ -330,8 +339,8 @@ extension AdmissionGate {
     }
 
     private static func count(_ entry: Entry, _ change: Int, _ state: inout State) {
-        if entry.canTakeOver { state.overtaking += change }
-        if entry.standing == .closing { state.closing += change }
+        guard entry.holdsPoolThread else { return }
+        if entry.standing == .closing { state.closing += change } else { state.overtaking += change }
     }
 
     private static func admit(_ entry: Entry, to number: Int, _ state: inout State) -> Admitted {
@@ -494,7 +503,7 @@ extension AdmissionGate {
         }
     }
 
-    /// Gives the places for which no task has come to threads and jobs.
+    /// Gives the places for which no task has come to those in line that hold the threads.
     private func takeOver() {
         var admitted: [Admitted] = []
         var isWatching = false
@@ -508,10 +517,9 @@ extension AdmissionGate {
                 state.stuckSince = since
                 let time = since.duration(to: .now)
                 guard PoolThreads.areAllBlocked || time > Self.longTimeToCome else { break }
-                guard let next = Self.popFirst(&state, overtaking: true) else {
-                    isPatienceOver =
-                        state.isClosed && state.closing > 0
-                        && time > patience
+                guard state.overtaking > 0, let next = Self.popFirst(&state, overtaking: true)
+                else {
+                    isPatienceOver = state.isClosed && state.closing > 0 && time > patience
                     break
                 }
                 state.isPoolBlocked = true
@@ -558,6 +566,8 @@ extension AdmissionGate {
 
 /// A thread that waits for its turn.
 private final class BlockedThread: Sendable {
+    /// Whether it runs a task at this moment.
+    let isOfPool = PoolThreads.isCurrent
     private let semaphore = DispatchSemaphore(value: 0)
     private let place = Lock<Result<Int, any Error>?>(nil)
 

@@ -14,9 +14,12 @@ enum PoolThreads {
         blocked.load(ordering: .relaxed) >= ProcessorCount.current
     }
 
+    /// Whether this thread runs a task.
+    static var isCurrent: Bool { withUnsafeCurrentTask { $0 != nil } }
+
     /// Runs a closure that blocks this thread.
     static func whileBlocked<R>(_ body: () throws -> R) rethrows -> R {
-        guard withUnsafeCurrentTask(body: { $0 != nil }) else { return try body() }
+        guard isCurrent else { return try body() }
         blocked.wrappingAdd(1, ordering: .relaxed)
         defer { blocked.wrappingSubtract(1, ordering: .relaxed) }
         return try body()
