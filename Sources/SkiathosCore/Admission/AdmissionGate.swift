@@ -340,7 +340,11 @@ extension AdmissionGate {
 
     private static func count(_ entry: Entry, _ change: Int, _ state: inout State) {
         guard entry.holdsPoolThread else { return }
-        if entry.standing == .closing { state.closing += change } else { state.overtaking += change }
+        if entry.standing == .closing {
+            state.closing += change
+        } else {
+            state.overtaking += change
+        }
     }
 
     private static func admit(_ entry: Entry, to number: Int, _ state: inout State) -> Admitted {
