@@ -228,6 +228,7 @@ let package = Package(
         .testTarget(
             name: "SkiathosGRDBTests",
             dependencies: [
+                "Locks",
                 "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB", "SkiathosSQLite",
                 "SkiathosStore",
                 "SkiathosTesting", .product(name: "GRDB", package: "GRDB.swift"),

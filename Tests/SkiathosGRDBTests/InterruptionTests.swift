@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Locks
 import Skiathos
 import SkiathosGRDB
 import Synchronization
@@ -169,7 +170,7 @@ private final class Interrupter: Sendable {
     }
 
     private let point: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(at point: Int) { self.point = point }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import GRDB
 import SkiathosStore
 import Synchronization
