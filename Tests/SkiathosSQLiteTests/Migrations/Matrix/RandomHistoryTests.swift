@@ -1,6 +1,6 @@
 import Foundation
-import Locks
 import GRDB
+import Locks
 import SkiathosStore
 import Synchronization
 import Testing
