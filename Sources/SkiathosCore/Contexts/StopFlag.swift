@@ -13,7 +13,7 @@ final class StopFlag: Sendable {
         if isRaised { throw Self.refusal }
     }
 
-    /// What a call is told whose closure ran when the deadline passed.
+    /// The error of a call whose closure ran when the deadline passed.
     static var refusal: DataAccessError {
         DataAccessError(
             .closed,

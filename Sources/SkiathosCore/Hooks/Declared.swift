@@ -1,6 +1,6 @@
 /// Checks of conformances in the code that `@Entity` writes.
 ///
-/// An entity that declares `willInsert` without conforming to `WriteHooks` is told by the compiler,
+/// An entity that declares `willInsert` without conforming to `WriteHooks` is refused by the compiler,
 /// wherever the conformance might have stood.
 public enum Declared {
     /// Passes an entity that conforms.

@@ -19,7 +19,7 @@ extension MigrationRun {
                 let columns = try columnNames(of: entity.table)
             else { continue }
             let rows = EntityRows(entity, columns: columns, in: self)
-            // A column that a step has dropped is an obstacle, which is told in words later.
+            // A column that a step has dropped is an obstacle, which the checks after it report.
             guard rows.isComplete else { continue }
             try rows.forEachPage { page in
                 for row in page {

@@ -23,7 +23,7 @@ struct Program: Sendable {
     /// The comment on the first line, which says what the program shows.
     let reason: String
     let expectedErrors: [ExpectedError]
-    /// What the compiler is told beside what it always is, from a comment
+    /// The options of the compiler beside those of every program, from a comment
     /// `// options: -default-isolation MainActor`.
     let options: [String]
 
