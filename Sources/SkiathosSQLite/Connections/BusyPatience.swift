@@ -16,6 +16,8 @@ final class BusyPatience: Sendable {
         /// How often a wait was to be ended, and how often when the present one began.
         var interruptions = 0
         var interruptionsBefore = 0
+        /// How many waits have begun.
+        var waits = 0
     }
 
     /// Whether the last wait has ended without the lock; looked at by each transaction.
@@ -30,6 +32,9 @@ final class BusyPatience: Sendable {
             isShort.load(ordering: .relaxed) || isClosing.load(ordering: .relaxed)
         return state.withLock { isBrief ? $0.brief : $0.full }
     }
+
+    /// How many waits have begun, for tests that act while one is under way.
+    var waits: Int { state.withLock { $0.waits } }
 
     /// Sets how long the first attempt waits, and how long further ones do.
     func allow(full: Duration, brief: Duration) {
@@ -70,6 +75,7 @@ final class BusyPatience: Sendable {
             if attempts == 0 {
                 state.start = .now
                 state.interruptionsBefore = state.interruptions
+                state.waits += 1
             }
             let left = ContinuousClock.now.duration(to: state.start + limit)
             guard state.interruptions == state.interruptionsBefore else { return nil }

@@ -51,14 +51,13 @@ import Testing
     @Test func `a wait ends when the connection is interrupted`() throws {
         try withLock { store, writer, patience, other in
             patience.allow(full: .seconds(3600), brief: .seconds(3600))
-            let isOver = Lock(false)
+            // Interrupts once the wait is under way: earlier, SQLite would refuse to begin it.
             let interrupting = Thread {
-                // An interruption that comes before the wait is not about it.
-                while !isOver.withLock({ $0 }) { writer.interrupt() }
+                while patience.waits == 0 { sched_yield() }
+                writer.interrupt()
             }
             interrupting.start()
             _ = try storeError(.busy) { try writer.withSession { try $0.begin() } }
-            isOver.withLock { $0 = true }
             #expect(patience.limit == .seconds(3600))
             try release(other)
         }

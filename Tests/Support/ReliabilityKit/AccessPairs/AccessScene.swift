@@ -46,7 +46,7 @@ package enum AccessScene: String, CaseIterable, Sendable {
         let (door, turn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (calls, called) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         let (task, written) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
-        let arrived = Counter()
+        let arrived = DispatchSemaphore(value: 0)
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 Thread.detachNewThread {
@@ -72,13 +72,13 @@ package enum AccessScene: String, CaseIterable, Sendable {
                 begun.wait()
                 for _ in 0..<crowd {
                     Task {
-                        arrived.count()
+                        arrived.signal()
                         called.yield(Result { try call() })
                     }
                 }
                 // As many have arrived as there are threads, or all; then the turn goes to the task.
                 let width = ProcessInfo.processInfo.activeProcessorCount
-                while arrived.value < min(width, crowd) { usleep(100) }
+                for _ in 0..<min(width, crowd) { arrived.wait() }
                 door.signal()
                 Task {
                     let end = await task.first { _ in true }
