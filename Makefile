@@ -3,14 +3,14 @@
 
 .PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server
 
-# Without the trait Networking, so that nothing is fetched or built for it.
+# With the default traits, so that nothing is fetched or built for networking.
 quickstart: setup
-	swift run --traits Macros QuickStart
+	swift run QuickStart
 
 # The HTTP server's tests hold a process to its deadlines, so they have the machine to themselves.
 test: setup
-	swift test --skip NotesServerTests
-	swift test --skip-build --filter NotesServerTests
+	swift test --enable-all-traits --skip NotesServerTests
+	swift test --enable-all-traits --skip-build --filter NotesServerTests
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources \
@@ -20,16 +20,16 @@ lint:
 # import that the manifest does not name, fails.
 strict: setup
 	@mkdir -p .build
-	@swift build --build-tests --explicit-target-dependency-import-check error > .build/strict.log 2>&1 \
+	@swift build --build-tests --enable-all-traits --explicit-target-dependency-import-check error > .build/strict.log 2>&1 \
 		|| { cat .build/strict.log; exit 1; }
 	@if grep 'warning:' .build/strict.log | grep -v "^warning: 'swift-"; then echo "The build must not warn."; exit 1; fi
 
 format:
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources
 
-# The thread sanitizer finds data races; without the macro the build is short.
+# The thread sanitizer finds data races; without macros and networking the build is short.
 sanitize: setup
-	swift test --disable-default-traits --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+	swift test --traits Lifecycle,RequestCore --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build-tsan
 
 # The address sanitizer stumbles over the way in which Foundation starts processes, so suites that do
@@ -41,14 +41,14 @@ sanitize-address: setup
 
 # Looks for lost writes as long as one likes: make soak ARGUMENTS="--minutes 60 --seed 7".
 soak: setup
-	swift build -c release --disable-default-traits --product ReliabilityChild --scratch-path .build-soak
-	swift run -c release --disable-default-traits --scratch-path .build-soak soak $(ARGUMENTS)
+	swift build -c release --traits Lifecycle --product ReliabilityChild --scratch-path .build-soak
+	swift run -c release --traits Lifecycle --scratch-path .build-soak soak $(ARGUMENTS)
 
 # Ten thousand mutated files under the address sanitizer, which sees what SQLite is given as well:
 # make soak-hostile ARGUMENTS="--seed 7 --rounds 1" repeats a round.
 soak-hostile: setup
-	swift build -c release --disable-default-traits --sanitize=address --product soak --scratch-path .build-soak-asan
-	ASAN_OPTIONS=detect_leaks=0 $$(swift build -c release --disable-default-traits --sanitize=address --scratch-path .build-soak-asan --show-bin-path)/soak \
+	swift build -c release --traits Lifecycle --sanitize=address --product soak --scratch-path .build-soak-asan
+	ASAN_OPTIONS=detect_leaks=0 $$(swift build -c release --traits Lifecycle --sanitize=address --scratch-path .build-soak-asan --show-bin-path)/soak \
 		hostile-files --minutes 600 $(or $(ARGUMENTS),--rounds 10)
 
 # Compares Skiathos with raw SQLite calls and GRDB; make benchmark ARGUMENTS="--rounds 3" is shorter.
@@ -68,7 +68,7 @@ benchmark-test: setup
 
 # An example; what it does is in Examples/README.md.
 server: setup
-	swift run NotesServer
+	swift run --enable-all-traits NotesServer
 
 # What the package needs beside Swift: the headers of SQLite and zlib, and Python for the tests, which
 # talk to servers and parsers that are not ours.

@@ -3,423 +3,385 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// A product of swift-syntax, which is built only where macros are wanted.
-func swiftSyntax(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
-}
-
-let macros = Target.Dependency.target(
-    name: "SkiathosMacros", condition: .when(traits: ["Macros"]))
-
-let weakProxyMacros = Target.Dependency.target(
-    name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
-
-/// A product that is built only where HTTP is really spoken.
-func networking(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Networking"]))
-}
-
-let transportProducts = [
-    networking("AsyncHTTPClient", "async-http-client"), networking("Crypto", "swift-crypto"),
-    networking("NIOCore", "swift-nio"), networking("NIOHTTP1", "swift-nio"),
-    networking("NIOHTTP2", "swift-nio-http2"), networking("NIOPosix", "swift-nio"),
-    networking("NIOSSL", "swift-nio-ssl"), networking("NIOTLS", "swift-nio"),
-]
-
 let package = Package(
     name: "Skiathos",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
+        // The store.
         .library(name: "Skiathos", targets: ["Skiathos"]),
         .library(name: "SkiathosGRDB", targets: ["SkiathosGRDB"]),
-        .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
-        .library(name: "ServiceLocator", targets: ["ServiceLocator"]),
+        .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
+        // The services.
         .library(name: "PersistenceService", targets: ["PersistenceService"]),
         .library(name: "PersistenceServiceTesting", targets: ["PersistenceServiceTesting"]),
+        .library(name: "ServiceLocator", targets: ["ServiceLocator"]),
         .library(name: "ServiceLocatorLifecycle", targets: ["ServiceLocatorLifecycle"]),
         .library(name: "WeakProxies", targets: ["WeakProxies"]),
         .library(name: "DataRequestService", targets: ["DataRequestService"]),
         .library(name: "DataRequestPersistence", targets: ["DataRequestPersistence"]),
     ],
     traits: [
+        .default(enabledTraits: ["Macros"]),
+        .trait(name: "Macros", description: "@Entity and @WeakProxy, with swift-syntax."),
         .trait(
-            name: "Macros",
+            name: "Lifecycle",
             description:
-                "The macros @Entity and @WeakProxy. Without them, such types are written by hand and swift-syntax is not built."
-        ),
+                "SkiathosLifecycle and ServiceLocatorLifecycle, with swift-service-lifecycle."),
         .trait(
-            name: "Networking",
+            name: "RequestCore",
             description:
-                "The transport of DataRequestService on async-http-client, and the tests and examples that talk to servers. Without it, NIO is not built."
-        ),
-        .default(enabledTraits: ["Macros", "Networking"]),
+                "DataRequestPersistence, over a transport of your own, with swift-http-types."),
+        .trait(
+            name: "Requests",
+            description: "DataRequestService with its transport, on async-http-client.",
+            enabledTraits: ["Lifecycle", "RequestCore"]),
     ],
     dependencies: [
+        // What the store needs.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
+        // What the traits Lifecycle and Requests need.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"6.0.0"),
+        // What examples and tests need; packages that depend on this one do not fetch them.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
-        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
-    targets: [
-        .target(name: "Locks"),
-        .target(name: "SkiathosStore"),
-        .target(
-            name: "SkiathosCore",
-            dependencies: [
-                "Locks",
-                "SkiathosStore", .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-            ]),
-        .target(name: "CSkiathosFiles"),
-        .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(
-            name: "SkiathosSQLite",
-            dependencies: [
-                "Locks",
-                "CSkiathosFiles", "CSkiathosSQLite", "SkiathosStore",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
-        // Not part of Skiathos, so that nobody sees GRDB who does not ask for it.
-        .target(
-            name: "SkiathosGRDB",
-            dependencies: ["SkiathosCore", .product(name: "GRDB", package: "GRDB.swift")]),
-        .target(
-            name: "Skiathos",
-            dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", macros]),
-        .macro(
-            name: "SkiathosMacros",
-            dependencies: [
-                "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax",
-                "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
-            ].map(swiftSyntax)),
-        .target(
-            name: "SkiathosLifecycle",
-            dependencies: [
-                "SkiathosCore", .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]),
-        .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
-        .target(
-            name: "PersistenceService",
-            dependencies: ["Locks", "Skiathos", "SkiathosCore", "SkiathosStore"]),
-        .target(
-            name: "PersistenceServiceTesting",
-            dependencies: [
-                "Locks",
-                "PersistenceService", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting",
-            ]),
-
-        .executableTarget(
-            name: "FirstSteps", dependencies: ["Skiathos"], path: "Examples/FirstSteps"),
-        .executableTarget(
-            name: "QuickStart", dependencies: ["Skiathos"], path: "Examples/QuickStart"),
-        .executableTarget(
-            name: "ImportCities",
-            dependencies: [
-                "ExampleSupport", "Skiathos", .product(name: "SwiftCSV", package: "SwiftCSV"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/ImportCities"),
-        .executableTarget(
-            name: "MusicShop",
-            dependencies: [
-                "ExampleSupport", "Skiathos", "SkiathosTesting",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/MusicShop", exclude: ["Data/NOTICE.md"],
-            resources: [.copy("Data/chinook.json")]),
-        // A target of its own, since tests cannot import an executable in a clean build.
-        .target(
-            name: "FieldNotesKit",
-            dependencies: ["PersistenceService", "ServiceLocator", "Skiathos"],
-            path: "Examples/FieldNotes/Kit"),
-        .executableTarget(
-            name: "FieldNotes",
-            dependencies: [
-                "FieldNotesKit", "ServiceLocator", "Skiathos",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/FieldNotes/App"),
-        .target(
-            name: "NotesServerKit",
-            dependencies: [
-                "Skiathos", "SkiathosLifecycle", networking("Hummingbird", "hummingbird"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], path: "Examples/NotesServer/Kit"),
-        .executableTarget(
-            name: "NotesServer",
-            dependencies: [
-                "NotesServerKit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/NotesServer/App"),
-        .testTarget(
-            name: "NotesServerTests",
-            dependencies: [
-                "Locks", "NotesServer", "NotesServerKit", "Skiathos", "SkiathosTesting", "Spawning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
-        .target(
-            name: "OfflineFirstKit",
-            dependencies: [
-                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "ExampleSupport",
-                "Skiathos", networking("Hummingbird", "hummingbird"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], path: "Examples/OfflineFirst/Kit"),
-        .executableTarget(
-            name: "OfflineFirst",
-            dependencies: [
-                "OfflineFirstKit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/OfflineFirst/App"),
-        .target(name: "ExampleSupport", path: "Examples/Support"),
-
-        .testTarget(
-            name: "SkiathosCoreTests",
-            dependencies: [
-                "Locks",
-                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]),
-        .testTarget(
-            name: "SkiathosLifecycleTests",
-            dependencies: [
-                "Locks",
-                "Skiathos", "SkiathosCore", "SkiathosLifecycle", "SkiathosStore",
-                "SkiathosTesting",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]),
-        .testTarget(
-            name: "SkiathosSQLiteTests",
-            dependencies: [
-                "Locks",
-                "ReliabilityKit", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
-                "SkiathosTesting",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
-        .testTarget(
-            name: "SkiathosGRDBTests",
-            dependencies: [
-                "Locks",
-                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB", "SkiathosSQLite",
-                "SkiathosStore",
-                "SkiathosTesting", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
-        .testTarget(
-            name: "SkiathosMacrosTests",
-            dependencies: ["Skiathos", "SkiathosStore", macros]
-                + [
-                    "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
-                    "SwiftSyntaxMacros", "SwiftSyntaxMacrosGenericTestSupport",
-                ].map(swiftSyntax)),
-        .testTarget(
-            name: "ExamplesTests",
-            dependencies: [
-                "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities", "MusicShop",
-                "OfflineFirst", "PersistenceService",
-                "PersistenceServiceTesting", "QuickStart", "ReliabilityKit", "ServiceLocator",
-                "Skiathos", "SkiathosCore",
-                "SkiathosGRDB", "SkiathosSQLite", "SkiathosStore", "SkiathosTesting",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]),
-        // Support of the tests, which no product holds.
-        .target(
-            name: "FaultVFS", path: "Tests/Support/FaultVFS",
-            linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "Spawning", path: "Tests/Support/Spawning"),
-        .target(
-            name: "ReliabilityKit",
-            dependencies: [
-                "Locks",
-                "FaultVFS", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
-                "Spawning",
-            ], path: "Tests/Support/ReliabilityKit"),
-        .executableTarget(
-            name: "ReliabilityChild",
-            dependencies: [
-                "Locks",
-                "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ], path: "Tests/Support/ReliabilityChild"),
-        .executableTarget(
-            name: "soak",
-            dependencies: [
-                "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosStore",
-                "SkiathosTesting",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Tests/Support/Soak"),
-        .testTarget(
-            name: "ReliabilityTests",
-            dependencies: [
-                "Locks",
-                "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
-        .testTarget(
-            name: "PersistenceServiceTests",
-            dependencies: [
-                "Locks",
-                "PersistenceService", "PersistenceServiceTesting", "ReliabilityKit", "Skiathos",
-                "SkiathosCore", "SkiathosStore", "SkiathosTesting",
-            ]),
-        // The excluded folders hold programs that the tests give to the compiler.
-        .testTarget(
-            name: "MisuseTests", dependencies: ["ReliabilityKit", "Skiathos"],
-            exclude: ["Accepted", "Rejected", "Support"]),
-
-        // The service locator, which knows nothing of the store.
-        .target(name: "ServiceLocator", dependencies: ["Locks"]),
-        .testTarget(name: "ServiceLocatorTests", dependencies: ["Locks", "ServiceLocator"]),
-        .target(
-            name: "ServiceLocatorLifecycle",
-            dependencies: [
-                "ServiceLocator", .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]),
-        .testTarget(
-            name: "ServiceLocatorLifecycleTests",
-            dependencies: [
-                "ServiceLocator", "ServiceLocatorLifecycle",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
-        // Not part of the locator, so that it needs no macro.
-        .target(name: "WeakProxies", dependencies: ["ServiceLocator", weakProxyMacros]),
-        .macro(
-            name: "WeakProxyMacros",
-            dependencies: [
-                "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
-                "SwiftSyntaxMacros",
-            ].map(swiftSyntax)),
-        .testTarget(
-            name: "WeakProxyTests",
-            dependencies: ["ServiceLocator", "WeakProxies", weakProxyMacros]
-                + [
-                    "SwiftSyntax", "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
-                    "SwiftSyntaxMacrosGenericTestSupport",
-                ].map(swiftSyntax)),
-
-        // The data request service, which knows nothing of the store either.
-        .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .target(
-            name: "DataRequestCore",
-            dependencies: [
-                "CSkiathosZlib", "Locks", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]),
-        .target(
-            name: "DataRequestService",
-            dependencies: [
-                "DataRequestCore", "Locks",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ] + transportProducts),
-        // Data requests and the store together, without a transport of its own.
-        .target(
-            name: "DataRequestPersistence",
-            dependencies: [
-                "DataRequestCore", "Locks", "SkiathosCore", "SkiathosStore",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]),
-        .testTarget(
-            name: "DataRequestPersistenceTests",
-            dependencies: [
-                "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
-                "Locks",
-                "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
-                "TestClocks",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]),
-        .target(
-            name: "TestClocks", dependencies: ["Locks"], path: "Tests/Support/TestClocks"),
-        .target(
-            name: "DeliveryKit",
-            dependencies: [
-                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit", "Skiathos",
-                "SkiathosTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], path: "Tests/Support/DeliveryKit"),
-        .executableTarget(
-            name: "DeliveryChild", dependencies: ["DeliveryKit"],
-            path: "Tests/Support/DeliveryChild"),
-        .testTarget(
-            name: "DataRequestCoreTests",
-            dependencies: [
-                "DataRequestCore", "Locks", "Spawning", "TestClocks",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]),
-        .executableTarget(
-            name: "TransferChild",
-            dependencies: [
-                "DataRequestCore", "DataRequestService",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], path: "Tests/Support/TransferChild"),
-        // The excluded folder holds the servers that are not written in Swift.
-        .testTarget(
-            name: "DataRequestServiceTests",
-            dependencies: [
-                "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
-            ] + transportProducts + [
-                networking("Hummingbird", "hummingbird"),
-                networking("HummingbirdCore", "hummingbird"),
-                networking("HummingbirdHTTP2", "hummingbird"),
-                networking("HummingbirdTLS", "hummingbird"),
-                networking("SwiftASN1", "swift-asn1"), networking("X509", "swift-certificates"),
-            ], exclude: ["Peers"]),
-    ],
+    targets: store + services + requests + examples + tests,
     swiftLanguageModes: [.v6]
 )
 
-// One rule for every target: imports are internal unless they say otherwise, members need the
-// import of the module that declares them, and existentials are spelled out.
-for target in package.targets where target.type != .plugin && target.type != .system {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-        ]
+var store: [Target] {
+    [
+        .target(
+            name: "Skiathos",
+            dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", .entityMacros]),
+        .target(
+            name: "SkiathosCore",
+            dependencies: ["Locks", "SkiathosStore", .logging, .metrics]),
+        .target(name: "SkiathosStore"),
+        .target(
+            name: "SkiathosSQLite",
+            dependencies: [
+                "CSkiathosFiles", "CSkiathosSQLite", "Locks", "SkiathosStore", .grdb, .grdbSQLite,
+            ]),
+        // The only target that shows GRDB to users.
+        .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", .grdb]),
+        .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
+        .target(
+            name: "SkiathosLifecycle",
+            dependencies: ["SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
+        .macro(name: "SkiathosMacros", dependencies: Target.Dependency.macroImplementation),
+        .target(name: "Locks"),
+        .target(name: "CSkiathosFiles"),
+        .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    ]
+}
+
+var services: [Target] {
+    [
+        .target(
+            name: "PersistenceService", dependencies: ["Locks", "SkiathosCore", "SkiathosStore"]),
+        .target(
+            name: "PersistenceServiceTesting",
+            dependencies: [
+                "Locks", "PersistenceService", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
+            ]),
+        .target(name: "ServiceLocator", dependencies: ["Locks"]),
+        .target(
+            name: "ServiceLocatorLifecycle",
+            dependencies: ["ServiceLocator", .logging, .serviceLifecycle, .unixSignals]),
+        .target(name: "WeakProxies", dependencies: ["ServiceLocator", .weakProxyMacros]),
+        .macro(name: "WeakProxyMacros", dependencies: Target.Dependency.macroImplementation),
+    ]
+}
+
+var requests: [Target] {
+    [
+        .target(
+            name: "DataRequestService",
+            dependencies: ["DataRequestCore", "Locks", .httpTypes, .serviceLifecycle]
+                + Target.Dependency.transport),
+        .target(
+            name: "DataRequestCore",
+            dependencies: ["CSkiathosZlib", "Locks", .httpTypes, .logging, .metrics, .tracing]),
+        .target(
+            name: "DataRequestPersistence",
+            dependencies: ["DataRequestCore", "Locks", "SkiathosCore", "SkiathosStore", .httpTypes]),
+        .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    ]
+}
+
+var examples: [Target] {
+    [
+        .example("QuickStart", needs: ["Skiathos"]),
+        .example("FirstSteps", needs: ["Skiathos"]),
+        .example(
+            "ImportCities", needs: ["ExampleSupport", "Skiathos", .argumentParser, .swiftCSV]),
+        .example(
+            "MusicShop", needs: ["ExampleSupport", "Skiathos", "SkiathosTesting", .argumentParser],
+            exclude: ["Data/NOTICE.md"], resources: [.copy("Data/chinook.json")]),
+        // Tests cannot import an executable in a clean build, so these are in two parts.
+        .example(
+            "FieldNotes/App",
+            needs: ["FieldNotesKit", "ServiceLocator", "Skiathos", .argumentParser]),
+        .kit("FieldNotes", needs: ["PersistenceService", "ServiceLocator", "Skiathos"]),
+        .example("NotesServer/App", needs: ["NotesServerKit", .argumentParser]),
+        .kit(
+            "NotesServer",
+            needs: [
+                "Skiathos", "SkiathosLifecycle", .argumentParser, .hummingbird, .logging,
+                .serviceLifecycle,
+            ]),
+        .example("OfflineFirst/App", needs: ["OfflineFirstKit", .argumentParser]),
+        .kit(
+            "OfflineFirst",
+            needs: [
+                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "ExampleSupport",
+                "Skiathos", .argumentParser, .httpTypes, .hummingbird, .logging, .serviceLifecycle,
+            ]),
+        .target(name: "ExampleSupport", path: "Examples/Support"),
+    ]
+}
+
+var tests: [Target] {
+    [
+        // The store.
+        .tests(
+            "SkiathosCore",
+            need: [
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
+                "SkiathosTesting", .logging, .metrics, .metricsTestKit,
+            ]),
+        .tests(
+            "SkiathosSQLite",
+            need: [
+                "Locks", "ReliabilityKit", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
+                "SkiathosTesting", .grdb, .grdbSQLite,
+            ]),
+        .tests(
+            "SkiathosGRDB",
+            need: [
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB",
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .grdbSQLite,
+            ]),
+        .tests(
+            "SkiathosLifecycle",
+            need: [
+                "Locks", "Skiathos", "SkiathosCore", "SkiathosLifecycle", "SkiathosStore",
+                "SkiathosTesting", .lifecycleTestKit, .logging, .serviceLifecycle, .unixSignals,
+            ]),
+        .tests(
+            "SkiathosMacros",
+            need: ["Skiathos", "SkiathosStore", .entityMacros] + Target.Dependency.macroTesting),
+        // The excluded folders hold programs that the tests give to the compiler.
+        .tests(
+            "Misuse", need: ["ReliabilityKit", "Skiathos"],
+            exclude: ["Accepted", "Rejected", "Support"]),
+        .tests(
+            "Reliability",
+            need: [
+                "Locks", "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore",
+                "SkiathosStore", "SkiathosTesting", .grdb,
+            ]),
+        .support(
+            "ReliabilityKit",
+            needs: [
+                "FaultVFS", "Locks", "Skiathos", "SkiathosCore", "SkiathosStore",
+                "SkiathosTesting", "Spawning",
+            ]),
+        .process(
+            "ReliabilityChild",
+            needs: [
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
+                .logging, .serviceLifecycle, .unixSignals,
+            ]),
+        .process(
+            "soak",
+            needs: [
+                "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosStore",
+                "SkiathosTesting", .argumentParser,
+            ]),
+        .target(
+            name: "FaultVFS", path: "Tests/Support/FaultVFS",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .support("Spawning"),
+        .support("TestClocks", needs: ["Locks"]),
+        // The services.
+        .tests(
+            "PersistenceService",
+            need: [
+                "Locks", "PersistenceService", "PersistenceServiceTesting", "ReliabilityKit",
+                "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+            ]),
+        .tests("ServiceLocator", need: ["Locks", "ServiceLocator"]),
+        .tests(
+            "ServiceLocatorLifecycle",
+            need: ["ServiceLocator", "ServiceLocatorLifecycle", .logging, .serviceLifecycle]),
+        .tests(
+            "WeakProxy",
+            need: ["ServiceLocator", "WeakProxies", .weakProxyMacros]
+                + Target.Dependency.macroTesting),
+        // Requests. The excluded folder holds the servers that are not written in Swift.
+        .tests(
+            "DataRequestCore",
+            need: [
+                "DataRequestCore", "Locks", "Spawning", "TestClocks", .httpTypes,
+                .inMemoryLogging, .inMemoryTracing, .logging, .metricsTestKit, .tracing,
+            ]),
+        .tests(
+            "DataRequestService",
+            need: [
+                "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
+                .httpTypes, .lifecycleTestKit, .serviceLifecycle,
+            ] + Target.Dependency.transport + Target.Dependency.peers, exclude: ["Peers"]),
+        .tests(
+            "DataRequestPersistence",
+            need: [
+                "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
+                "SkiathosTesting", "TestClocks", .httpTypes,
+            ]),
+        .support(
+            "DeliveryKit",
+            needs: [
+                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit",
+                "Skiathos", "SkiathosTesting", .httpTypes,
+            ]),
+        .process("DeliveryChild", needs: ["DeliveryKit"]),
+        .process("TransferChild", needs: ["DataRequestCore", "DataRequestService", .httpTypes]),
+        // The examples and the documents.
+        .tests(
+            "Examples",
+            need: [
+                "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities", "MusicShop",
+                "OfflineFirst", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
+                "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .metricsTestKit,
+            ]),
+        .tests(
+            "NotesServer",
+            need: [
+                "Locks", "NotesServer", "NotesServerKit", "Skiathos", "SkiathosTesting",
+                "Spawning", .argumentParser, .grdb, .logging, .serviceLifecycle,
+            ]),
+    ]
+}
+
+extension Target {
+    static func tests(
+        _ subject: String, need dependencies: [Dependency], exclude: [String] = []
+    ) -> Target {
+        .testTarget(name: "\(subject)Tests", dependencies: dependencies, exclude: exclude)
+    }
+
+    /// What several suites of tests use.
+    static func support(_ name: String, needs dependencies: [Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+    }
+
+    /// A program that tests start.
+    static func process(_ name: String, needs dependencies: [Dependency]) -> Target {
+        .executableTarget(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+    }
+
+    static func example(
+        _ path: String, needs dependencies: [Dependency], exclude: [String] = [],
+        resources: [Resource] = []
+    ) -> Target {
+        .executableTarget(
+            name: String(path.prefix { $0 != "/" }), dependencies: dependencies,
+            path: "Examples/\(path)", exclude: exclude, resources: resources)
+    }
+
+    /// The part of an example that its tests import.
+    static func kit(_ name: String, needs dependencies: [Dependency]) -> Target {
+        .target(name: "\(name)Kit", dependencies: dependencies, path: "Examples/\(name)/Kit")
+    }
+}
+
+/// What other packages give, where a trait asks for it.
+extension Target.Dependency {
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let inMemoryLogging = product(name: "InMemoryLogging", package: "swift-log")
+    static let metrics = product(name: "Metrics", package: "swift-metrics")
+    static let metricsTestKit = product(name: "MetricsTestKit", package: "swift-metrics")
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let swiftCSV = product(name: "SwiftCSV", package: "SwiftCSV")
+
+    static let entityMacros = target(
+        name: "SkiathosMacros", condition: .when(traits: ["Macros"]))
+    static let weakProxyMacros = target(
+        name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
+    static let macroImplementation = [
+        "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax",
+        "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+    ].map { product($0, of: "swift-syntax", with: "Macros") }
+    static let macroTesting = [
+        "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
+        "SwiftSyntaxMacros", "SwiftSyntaxMacrosGenericTestSupport",
+    ].map { product($0, of: "swift-syntax", with: "Macros") }
+
+    static let serviceLifecycle = product(
+        "ServiceLifecycle", of: "swift-service-lifecycle", with: "Lifecycle")
+    static let unixSignals = product(
+        "UnixSignals", of: "swift-service-lifecycle", with: "Lifecycle")
+    static let lifecycleTestKit = product(
+        "ServiceLifecycleTestKit", of: "swift-service-lifecycle", with: "Lifecycle")
+
+    static let httpTypes = product("HTTPTypes", of: "swift-http-types", with: "RequestCore")
+    static let tracing = product("Tracing", of: "swift-distributed-tracing", with: "RequestCore")
+    static let inMemoryTracing = product(
+        "InMemoryTracing", of: "swift-distributed-tracing", with: "RequestCore")
+
+    static let hummingbird = product("Hummingbird", of: "hummingbird", with: "Requests")
+    static let transport = [
+        product("AsyncHTTPClient", of: "async-http-client", with: "Requests"),
+        product("Crypto", of: "swift-crypto", with: "Requests"),
+        product("NIOCore", of: "swift-nio", with: "Requests"),
+        product("NIOHTTP1", of: "swift-nio", with: "Requests"),
+        product("NIOHTTP2", of: "swift-nio-http2", with: "Requests"),
+        product("NIOPosix", of: "swift-nio", with: "Requests"),
+        product("NIOSSL", of: "swift-nio-ssl", with: "Requests"),
+        product("NIOTLS", of: "swift-nio", with: "Requests"),
+    ]
+    /// The servers of tests, and the certificates that they show.
+    static let peers = [
+        hummingbird,
+        product("HummingbirdCore", of: "hummingbird", with: "Requests"),
+        product("HummingbirdHTTP2", of: "hummingbird", with: "Requests"),
+        product("HummingbirdTLS", of: "hummingbird", with: "Requests"),
+        product("SwiftASN1", of: "swift-asn1", with: "Requests"),
+        product("X509", of: "swift-certificates", with: "Requests"),
+    ]
+
+    private static func product(
+        _ name: String, of package: String, with trait: String
+    ) -> Target.Dependency {
+        product(name: name, package: package, condition: .when(traits: [trait]))
+    }
+}
+
+// Imports are internal unless they say otherwise, members need the import of the module that
+// declares them, and existentials are spelled out.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }

@@ -7,7 +7,7 @@ let package = Package(
     name: "RequestBenchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "Skiathos", path: "../..", traits: ["Networking"]),
+        .package(name: "Skiathos", path: "../..", traits: ["Requests"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],

@@ -1,1 +1,2 @@
+// `import DataRequestPersistence` is all that a user needs.
 @_exported public import DataRequestCore

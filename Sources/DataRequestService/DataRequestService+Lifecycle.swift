@@ -1,3 +1,4 @@
+#if Requests
 public import DataRequestCore
 public import ServiceLifecycle
 
@@ -25,3 +26,4 @@ extension DataRequestService: Service {
         }
     }
 }
+#endif

@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 public import DataRequestCore
 
 extension DataRequestService {

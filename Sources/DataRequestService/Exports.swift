@@ -1,1 +1,2 @@
+// `import DataRequestService` is all that a user needs.
 @_exported public import DataRequestCore

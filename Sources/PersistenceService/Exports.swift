@@ -1,2 +1,3 @@
-// `import PersistenceService` is all that a user needs.
-@_exported public import Skiathos
+// What the protocol speaks of comes with it; `import Skiathos` brings the macros and the backend.
+@_exported public import SkiathosCore
+@_exported public import SkiathosStore

@@ -1,7 +1,7 @@
 public import PersistenceService
 public import SkiathosCore
+import SkiathosSQLite
 import SkiathosStore
-import SkiathosTesting
 import Synchronization
 
 /// A persistence service in memory, for tests of code that depends on one.

@@ -1,3 +1,4 @@
+#if Lifecycle
 public import Logging
 public import ServiceLifecycle
 public import ServiceLocator
@@ -35,3 +36,4 @@ extension ServiceGroup {
         self.init(configuration: configuration)
     }
 }
+#endif

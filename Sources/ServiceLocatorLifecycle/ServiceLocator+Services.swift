@@ -1,3 +1,4 @@
+#if Lifecycle
 public import ServiceLifecycle
 public import ServiceLocator
 
@@ -22,3 +23,4 @@ extension ServiceLocator {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle
 internal import Dispatch
 internal import Foundation
 public import Logging
@@ -153,3 +154,4 @@ extension DataAccessLayer {
         try await AppStateReactor(self, whenBlocked: whenBlocked).run(work)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle
 public import ServiceLifecycle
 public import SkiathosCore
 
@@ -26,3 +27,4 @@ extension DataAccessLayer: Service {
         guard report.isComplete else { throw IncompleteShutdown(report: report) }
     }
 }
+#endif

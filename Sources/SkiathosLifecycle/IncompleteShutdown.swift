@@ -1,3 +1,4 @@
+#if Lifecycle
 public import SkiathosCore
 
 /// A shutdown that could not do everything inside its deadline.
@@ -8,3 +9,4 @@ public struct IncompleteShutdown: Error, CustomStringConvertible {
     /// The report as a sentence.
     public var description: String { report.description }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle
 internal import Dispatch
 internal import Logging
 internal import SkiathosCore
@@ -70,3 +71,4 @@ final class PoolWatch: Sendable {
         let isAnswered = Atomic(false)
     }
 }
+#endif

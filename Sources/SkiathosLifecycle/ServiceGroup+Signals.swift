@@ -1,3 +1,4 @@
+#if Lifecycle
 public import Logging
 public import ServiceLifecycle
 public import SkiathosCore
@@ -58,3 +59,4 @@ extension ServiceGroup {
         try await run()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle
 internal import Logging
 internal import UnixSignals
 
@@ -26,3 +27,4 @@ struct StopSignals: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -25,3 +26,4 @@ struct FirstRequestTests {
                 == "https://api.example.com/v1/tracks?genre=Jazz%20%26%20Blues")
     }
 }
+#endif

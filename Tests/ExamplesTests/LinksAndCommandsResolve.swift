@@ -53,7 +53,9 @@ struct LinksAndCommandsResolve {
             for target in command.matches(of: /(?m)^make (\w+)/).map(\.1) {
                 #expect(makefile.contains("\n\(target):"), "\(target)")
             }
-            for product in command.matches(of: /(?m)^swift run (\w+)/).map({ String($0.1) }) {
+            for product in command.matches(of: /(?m)^swift run (?:--enable-all-traits )?(\w+)/).map(
+                { String($0.1) })
+            {
                 let file = BuildDirectory.executable(product).path
                 #expect(FileManager.default.isExecutableFile(atPath: file), "\(product)")
             }

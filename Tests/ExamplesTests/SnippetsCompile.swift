@@ -9,6 +9,7 @@ import Testing
 ///   anew.
 /// - A block that begins with `// Does not compile:` is no part of that. It must be refused when it
 ///   stands in its place, with an error that contains the words behind the colon.
+/// - A block that begins with `// swift-tools-version:` is a manifest and no part of it either.
 struct Program {
     private var declarations: [String] = ["import Skiathos"]
     private var statements: [String] = []
@@ -16,7 +17,8 @@ struct Program {
     private(set) var refused: [(source: String, error: String)] = []
 
     init(_ document: Document) {
-        for block in document.blocks where block.language == "swift" {
+        for block in document.blocks
+        where block.language == "swift" && !document.manifests.contains(block.text) {
             let text = """
                 #sourceLocation(file: "\(document.path)", line: \(block.line))
                 \(block.text)
@@ -52,7 +54,7 @@ struct Program {
 @Suite(.serialized) struct SnippetsCompile {
     private let compiler = SwiftCompiler()
 
-    #if Macros
+    #if Macros && Requests
     @Test(arguments: try PackageDirectory.files("md"))
     func `the Swift blocks of a document are one program`(_ path: String) async throws {
         let document = try Document(path)

@@ -1,4 +1,4 @@
-#if Macros && Networking
+#if Macros && Requests
 import Foundation
 import Testing
 

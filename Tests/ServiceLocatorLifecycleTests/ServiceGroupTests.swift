@@ -1,3 +1,4 @@
+#if Lifecycle
 import Logging
 import ServiceLifecycle
 import ServiceLocator
@@ -75,3 +76,4 @@ final class Worker: Service {
         record.yield("\(name) stops")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle
 import Skiathos
 
 /// Conformed by hand, as without the macro.
@@ -44,3 +45,4 @@ extension Note: Entity {
         return changed
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Lifecycle
 import Dispatch
 import Foundation
 import Locks
@@ -123,4 +124,5 @@ private final class Ends: Sendable {
         while counts.withLock({ $0.all }) < number { await Task.yield() }
     }
 }
+#endif
 #endif

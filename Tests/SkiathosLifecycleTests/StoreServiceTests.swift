@@ -1,3 +1,4 @@
+#if Lifecycle
 import Logging
 import ServiceLifecycle
 import ServiceLifecycleTestKit
@@ -82,3 +83,4 @@ func storedNotes(in directory: TemporaryDirectory) async throws -> Int {
     try await dal.close()
     return count
 }
+#endif

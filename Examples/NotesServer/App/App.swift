@@ -1,4 +1,4 @@
-#if Macros && Networking
+#if Macros && Requests
 import ArgumentParser
 import NotesServerKit
 
@@ -10,7 +10,9 @@ enum App {
 @main
 enum App {
     static func main() {
-        print("NotesServer needs the traits Macros and Networking, which are on by default.")
+        print(
+            "NotesServer needs the traits Macros and Requests: swift run --traits Macros,Requests NotesServer"
+        )
     }
 }
 #endif

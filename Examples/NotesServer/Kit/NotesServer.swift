@@ -1,4 +1,4 @@
-#if Macros && Networking
+#if Macros && Requests
 package import ArgumentParser
 import Foundation
 import Logging

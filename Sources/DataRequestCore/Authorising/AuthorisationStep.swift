@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 /// Gives exchanges with the base host their credentials, and repeats one that was rejected once
@@ -84,3 +85,4 @@ extension DataRequestError.Code {
     /// There are no credentials that the server takes.
     public static let unauthorised = Self(rawValue: "unauthorised")
 }
+#endif

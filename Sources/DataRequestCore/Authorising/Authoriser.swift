@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -54,3 +55,4 @@ public struct AuthorisationRejection: Sendable {
         self.challenge = challenge
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -54,3 +55,4 @@ public final class BearerAuthoriser: Authoriser, CustomStringConvertible, Custom
     /// A mirror without the token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+#endif

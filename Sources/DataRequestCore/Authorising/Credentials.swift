@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -108,3 +109,4 @@ final class Credentials: Sendable {
         return try result.get()
     }
 }
+#endif

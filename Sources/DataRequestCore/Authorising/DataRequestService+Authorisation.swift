@@ -1,3 +1,4 @@
+#if RequestCore
 extension DataRequestService {
     /// What gives requests to the current environment their credentials; nil sends none.
     ///
@@ -14,3 +15,4 @@ extension DataRequestService {
         set { registry.environment.credentials.authoriser = newValue }
     }
 }
+#endif

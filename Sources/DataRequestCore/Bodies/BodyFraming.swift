@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 /// Prepares the body of each attempt for the transport below: opens files, names the type,
@@ -24,3 +25,4 @@ struct BodyFraming: RequestInterceptor {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -30,3 +31,4 @@ final class BodyWatch: Sendable {
         }
     }
 }
+#endif

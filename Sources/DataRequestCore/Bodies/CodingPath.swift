@@ -1,3 +1,4 @@
+#if RequestCore
 /// The place of a value in what is encoded or decoded, for messages.
 ///
 /// Names are those of the program's types; keys of dictionaries are values of users and left out.
@@ -23,3 +24,4 @@ struct CodingPath: CustomStringConvertible {
         Mirror(reflecting: key).displayStyle == .enum ? key.stringValue : "*"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -57,3 +58,4 @@ struct FileStream: AsyncSequence, Sendable {
         }
     }
 }
+#endif

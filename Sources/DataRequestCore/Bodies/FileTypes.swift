@@ -1,3 +1,4 @@
+#if RequestCore
 /// Guesses the media type of a file by the end of its name.
 enum FileTypes {
     /// The type for a name such as `cover.png`; `application/octet-stream` if it is unknown.
@@ -25,3 +26,4 @@ enum FileTypes {
         "zip": "application/zip",
     ]
 }
+#endif

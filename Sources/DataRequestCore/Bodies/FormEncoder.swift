@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -161,3 +162,4 @@ struct FormIndex: CodingKey {
     init?(intValue: Int) { self.init(intValue) }
     init?(stringValue: String) { nil }
 }
+#endif

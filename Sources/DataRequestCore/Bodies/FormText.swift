@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -62,3 +63,4 @@ enum FormText {
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }
+#endif

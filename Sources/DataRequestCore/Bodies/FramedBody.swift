@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -69,3 +70,4 @@ struct FramedBody: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
+#endif

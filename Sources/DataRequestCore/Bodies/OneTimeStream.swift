@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -18,3 +19,4 @@ final class OneTimeStream: Sendable {
             "The body is a stream that was sent already; make it repeatable to send it again.")
     }
 }
+#endif

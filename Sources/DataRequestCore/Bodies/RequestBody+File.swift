@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -65,3 +66,4 @@ extension RequestBody {
         }
     }
 }
+#endif

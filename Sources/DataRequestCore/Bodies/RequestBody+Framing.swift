@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -53,3 +54,4 @@ extension OutgoingRequest {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -114,3 +115,4 @@ extension RequestBody {
         }
     }
 }
+#endif

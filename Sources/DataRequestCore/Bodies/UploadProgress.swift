@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -48,3 +49,4 @@ final class UploadProgress: Sendable {
         if let sent { report(sent, sent) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -70,3 +71,4 @@ struct AnswerStore: Sendable {
         size -= removed.answer.body.count
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// How much of earlier answers is kept to ask whether they have changed.
 ///
 /// ```swift
@@ -30,3 +31,4 @@ public struct ConditionalRequestPolicy: Sendable, Hashable {
         self.maximumCount = maximumCount
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -118,3 +119,4 @@ final class ConditionalRequestStep: PipelineStep {
         return kept
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 /// What tells one version of an answer from another: its entity tag and the date of its change.
@@ -64,3 +65,4 @@ extension IncomingResponse {
     /// The entity tag and the date of change that came with the answer.
     public var validators: Validators { Validators(headers) }
 }
+#endif

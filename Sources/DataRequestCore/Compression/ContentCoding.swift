@@ -1,3 +1,4 @@
+#if RequestCore
 /// A way in which a body was encoded for its transfer.
 enum ContentCoding: Sendable, Hashable {
     case gzip
@@ -42,3 +43,4 @@ extension DataRequestError.Code {
     /// The answer has a `Content-Encoding` that is not understood.
     public static let unsupportedEncoding = Self(rawValue: "unsupportedEncoding")
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 /// Asks for compressed answers and decompresses what comes.
@@ -48,3 +49,4 @@ extension IncomingResponse {
         headers[.contentLength] = nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// What a body was before the service has decompressed it.
 public struct DecodedContent: Sendable, Hashable {
     /// The value of `Content-Encoding` that was removed, such as `gzip`.
@@ -11,3 +12,4 @@ public struct DecodedContent: Sendable, Hashable {
         self.encodedLength = encodedLength
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// Which answers are decompressed, and how large they may become.
 ///
 /// ```swift
@@ -19,3 +20,4 @@ public struct Decompression: Sendable, Hashable {
     /// Makes the defaults.
     public init() {}
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -34,3 +35,4 @@ struct DeflatedBody: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import CSkiathosZlib
 
 #if canImport(FoundationEssentials)
@@ -62,3 +63,4 @@ final class Deflater {
         return code
     }
 }
+#endif

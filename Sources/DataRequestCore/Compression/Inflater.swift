@@ -1,3 +1,4 @@
+#if RequestCore
 import CSkiathosZlib
 
 #if canImport(FoundationEssentials)
@@ -138,3 +139,4 @@ final class Inflater {
             .malformedResponse, "The compressed body of the answer \(what).", retry: .later)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -31,3 +32,4 @@ extension OutgoingRequest {
         headers[.contentLength] = nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -29,3 +30,4 @@ extension ByteStream {
                 + "or download it to a file.")
     }
 }
+#endif

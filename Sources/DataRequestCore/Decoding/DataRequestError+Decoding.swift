@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -48,3 +49,4 @@ extension DataRequestError {
             "\(type) cannot be read from \(mediaType): there is \(reason) at \(CodingPath(path)).")
     }
 }
+#endif

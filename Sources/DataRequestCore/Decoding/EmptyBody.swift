@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -42,3 +43,4 @@ extension String: EmptyDecodable {
 extension Data: EmptyDecodable {
     static var emptyValue: Data { Data() }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -36,3 +37,4 @@ extension DataRequest {
         changed { $0.failureBody = .decoding(type) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// A problem as `application/problem+json` describes it (RFC 9457).
 ///
 /// Decoded without being asked for where a server answers in that type. Members that have a wrong
@@ -36,3 +37,4 @@ public struct ProblemDetails: Codable, Sendable, Hashable {
         instance = try? container.decode(String.self, forKey: .instance)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -22,3 +23,4 @@ public struct ResponseHead: Sendable {
         headers = response.headers
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -78,3 +79,4 @@ struct ValueReader: Sendable {
             "The answer has no Content-Type. Name a serializer, or a type to assume.")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// The value of `Content-Range`: the part of the whole that came, or the size of the whole.
 struct ContentRange: Equatable {
     /// The bytes from the first to the last; nil if none came, as with status 416.
@@ -27,3 +28,4 @@ struct ContentRange: Equatable {
         return Int64(text)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 extension DataRequestError.Code {
     /// A download was asked for in a way that it cannot be done, such as onto a directory.
     public static let invalidDownload = Self(rawValue: "invalidDownload")
@@ -23,3 +24,4 @@ extension DataRequestError {
             .noSpace, "There is no space left to \(what). Free some, and try again.")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -81,3 +82,4 @@ extension DataRequestService {
         try await file.moveIntoPlace()
     }
 }
+#endif

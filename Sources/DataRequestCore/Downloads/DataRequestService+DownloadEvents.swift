@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -44,3 +45,4 @@ extension DataRequestService {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -26,3 +27,4 @@ final class DownloadMeter: Sendable {
     /// The file is in place.
     func finished(_ size: Int64) { report?(DownloadProgress(received: size, total: size)) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -62,3 +63,4 @@ struct DownloadPaths: Sendable {
         try system { fsync(descriptor) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -35,3 +36,4 @@ public struct DownloadProgress: Sendable, Hashable {
         return total > 0 ? Double(received) / Double(total) : 1
     }
 }
+#endif

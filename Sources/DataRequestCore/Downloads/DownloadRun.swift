@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -173,3 +174,4 @@ struct DownloadRun: Sendable {
         try await service.configuration.clock.sleep(for: time)
     }
 }
+#endif

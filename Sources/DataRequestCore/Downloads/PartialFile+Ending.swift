@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -102,3 +103,4 @@ extension PartialFile {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -97,3 +98,4 @@ extension PartialFile {
         {}
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -164,3 +165,4 @@ extension PartialFile.State {
         descriptor = nil
     }
 }
+#endif

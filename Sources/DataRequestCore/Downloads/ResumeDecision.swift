@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -59,3 +60,4 @@ enum ResumeDecision: Equatable {
             && response.url.host ?? "" == record.host && response.decodedContent == nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -64,3 +65,4 @@ struct ResumeRecord: Codable, Sendable, Equatable {
         return hashes.map { String($0, radix: 16) }.joined(separator: "-")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -53,3 +54,4 @@ final class Broadcast<Value: Sendable>: Sendable {
         for listener in listeners { listener.finish() }
     }
 }
+#endif

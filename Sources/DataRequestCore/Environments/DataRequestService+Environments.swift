@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -66,3 +67,4 @@ extension DataRequestService {
         for operation in stopped { operation.stop(.environmentChanged) }
     }
 }
+#endif

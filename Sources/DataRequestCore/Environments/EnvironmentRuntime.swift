@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Logging
 import Synchronization
@@ -58,3 +59,4 @@ final class EnvironmentRuntime: Sendable {
         if isFirst { try await transport.shutDown() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -25,3 +26,4 @@ extension DataRequestError.Retry {
         self = RetryAfter.duration(headers[.retryAfter], now: Date()).map(Self.after) ?? .later
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 extension DataRequestError.Code {
@@ -19,3 +20,4 @@ extension DataRequestError {
                 + "cannot have, or begins or ends with a space. Encode it before.")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -113,3 +114,4 @@ extension DataRequestError: CustomReflectable {
             self, children: ["code": code, "message": message, "retry": retry, "place": place])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Dispatch
 
 /// Runs what may block, such as work on files, on threads of its own.
@@ -17,3 +18,4 @@ enum BlockingWork {
         }
     }
 }
+#endif

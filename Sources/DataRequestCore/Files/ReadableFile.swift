@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -76,3 +77,4 @@ final class ReadableFile: Sendable {
         return Version(size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -47,3 +48,4 @@ func closeFile(_ descriptor: Int32) { close(descriptor) }
 func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -13,3 +14,4 @@ enum SystemRun {
         return text.map { String(decoding: $0, as: UTF8.self) } ?? UUID().uuidString
     }()
 }
+#endif

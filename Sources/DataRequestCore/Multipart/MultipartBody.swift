@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -156,3 +157,4 @@ extension MultipartBody.Part {
                 value.unicodeScalars.filter { !"\r\n\0".unicodeScalars.contains($0) }))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 extension RequestBody {
     /// The parts of a form, such as fields and files.
     ///
@@ -34,3 +35,4 @@ extension DataRequest {
         return multipart(body)
     }
 }
+#endif

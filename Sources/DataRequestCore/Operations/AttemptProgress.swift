@@ -1,3 +1,4 @@
+#if RequestCore
 /// What was done so far to have the answer of one call.
 struct AttemptProgress: Sendable {
     /// Attempts that were begun, the first included.
@@ -11,3 +12,4 @@ struct AttemptProgress: Sendable {
     /// Exchanges that went to the transport, redirects and repetitions included.
     var exchanges = 0
 }
+#endif

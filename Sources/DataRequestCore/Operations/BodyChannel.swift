@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -104,3 +105,4 @@ final class BodyChannel: Sendable {
             .cancelled, "A body is read by two loops at once. Read it once, in one loop.")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// Whoever holds a streamed body; its end is the end of the operation that receives it.
 ///
 /// One belongs to the stream and one to each loop over it, so that leaving the loop ends the
@@ -30,3 +31,4 @@ extension BodyChannel {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// A heap of elements by the time at which to look at them, each known by a slot.
 ///
 /// An element that has to be looked at later than all others, as new ones mostly have, is put in
@@ -94,3 +95,4 @@ struct DeadlineHeap<Element> {
         }
     }
 }
+#endif

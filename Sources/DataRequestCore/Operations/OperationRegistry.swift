@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -194,3 +195,4 @@ extension OperationRegistry {
         for (operation, limit) in late { operation.stop(.timedOut(limit)) }
     }
 }
+#endif

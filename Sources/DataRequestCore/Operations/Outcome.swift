@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -49,3 +50,4 @@ final class Outcome<Value: Sendable>: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -200,3 +201,4 @@ extension RequestOperation {
         return (nil, [running?.passes, earliestLimit(from: now)].compactMap { $0 }.min())
     }
 }
+#endif

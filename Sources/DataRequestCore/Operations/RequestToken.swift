@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -70,3 +71,4 @@ extension DataRequest {
         changed { $0.options.token = token }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// A clock whose instants are durations since it was made, whatever the type of the clock below.
 ///
 /// Instants of an unknown clock can neither be compared nor kept in a field of a known type.
@@ -23,3 +24,4 @@ struct ServiceClock: Sendable {
     /// Returns when the time has come, or throws `CancellationError`.
     func sleep(until instant: Duration) async throws { try await wait(instant) }
 }
+#endif

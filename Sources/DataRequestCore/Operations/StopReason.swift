@@ -1,3 +1,4 @@
+#if RequestCore
 /// Why an operation ends before its work is done.
 enum StopReason: Sendable {
     /// The task of the caller was cancelled.
@@ -60,3 +61,4 @@ enum TimeLimit: Sendable, Equatable {
         }
     }
 }
+#endif

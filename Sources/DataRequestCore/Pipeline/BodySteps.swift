@@ -1,3 +1,4 @@
+#if RequestCore
 /// The steps that frame bodies on their way out and decompress them on their way in, the last
 /// before the transport.
 enum BodySteps {
@@ -9,3 +10,4 @@ enum BodySteps {
             ? [ContentDecoding(limits: decoding), BodyFraming()] : [BodyFraming()]
     }
 }
+#endif

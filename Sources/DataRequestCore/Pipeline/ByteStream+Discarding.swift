@@ -1,3 +1,4 @@
+#if RequestCore
 extension ByteStream {
     /// Reads a short rest, so that its connection can be used again; what is long, of unknown
     /// length or broken is dropped, which ends the exchange.
@@ -14,3 +15,4 @@ extension ByteStream {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Metrics
 
 extension Pipeline {
@@ -29,3 +30,4 @@ extension Pipeline {
         return steps
     }
 }
+#endif

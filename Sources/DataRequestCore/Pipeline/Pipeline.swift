@@ -1,3 +1,4 @@
+#if RequestCore
 /// The steps of a request from the call to the transport, outermost first.
 ///
 /// The order is written down once, in ``steps(for:)``.
@@ -26,3 +27,4 @@ struct Pipeline: Sendable {
         try await Rest(steps: steps, index: 0, operation: operation)(request)
     }
 }
+#endif

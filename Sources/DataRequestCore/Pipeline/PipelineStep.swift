@@ -1,3 +1,4 @@
+#if RequestCore
 /// A step of the service's own on the way of a request, which knows the call it works for.
 ///
 /// Steps of users are ``RequestInterceptor``, which see the request alone.
@@ -17,3 +18,4 @@ struct InterceptorStep: PipelineStep {
         try await interceptor.intercept(request) { try await next($0) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// A step on the way of a request, which may change it, answer it, or send it more than once.
 ///
 /// ```swift
@@ -21,3 +22,4 @@ public protocol RequestInterceptor: Sendable {
     ///     this call.
     func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// The last step: hands a request to the transport and measures the limits of time on the way.
 struct TransportStep: PipelineStep {
     func handle(
@@ -53,3 +54,4 @@ extension ByteStream {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -29,3 +30,4 @@ final class Prober: Sendable {
         _ = try? await service.perform(request) { _ in }
     }
 }
+#endif

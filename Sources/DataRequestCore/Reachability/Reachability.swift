@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -62,3 +63,4 @@ extension DataRequestService {
     /// environment, and the stream ends when the service is shut down.
     public var reachabilityChanges: AsyncStream<Reachability> { monitor.changes }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -113,3 +114,4 @@ final class ReachabilityMonitor: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// Tells the monitor how each exchange with the base host ended.
 struct ReachabilityStep: PipelineStep {
     let monitor: ReachabilityMonitor
@@ -29,3 +30,4 @@ struct ReachabilityStep: PipelineStep {
         return codes.contains(error.code) ? error.code : nil
     }
 }
+#endif

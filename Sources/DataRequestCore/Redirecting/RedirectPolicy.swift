@@ -1,3 +1,4 @@
+#if RequestCore
 /// Which redirects of a server are followed.
 ///
 /// ```swift
@@ -30,3 +31,4 @@ extension DataRequest {
         changed { $0.options.redirects = policy }
     }
 }
+#endif

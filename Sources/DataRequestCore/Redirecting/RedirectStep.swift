@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -126,3 +127,4 @@ extension DataRequestError.Code {
     /// A redirect is not followed: a loop, too many, unencrypted, or beyond the policy.
     public static let redirectRefused = Self(rawValue: "redirectRefused")
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -64,3 +65,4 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
         return isUsual ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 extension DataRequest {
@@ -57,3 +58,4 @@ extension DataRequest {
         return copy
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 extension DataRequest {
@@ -35,3 +36,4 @@ extension DataRequest {
         }
     }
 }
+#endif

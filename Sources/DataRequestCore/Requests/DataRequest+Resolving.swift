@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -96,3 +97,4 @@ extension URL {
         return origin.description + path(percentEncoded: true)
     }
 }
+#endif

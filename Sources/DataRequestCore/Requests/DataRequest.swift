@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -110,3 +111,4 @@ public struct ExpectedStatuses: Sendable {
     /// Whether the status is a success.
     public func contains(_ status: HTTPResponse.Status) -> Bool { contains(status.code) }
 }
+#endif

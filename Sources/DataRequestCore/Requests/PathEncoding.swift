@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -147,3 +148,4 @@ enum PathEncoding {
             "A path \(finding). Give segments joined by `/`, below the base URL, as in tracks/7.")
     }
 }
+#endif

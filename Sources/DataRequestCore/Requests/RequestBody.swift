@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -95,3 +96,4 @@ public struct RequestBody: Sendable {
         return body
     }
 }
+#endif

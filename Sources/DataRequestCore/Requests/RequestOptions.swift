@@ -1,3 +1,4 @@
+#if RequestCore
 /// How one request is to be treated; nothing of it is sent.
 public struct RequestOptions: Sendable {
     /// How long the parts of a request may take; nil is no limit.
@@ -69,3 +70,4 @@ public struct RequestOptions: Sendable {
     /// Makes options with the defaults.
     public init() {}
 }
+#endif

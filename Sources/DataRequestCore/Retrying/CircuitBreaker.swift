@@ -1,3 +1,4 @@
+#if RequestCore
 /// When a host that does not answer is left alone for a while.
 ///
 /// ```swift
@@ -80,3 +81,4 @@ struct CircuitBreaker: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -71,3 +72,4 @@ extension DataRequestError.Code {
     /// The host has failed repeatedly and is left alone for a while.
     public static let circuitOpen = Self(rawValue: "circuitOpen")
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -51,3 +52,4 @@ enum HTTPDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 /// When a request that failed is tried again, and how long to wait before.
@@ -83,3 +84,4 @@ extension HTTPField.Name {
         return name
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -74,3 +75,4 @@ extension DataRequestError.Retry {
         return duration
     }
 }
+#endif

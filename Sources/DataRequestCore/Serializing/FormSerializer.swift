@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -24,3 +25,4 @@ public struct FormSerializer: ResponseSerializer {
         try Value(from: FormDecoder(items: FormText.decode(body), codingPath: []))
     }
 }
+#endif

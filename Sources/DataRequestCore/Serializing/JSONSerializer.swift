@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -37,3 +38,4 @@ public struct JSONSerializer: ResponseSerializer {
         try makeDecoder().decode(type, from: body)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// A media type with its parameters, such as `text/plain; charset=utf-8` (RFC 9110).
 ///
 /// ```swift
@@ -108,3 +109,4 @@ private struct MediaTypeScanner {
         return nil
     }
 }
+#endif

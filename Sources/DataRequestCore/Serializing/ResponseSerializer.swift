@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -40,3 +41,4 @@ public enum ResponseSerializers {
         OctetSerializer(), TextSerializer(), HTMLSerializer(), FormSerializer(), JSONSerializer(),
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -49,3 +50,4 @@ enum TextEncoding {
         return String(validating: units, as: UTF16.self)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -78,3 +79,4 @@ public struct OctetSerializer: ResponseSerializer {
         throw DataRequestError.wrongType(got: mediaType, for: type)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -148,3 +149,4 @@ extension DataRequestService {
         try call(method, path).json(value, encoder: configuration.makeJSONEncoder())
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import Dispatch
 
 extension DataRequestService {
@@ -62,3 +63,4 @@ extension DataRequestService {
         start(on: queue, { try await $0.response(for: request) }, completion: completion)
     }
 }
+#endif

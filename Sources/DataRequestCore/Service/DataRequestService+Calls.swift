@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -76,3 +77,4 @@ extension DataRequestService {
         return request
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 public import Logging
 public import Metrics
@@ -73,3 +74,4 @@ extension DataRequestService {
         public init() {}
     }
 }
+#endif

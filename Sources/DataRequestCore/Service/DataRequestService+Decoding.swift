@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -92,3 +93,4 @@ extension DataRequestService {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 extension DataRequestService {
     /// Does the work of one call in a task of its own, which everything that ends it early ends
     /// alike.
@@ -79,3 +80,4 @@ extension DataRequestService {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 extension DataRequestService {
     /// Sends a request and hands the answer to a closure, as one operation.
     ///
@@ -62,3 +63,4 @@ extension DataRequestService {
             in: operation.environment, allowsForeignCleartext: configuration.allowsForeignCleartext)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -68,3 +69,4 @@ extension DataRequestService {
         timer.cancel()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -91,3 +92,4 @@ public final class DataRequestService: Sendable {
         prober.serve(self)
     }
 }
+#endif

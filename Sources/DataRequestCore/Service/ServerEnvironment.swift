@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -27,3 +28,4 @@ public struct ServerEnvironment: Sendable {
         self.headers = headers
     }
 }
+#endif

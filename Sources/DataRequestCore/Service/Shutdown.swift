@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -58,3 +59,4 @@ public struct ShutdownReport: Sendable {
     /// What a transport reported of its end, if it failed.
     public var failure: (any Error)?
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 extension DataRequestError {
     static func malformed(at offset: Int64, expected: String) -> DataRequestError {
         DataRequestError(
@@ -52,3 +53,4 @@ extension DataRequestError {
         path.isEmpty ? "its top" : "\"\(path.joined(separator: "."))\""
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -8,3 +9,4 @@ extension DataRequestService {
     /// The address below which paths are resolved at this moment.
     package var baseAddress: URL { registry.environment.environment.baseURL }
 }
+#endif

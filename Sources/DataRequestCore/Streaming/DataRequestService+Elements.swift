@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -45,3 +46,4 @@ extension IncomingResponse {
         JSONElements(at: place, limits: limits, decoder: decoder) { self }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// Where in a document the elements stand that are handed out one by one.
 ///
 /// ```swift
@@ -40,3 +41,4 @@ public struct ElementLimits: Sendable, Hashable {
     /// Makes limits with the defaults.
     public init() {}
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -16,3 +17,4 @@ package struct JSONElement: Sendable, Equatable {
         self.offset = offset
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -51,3 +52,4 @@ package struct JSONElementReader {
         return element
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -239,3 +240,4 @@ extension JSONElementScanner {
         envelope.append(part)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// The grammar of JSON (RFC 8259) as an automaton with a stack, which takes one byte after the other.
 ///
 /// It says where values and keys begin and end, and refuses the first byte that no JSON text can
@@ -261,3 +262,4 @@ extension JSONGrammar.Number {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Metrics
 import Synchronization
@@ -78,3 +79,4 @@ final class ExchangeMetrics: Sendable {
         return dimensions
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Logging
 import Metrics
@@ -142,3 +143,4 @@ private struct HeaderInjector: Injector {
         headers[name] = value
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Tracing
 
 extension DataRequestService {
@@ -14,3 +15,4 @@ extension DataRequestService {
         }
     }
 }
+#endif

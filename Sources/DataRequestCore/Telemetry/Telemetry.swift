@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Tracing
 
@@ -49,3 +50,4 @@ enum Telemetry {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 import Locks
 import Synchronization
@@ -173,3 +174,4 @@ extension DataRequestError.Code {
     /// No rule of a `RecordingTransport` fits the request.
     public static let noAnswer = Self(rawValue: "noAnswer")
 }
+#endif

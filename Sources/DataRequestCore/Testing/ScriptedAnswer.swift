@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -159,3 +160,4 @@ private struct ScriptedBody: AsyncSequence {
         AsyncIterator(rest: answer.pieces[...], failure: answer.failure)
     }
 }
+#endif

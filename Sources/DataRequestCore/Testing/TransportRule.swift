@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -32,3 +33,4 @@ struct TransportRule: Sendable, CustomStringConvertible {
         answers.count > 1 ? answers.removeFirst() : answers.first
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -77,3 +78,4 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// Starts to read.
     public func makeAsyncIterator() -> AsyncIterator { make() }
 }
+#endif

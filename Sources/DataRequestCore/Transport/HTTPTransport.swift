@@ -1,3 +1,4 @@
+#if RequestCore
 /// What carries requests to a server and brings its answers back.
 ///
 /// A transport sends each request once, as it is given: it follows no redirects, tries nothing
@@ -18,3 +19,4 @@ public protocol HTTPTransport: Sendable {
     /// Closes idle connections and refuses new requests; nothing is sent afterwards.
     func shutDown() async throws
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -56,3 +57,4 @@ public struct IncomingResponse: Sendable {
         self.body = body
     }
 }
+#endif

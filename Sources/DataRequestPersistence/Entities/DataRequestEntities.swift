@@ -1,3 +1,4 @@
+#if RequestCore
 public import SkiathosCore
 
 /// The entities that a sync and an offline queue keep their own state in.
@@ -12,3 +13,4 @@ public enum DataRequestEntities {
         QueuedRequest.self, SyncMark.self, SyncState.self,
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import SkiathosCore
 public import SkiathosStore
 
@@ -158,3 +159,4 @@ extension QueuedRequest: Entity {
         return changed
     }
 }
+#endif

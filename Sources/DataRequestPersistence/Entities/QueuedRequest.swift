@@ -1,3 +1,4 @@
+#if RequestCore
 public import SkiathosCore
 
 #if canImport(FoundationEssentials)
@@ -66,3 +67,4 @@ public struct QueuedRequest: Sendable, Hashable {
         }
     }
 }
+#endif

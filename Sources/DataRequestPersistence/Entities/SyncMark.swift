@@ -1,3 +1,4 @@
+#if RequestCore
 import SkiathosCore
 import SkiathosStore
 
@@ -54,3 +55,4 @@ extension SyncMark: Entity {
         return changed
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import SkiathosCore
 import SkiathosStore
@@ -160,3 +161,4 @@ extension SyncState: Entity {
         return changed
     }
 }
+#endif

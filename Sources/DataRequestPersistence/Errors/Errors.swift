@@ -1,3 +1,4 @@
+#if RequestCore
 public import DataRequestCore
 import SkiathosCore
 
@@ -33,3 +34,4 @@ extension DataAccessError {
         )
     }
 }
+#endif

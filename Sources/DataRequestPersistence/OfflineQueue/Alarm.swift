@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -32,3 +33,4 @@ final class Alarm: Sendable {
         }?.cancel()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// What tells names of headers and query items by which secrets are sent.
 enum Credentials {
     private static let names: Set<String> = [
@@ -13,3 +14,4 @@ enum Credentials {
         return names.contains(name) || parts.contains { name.contains($0) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 
@@ -34,3 +35,4 @@ enum DeliveryVerdict {
         (error as? DataRequestError)?.code.rawValue ?? "\(type(of: error))"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import HTTPTypes
 public import SkiathosCore
 
@@ -80,3 +81,4 @@ public struct QueueAnswer: Sendable {
     /// Whether that is all of it.
     public var isWhole: Bool
 }
+#endif

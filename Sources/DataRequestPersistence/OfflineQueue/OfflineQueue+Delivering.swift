@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -165,3 +166,4 @@ extension OfflineQueue {
         try await Task { try await body() }.value
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -35,3 +36,4 @@ extension OfflineQueue {
         public var poisoned: Int
     }
 }
+#endif

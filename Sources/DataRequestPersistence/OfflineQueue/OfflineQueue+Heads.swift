@@ -1,3 +1,4 @@
+#if RequestCore
 import SkiathosCore
 
 #if canImport(FoundationEssentials)
@@ -56,3 +57,4 @@ extension OfflineQueue {
         return .seconds(left)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 public import SkiathosCore
 
@@ -89,3 +90,4 @@ extension OfflineQueue {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import SkiathosCore
 import Synchronization
@@ -144,3 +145,4 @@ extension OfflineQueue {
             || changes.updated.contains { $0.columns.contains("state") }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Locks
 import SkiathosCore
@@ -123,3 +124,4 @@ extension OfflineQueue {
         return report
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import DataRequestCore
 import Locks
 public import SkiathosCore
@@ -95,3 +96,4 @@ public final class OfflineQueue: Sendable {
         for waker in wakers { waker.yield() }
     }
 }
+#endif

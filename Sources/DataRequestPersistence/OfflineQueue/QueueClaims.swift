@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import SkiathosCore
 import Synchronization
@@ -41,3 +42,4 @@ enum QueueClaims {
         for released in (waiting ?? [:]).values { released() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -18,3 +19,4 @@ final class Tally: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import DataRequestCore
 import HTTPTypes
 public import SkiathosCore
@@ -112,3 +113,4 @@ extension QueuedRequest {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import DataRequestCore
 public import SkiathosCore
 
@@ -80,3 +81,4 @@ extension DataAccessLayer {
         return try await run.run()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 
@@ -92,3 +93,4 @@ extension HTTPField.Name {
         return name
     }
 }
+#endif

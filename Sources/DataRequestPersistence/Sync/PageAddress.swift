@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 
 #if canImport(FoundationEssentials)
@@ -54,3 +55,4 @@ enum PageAddress {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import SkiathosCore
 import SkiathosStore
@@ -36,3 +37,4 @@ enum Refusals {
         entry.refusal("mapping", "The mapping has thrown a \(type(of: error)).")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 public import DataRequestCore
 public import SkiathosCore
 
@@ -96,3 +97,4 @@ public struct SyncOptions<E: Entity>: Sendable {
         case never
     }
 }
+#endif

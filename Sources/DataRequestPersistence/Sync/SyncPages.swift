@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 
@@ -109,3 +110,4 @@ extension DataRequest {
         return copy
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import SkiathosCore
 import SkiathosStore
@@ -204,3 +205,4 @@ extension SyncPlan {
         report.deleted += vanished.count
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import SkiathosCore
@@ -92,3 +93,4 @@ struct SyncCheckpoint: Sendable {
     var firstValidators: Validators?
     var pageValidators: Validators?
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 /// What a sync has done.
 public struct SyncReport: Sendable, Hashable {
     /// Rows that are new.
@@ -72,3 +73,4 @@ public struct SyncProgress: Sendable, Hashable {
     /// How many there will be, if there is one page and the server has said its length.
     public var totalBytes: Int64?
 }
+#endif

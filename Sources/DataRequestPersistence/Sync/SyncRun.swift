@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import SkiathosCore
@@ -199,3 +200,4 @@ extension IncomingResponse {
     /// What came by which the server can tell whether the page has changed, if anything did.
     fileprivate var knownValidators: Validators? { validators.isEmpty ? nil : validators }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import SkiathosCore
 import Synchronization
@@ -52,3 +53,4 @@ enum SyncsUnderWay {
         }
     }
 }
+#endif

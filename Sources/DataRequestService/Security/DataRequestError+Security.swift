@@ -1,3 +1,4 @@
+#if Requests
 public import DataRequestCore
 
 extension DataRequestError.Code {
@@ -8,3 +9,4 @@ extension DataRequestError.Code {
     /// The policy contradicts itself, or names a file that cannot be read.
     public static let invalidPolicy = Self(rawValue: "invalidPolicy")
 }
+#endif

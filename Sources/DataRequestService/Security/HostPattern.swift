@@ -1,3 +1,4 @@
+#if Requests
 /// The hosts that a set of pins is for.
 struct HostPattern: Sendable, Hashable {
     private enum Kind: Sendable, Hashable { case exact, oneLabel, anyLabels }
@@ -43,3 +44,4 @@ struct HostPattern: Sendable, Hashable {
         return String(host)
     }
 }
+#endif

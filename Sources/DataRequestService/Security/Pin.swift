@@ -1,3 +1,4 @@
+#if Requests
 import DataRequestCore
 
 #if canImport(FoundationEssentials)
@@ -59,3 +60,4 @@ extension Pin: CustomStringConvertible {
     /// The digest as in `sha256/r/mIkG3eEpVd…`, with a word for what it is of.
     public var description: String { "\(subject.rawValue) sha256/\(digest)" }
 }
+#endif

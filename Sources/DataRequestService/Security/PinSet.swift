@@ -1,3 +1,4 @@
+#if Requests
 import DataRequestCore
 
 #if canImport(FoundationEssentials)
@@ -84,3 +85,4 @@ public struct PinSet: Sendable {
 
     func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Requests
 import DataRequestCore
 
 #if canImport(FoundationEssentials)
@@ -88,3 +89,4 @@ extension SecurityPolicy {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }
+#endif

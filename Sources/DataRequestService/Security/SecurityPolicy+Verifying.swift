@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import DataRequestCore
 public import NIOCore
 public import NIOSSL

@@ -1,3 +1,4 @@
+#if Requests
 import DataRequestCore
 
 #if canImport(FoundationEssentials)
@@ -95,3 +96,4 @@ public struct SecurityPolicy: Sendable {
         self.pins = pins
     }
 }
+#endif

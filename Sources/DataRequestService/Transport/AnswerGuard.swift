@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2

@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 extension AsyncHTTPTransport {
     /// How connections are made and kept.
     public struct Configuration: Sendable {

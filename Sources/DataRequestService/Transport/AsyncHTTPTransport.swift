@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import AsyncHTTPClient
 public import DataRequestCore
 import NIOCore

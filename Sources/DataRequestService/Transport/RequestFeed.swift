@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import AsyncHTTPClient
 import DataRequestCore
 import Locks

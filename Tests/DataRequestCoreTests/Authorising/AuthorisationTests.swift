@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -163,3 +164,4 @@ struct AuthorisationTests {
         #expect(!"\(authoriser) \(String(reflecting: authoriser)) \(dumped)".contains("s3cret"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -91,3 +92,4 @@ struct FileBodyTests {
         #expect(error?.code == .invalidBody)
     }
 }
+#endif

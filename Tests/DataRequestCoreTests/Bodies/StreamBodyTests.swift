@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -110,3 +111,4 @@ private struct PieceTransport: HTTPTransport {
 
     func shutDown() async throws {}
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -66,3 +67,4 @@ struct UploadProgressTests {
         #expect(reports.all == [[3, 3], [3, 3]])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -101,3 +102,4 @@ struct ValueBodyTests {
         #expect(sent.request.headers[.contentType] == "text/plain; charset=utf-8")
     }
 }
+#endif

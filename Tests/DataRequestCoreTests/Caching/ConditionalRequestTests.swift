@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -106,3 +107,4 @@ struct ConditionalRequestTests {
         }
     }
 }
+#endif

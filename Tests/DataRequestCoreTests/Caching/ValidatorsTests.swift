@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -34,3 +35,4 @@ struct ValidatorsTests {
         #expect(Validators(etag: "\"a\"").hasStrongTag)
     }
 }
+#endif

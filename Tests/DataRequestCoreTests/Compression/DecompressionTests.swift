@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Testing
 
@@ -164,3 +165,4 @@ struct DecompressionTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -72,3 +73,4 @@ struct RequestCompressionTests {
         #expect(own.request.headers[.contentEncoding] == "br")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -136,3 +137,4 @@ struct DecodingTests {
         #expect(fixture.transport.requests.first?.body == Data(#"{"a_name":1}"#.utf8))
     }
 }
+#endif

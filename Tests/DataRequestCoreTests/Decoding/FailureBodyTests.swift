@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -132,3 +133,4 @@ struct FailureBodyTests {
         #expect(data == Data("x".utf8))
     }
 }
+#endif

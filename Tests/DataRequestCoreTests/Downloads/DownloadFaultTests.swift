@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -126,3 +127,4 @@ struct DownloadFaultTests {
         }
     }
 }
+#endif

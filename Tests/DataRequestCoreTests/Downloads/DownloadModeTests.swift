@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 import Testing
@@ -78,3 +79,4 @@ struct DownloadModeTests {
         }
     }
 }
+#endif

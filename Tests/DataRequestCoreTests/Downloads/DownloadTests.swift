@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 // For Thread.
 import Foundation
@@ -232,3 +233,4 @@ struct DownloadTests {
         }
     }
 }
+#endif

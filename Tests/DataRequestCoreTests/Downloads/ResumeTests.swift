@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -284,3 +285,4 @@ struct ResumeTests {
         }
     }
 }
+#endif

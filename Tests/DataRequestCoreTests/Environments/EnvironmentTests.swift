@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -111,3 +112,4 @@ final class EnvironmentTests: Sendable {
         #expect(transports.byName.withLock { $0["bad"] } == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 // For the environment of the process, which chooses the seed.
 import Foundation
@@ -96,3 +97,4 @@ struct AnswerFuzzTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -46,3 +47,4 @@ struct LifetimeStressTests {
     /// Cancels the task that reports.
     private static func stop() { withUnsafeCurrentTask { $0?.cancel() } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 
 @testable import DataRequestCore
@@ -88,3 +89,4 @@ struct RandomAnswers {
         return chance(30) ? .failure(.connectionFailed) : answer
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -87,3 +88,4 @@ struct MultipartParsingTests {
         Data(String(decoding: json, as: UTF8.self).replacing("/", with: "\\/").utf8)
     }
 }
+#endif

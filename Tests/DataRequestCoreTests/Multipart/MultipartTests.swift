@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -125,3 +126,4 @@ struct MultipartTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -322,3 +323,4 @@ final class Unending: AsyncSequence, Sendable {
         AsyncIterator(pieces: self, reading: Reading(ended))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -173,3 +174,4 @@ struct StressTests {
         }
     }
 }
+#endif

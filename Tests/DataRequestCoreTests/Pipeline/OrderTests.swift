@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -103,3 +104,4 @@ struct OrderTests {
         #expect(transport.requests.isEmpty)
     }
 }
+#endif

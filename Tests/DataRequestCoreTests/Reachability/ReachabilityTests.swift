@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -64,3 +65,4 @@ struct ReachabilityTests {
         #expect(service.reachability == .unknown)
     }
 }
+#endif

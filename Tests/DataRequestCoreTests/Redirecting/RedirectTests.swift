@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -121,3 +122,4 @@ struct RedirectTests {
         #expect(response.headers[.location] == "b")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -173,3 +174,4 @@ struct ConfinementTests {
         #expect(normal[.priority] == nil)
     }
 }
+#endif

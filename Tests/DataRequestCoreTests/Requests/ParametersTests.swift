@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -47,3 +48,4 @@ struct ParametersTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import HTTPTypes
 import Locks
 import Synchronization
@@ -189,3 +190,4 @@ struct Broken: AsyncSequence, Sendable {
     }
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 }
+#endif

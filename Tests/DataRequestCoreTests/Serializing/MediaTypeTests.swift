@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Testing
 
@@ -23,3 +24,4 @@ struct MediaTypeTests {
         #expect(MediaType(text) == nil)
     }
 }
+#endif

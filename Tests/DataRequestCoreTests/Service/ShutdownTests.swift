@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -121,3 +122,4 @@ struct ShutdownTests {
         #expect(calls.withLock { $0 } == 1)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Foundation
 import Testing
 
@@ -180,3 +181,4 @@ struct JSONElementScannerTests {
         }
     }
 }
+#endif

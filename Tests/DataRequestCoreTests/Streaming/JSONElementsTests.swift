@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -91,3 +92,4 @@ struct JSONElementsTests {
         #expect(next == nil)
     }
 }
+#endif

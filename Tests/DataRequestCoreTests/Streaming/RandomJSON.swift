@@ -1,3 +1,4 @@
+#if RequestCore
 import Foundation
 
 /// Makes documents that have every part of the grammar, the same for the same seed.
@@ -51,3 +52,4 @@ struct RandomJSON {
         return "{\(members.joined(separator: ","))\(space())}"
     }
 }
+#endif

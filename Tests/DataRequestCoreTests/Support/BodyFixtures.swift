@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -99,3 +100,4 @@ func pieces(_ texts: String..., length: Int64? = nil) -> ByteStream {
             continuation.finish()
         }, length: length)
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Locks
 import Synchronization
 
@@ -81,3 +82,4 @@ final class Gate: Sendable {
         }
     }
 }
+#endif

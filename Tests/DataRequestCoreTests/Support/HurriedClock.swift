@@ -1,3 +1,4 @@
+#if RequestCore
 /// A clock that stands still, on which short sleeps are over at once and long ones never.
 ///
 /// Waits between attempts are short; limits of time are long, and not to pass in these tests.
@@ -19,3 +20,4 @@ struct HurriedClock: Clock {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 }
+#endif

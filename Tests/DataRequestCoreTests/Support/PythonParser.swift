@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import Spawning
@@ -55,3 +56,4 @@ enum PythonParser {
         try #require(status.code == 0 && !status.wasKilled, "Python cannot read the body.")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -154,3 +155,4 @@ func withDownload(
 ) async throws {
     try await withFiles { try await body(try DownloadFixture($0, size: size)) }
 }
+#endif

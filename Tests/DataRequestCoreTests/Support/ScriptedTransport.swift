@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Locks
@@ -92,3 +93,4 @@ func failure(
         return error as? DataRequestError
     }
 }
+#endif

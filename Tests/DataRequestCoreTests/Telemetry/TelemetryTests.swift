@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import InMemoryLogging
@@ -146,3 +147,4 @@ struct TelemetryTests {
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import HTTPTypes
 import Testing
@@ -104,3 +105,4 @@ struct RecordingTransportTests {
         #expect(try await service.post("t", json: 1, as: Track.self) == Track(title: "a"))
     }
 }
+#endif

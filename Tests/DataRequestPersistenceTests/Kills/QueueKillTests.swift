@@ -1,3 +1,4 @@
+#if RequestCore
 import DeliveryKit
 import Foundation
 import Testing
@@ -24,4 +25,5 @@ struct QueueKillTests {
         #expect(result.kills > 0)
     }
 }
+#endif
 #endif

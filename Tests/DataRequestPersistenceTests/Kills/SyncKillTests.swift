@@ -1,3 +1,4 @@
+#if RequestCore
 import DeliveryKit
 import Foundation
 import Testing
@@ -20,4 +21,5 @@ struct SyncKillTests {
         #expect(result.rows > 0)
     }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -89,3 +90,4 @@ struct EnqueueTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -353,3 +354,4 @@ private final class Host: Sendable {
         set { state.withLock { $0 = newValue } }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -141,3 +142,4 @@ struct QueueModelTests {
         #expect(arrivals == model.arrivals)
     }
 }
+#endif

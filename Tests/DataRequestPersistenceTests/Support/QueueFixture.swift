@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -142,3 +143,4 @@ extension AsyncStream {
         return elements
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import Skiathos
 
 /// A song as the client keeps it, conformed by hand as without the macro.
@@ -84,3 +85,4 @@ extension Song: Decodable {
         code = try values.decodeIfPresent(String.self, forKey: .code)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -110,3 +111,4 @@ extension DataRequest {
     /// All songs.
     static let songs = DataRequest(.get, "songs")
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import DataRequestPersistence
 import Skiathos
@@ -43,3 +44,4 @@ struct SyncFixture: Sendable {
         Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "\(title) \($0)") })
     }
 }
+#endif

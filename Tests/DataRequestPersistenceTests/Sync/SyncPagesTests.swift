@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -83,3 +84,4 @@ struct SyncPagesTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import HTTPTypes
@@ -108,3 +109,4 @@ struct SyncPendingTests {
         }
     }
 }
+#endif

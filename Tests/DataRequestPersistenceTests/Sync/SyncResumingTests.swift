@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import Locks
@@ -166,3 +167,4 @@ struct SyncResumingTests {
         }
     }
 }
+#endif

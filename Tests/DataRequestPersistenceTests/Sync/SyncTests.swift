@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import Foundation
 import Locks
@@ -221,3 +222,4 @@ struct SyncTests {
         }
     }
 }
+#endif

@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import Foundation
 
 /// An answer that was valid before something was done to it.

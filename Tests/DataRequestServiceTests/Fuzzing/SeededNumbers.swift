@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 /// Random numbers that a seed repeats (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64

@@ -1,3 +1,4 @@
+#if Requests
 import DataRequestCore
 import DataRequestService
 import HTTPTypes
@@ -78,3 +79,4 @@ struct LifecycleTests {
         return true
     }
 }
+#endif

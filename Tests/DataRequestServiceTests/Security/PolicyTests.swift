@@ -1,3 +1,4 @@
+#if Requests
 import DataRequestCore
 import Foundation
 import Testing
@@ -128,3 +129,4 @@ import Testing
         #expect(!dumped.contains("6 bytes"))
     }
 }
+#endif

@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import DataRequestService
 import Foundation
 import HTTPTypes

@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import Crypto
 import DataRequestService
 import Foundation

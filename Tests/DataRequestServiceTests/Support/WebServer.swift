@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import Foundation
 import Hummingbird
 import HummingbirdCore

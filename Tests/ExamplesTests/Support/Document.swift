@@ -53,6 +53,11 @@ struct Document {
     /// The blocks below a heading and above the next.
     func blocks(under heading: String) -> [Block] { blocks.filter { $0.heading == heading } }
 
+    /// The blocks that are manifests of packages.
+    var manifests: [String] {
+        blocks.map(\.text).filter { $0.hasPrefix("// swift-tools-version:") }
+    }
+
     /// What stands between single backticks in the prose.
     var codeSpans: [String] { prose.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } } }
 }

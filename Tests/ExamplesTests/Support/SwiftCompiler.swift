@@ -31,7 +31,7 @@ struct SwiftCompiler {
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosZlib").path,
     ]
 
-    #if Networking
+    #if Requests
     /// The maps of the modules in C below NIO, whose types are part of a security policy.
     private static let maps: [String] = {
         let files = FileManager.default

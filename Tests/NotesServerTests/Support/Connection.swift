@@ -1,4 +1,4 @@
-#if Macros && Networking
+#if Macros && Requests
 import Foundation
 
 /// A connection to the loopback address that speaks as much HTTP as the tests need.

@@ -1,4 +1,5 @@
 import PersistenceService
+import Skiathos
 import SkiathosStore
 import SkiathosTesting
 import Testing

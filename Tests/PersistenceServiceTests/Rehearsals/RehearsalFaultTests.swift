@@ -1,5 +1,6 @@
 import PersistenceService
 import ReliabilityKit
+import Skiathos
 import SkiathosCore
 import SkiathosStore
 import SkiathosTesting

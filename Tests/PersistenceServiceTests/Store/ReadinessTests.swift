@@ -1,4 +1,5 @@
 import PersistenceService
+import Skiathos
 import SkiathosTesting
 import Testing
 

@@ -1,3 +1,4 @@
+#if Lifecycle
 import Foundation
 import ReliabilityKit
 import Testing
@@ -148,4 +149,5 @@ import Testing
         return child.testimony.promise
     }
 }
+#endif
 #endif

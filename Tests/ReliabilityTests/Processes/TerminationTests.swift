@@ -1,3 +1,4 @@
+#if Lifecycle
 import Foundation
 import ReliabilityKit
 import SkiathosTesting
@@ -136,4 +137,5 @@ func withPlan(_ body: (inout ChildPlan) async throws -> Void) async throws {
     try await body(&plan)
     withExtendedLifetime(directory) {}
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DeliveryKit
 
 /// A process that is killed while it writes changes and delivers their requests, or syncs.
@@ -17,3 +18,9 @@ struct DeliveryChild {
     private static let usage =
         "DeliveryChild STORE PORT SEED|sync, where the seed 0 finishes what is left"
 }
+#else
+@main
+struct DeliveryChild {
+    static func main() { print("DeliveryChild needs the trait RequestCore.") }
+}
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Foundation
 import Locks
@@ -92,4 +93,5 @@ package final class CatalogueServer: Sendable {
             """.utf8)
     }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 package import Skiathos
 
 /// A change that a request belongs to, conformed by hand as without the macro.
@@ -69,3 +70,4 @@ extension Change: Entity {
         return changed
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestPersistence
 import Foundation
 import ReliabilityKit
@@ -118,4 +119,5 @@ package struct DeliveryKillRun: Sendable {
         }
     }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 import DataRequestCore
 import DataRequestPersistence
 import Foundation
@@ -69,4 +70,5 @@ package struct DeliveryLife: Sendable {
         try await dal.close()
     }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Foundation
 import Locks
@@ -109,4 +110,5 @@ package final class DeliveryServer: Sendable {
             .map { $0.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces) }
     }
 }
+#endif
 #endif

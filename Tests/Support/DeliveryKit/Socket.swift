@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import Foundation
 import Glibc
@@ -97,4 +98,5 @@ struct Socket: Sendable {
 
     func end() { close(descriptor) }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 package import DataRequestCore
 import Foundation
@@ -53,4 +54,5 @@ package struct SocketTransport: HTTPTransport {
 
     package func shutDown() async throws {}
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import DataRequestPersistence
 import Foundation
@@ -105,4 +106,5 @@ package struct SyncKillRun: Sendable {
         if server.unchanged == 0 { result.problems.append("The last sync was not answered 304.") }
     }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if RequestCore
 #if canImport(Glibc)
 import DataRequestCore
 import DataRequestPersistence
@@ -50,4 +51,5 @@ package struct SyncLife: Sendable {
         try await dal.close()
     }
 }
+#endif
 #endif

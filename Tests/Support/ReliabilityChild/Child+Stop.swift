@@ -1,3 +1,4 @@
+#if Lifecycle
 import Logging
 import ReliabilityKit
 import ServiceLifecycle
@@ -62,6 +63,23 @@ private struct Worker: Service {
     func run() async throws {
         if isHanging { return try await work() }
         try await cancelWhenGracefulShutdown { try await work() }
+    }
+}
+#endif
+#else
+import ReliabilityKit
+import Skiathos
+
+extension Child {
+    /// Runs the work until it ends by itself; the trait `Lifecycle` brings what stops a store.
+    func stop(
+        _ dal: DataAccessLayer, _ signals: SignalObserver?,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        guard plan.host == .nobody else {
+            fatalError("Build ReliabilityChild with the trait Lifecycle to stop a store by \(plan.host).")
+        }
+        try await work()
     }
 }
 #endif

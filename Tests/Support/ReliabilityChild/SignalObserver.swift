@@ -1,3 +1,4 @@
+#if Lifecycle
 import Dispatch
 import ReliabilityKit
 import UnixSignals
@@ -32,3 +33,11 @@ final class SignalObserver: Sendable {
     /// Waits until the first signal has come.
     func first() async { for await _ in arrivals {} }
 }
+#else
+/// Stands for the observer where the package is built without signals.
+final class SignalObserver: Sendable {
+    init() async { fatalError("Build ReliabilityChild with the trait Lifecycle to see signals.") }
+    func wait() {}
+    func first() async {}
+}
+#endif

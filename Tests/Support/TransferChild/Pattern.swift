@@ -1,4 +1,4 @@
-#if Networking
+#if Requests
 import Foundation
 
 /// The bytes that both sides make for themselves: those below 251 over and over.

@@ -1,4 +1,4 @@
-#if Macros && Networking
+#if Macros && Requests
 import Skiathos
 
 /// What server and client send each other of an artist.
