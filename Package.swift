@@ -83,7 +83,10 @@ var store: [Target] {
         .target(
             name: "SkiathosLifecycle",
             dependencies: ["SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
-        .macro(name: "SkiathosMacros", dependencies: Target.Dependency.macroImplementation),
+        // Tests import the expansion: if they imported the plugin, all that tests need would be built
+        // a second time for the machine that compiles.
+        .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
+        .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
         .target(name: "Locks"),
         .target(name: "CSkiathosFiles"),
         .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -104,7 +107,8 @@ var services: [Target] {
             name: "ServiceLocatorLifecycle",
             dependencies: ["ServiceLocator", .logging, .serviceLifecycle, .unixSignals]),
         .target(name: "WeakProxies", dependencies: ["ServiceLocator", .weakProxyMacros]),
-        .macro(name: "WeakProxyMacros", dependencies: Target.Dependency.macroImplementation),
+        .macro(name: "WeakProxyMacros", dependencies: ["WeakProxyMacroExpansion"] + .plugin),
+        .target(name: "WeakProxyMacroExpansion", dependencies: .macroExpansion),
     ]
 }
 
@@ -113,7 +117,7 @@ var requests: [Target] {
         .target(
             name: "DataRequestService",
             dependencies: ["DataRequestCore", "Locks", .httpTypes, .serviceLifecycle]
-                + Target.Dependency.transport),
+                + [Target.Dependency].transport),
         .target(
             name: "DataRequestCore",
             dependencies: ["CSkiathosZlib", "Locks", .httpTypes, .logging, .metrics, .tracing]),
@@ -185,7 +189,7 @@ var tests: [Target] {
             ]),
         .tests(
             "SkiathosMacros",
-            need: ["Skiathos", "SkiathosStore", .entityMacros] + Target.Dependency.macroTesting),
+            need: ["Skiathos", "SkiathosMacroExpansion", "SkiathosStore"] + .macroTesting),
         // The excluded folders hold programs that the tests give to the compiler.
         .tests(
             "Misuse", need: ["ReliabilityKit", "Skiathos"],
@@ -232,8 +236,7 @@ var tests: [Target] {
             need: ["ServiceLocator", "ServiceLocatorLifecycle", .logging, .serviceLifecycle]),
         .tests(
             "WeakProxy",
-            need: ["ServiceLocator", "WeakProxies", .weakProxyMacros]
-                + Target.Dependency.macroTesting),
+            need: ["ServiceLocator", "WeakProxies", "WeakProxyMacroExpansion"] + .macroTesting),
         // Requests. The excluded folder holds the servers that are not written in Swift.
         .tests(
             "DataRequestCore",
@@ -246,7 +249,7 @@ var tests: [Target] {
             need: [
                 "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
                 .httpTypes, .lifecycleTestKit, .serviceLifecycle,
-            ] + Target.Dependency.transport + Target.Dependency.peers, exclude: ["Peers"]),
+            ] + [Target.Dependency].transport + [Target.Dependency].peers, exclude: ["Peers"]),
         .tests(
             "DataRequestPersistence",
             need: [
@@ -327,15 +330,6 @@ extension Target.Dependency {
         name: "SkiathosMacros", condition: .when(traits: ["Macros"]))
     static let weakProxyMacros = target(
         name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
-    static let macroImplementation = [
-        "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax",
-        "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
-    ].map { product($0, of: "swift-syntax", with: "Macros") }
-    static let macroTesting = [
-        "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
-        "SwiftSyntaxMacros", "SwiftSyntaxMacrosGenericTestSupport",
-    ].map { product($0, of: "swift-syntax", with: "Macros") }
-
     static let serviceLifecycle = product(
         "ServiceLifecycle", of: "swift-service-lifecycle", with: "Lifecycle")
     static let unixSignals = product(
@@ -349,30 +343,42 @@ extension Target.Dependency {
         "InMemoryTracing", of: "swift-distributed-tracing", with: "RequestCore")
 
     static let hummingbird = product("Hummingbird", of: "hummingbird", with: "Requests")
-    static let transport = [
-        product("AsyncHTTPClient", of: "async-http-client", with: "Requests"),
-        product("Crypto", of: "swift-crypto", with: "Requests"),
-        product("NIOCore", of: "swift-nio", with: "Requests"),
-        product("NIOHTTP1", of: "swift-nio", with: "Requests"),
-        product("NIOHTTP2", of: "swift-nio-http2", with: "Requests"),
-        product("NIOPosix", of: "swift-nio", with: "Requests"),
-        product("NIOSSL", of: "swift-nio-ssl", with: "Requests"),
-        product("NIOTLS", of: "swift-nio", with: "Requests"),
-    ]
-    /// The servers of tests, and the certificates that they show.
-    static let peers = [
-        hummingbird,
-        product("HummingbirdCore", of: "hummingbird", with: "Requests"),
-        product("HummingbirdHTTP2", of: "hummingbird", with: "Requests"),
-        product("HummingbirdTLS", of: "hummingbird", with: "Requests"),
-        product("SwiftASN1", of: "swift-asn1", with: "Requests"),
-        product("X509", of: "swift-certificates", with: "Requests"),
-    ]
 
-    private static func product(
+    static func product(
         _ name: String, of package: String, with trait: String
     ) -> Target.Dependency {
         product(name: name, package: package, condition: .when(traits: [trait]))
+    }
+}
+
+extension [Target.Dependency] {
+    static let plugin = syntax("SwiftCompilerPlugin", "SwiftSyntaxMacros")
+    static let macroExpansion = syntax(
+        "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros")
+    static let macroTesting = syntax(
+        "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion",
+        "SwiftSyntaxMacros", "SwiftSyntaxMacrosGenericTestSupport")
+
+    static let transport = requests([
+        "AsyncHTTPClient": "async-http-client", "Crypto": "swift-crypto", "NIOCore": "swift-nio",
+        "NIOHTTP1": "swift-nio", "NIOHTTP2": "swift-nio-http2", "NIOPosix": "swift-nio",
+        "NIOSSL": "swift-nio-ssl", "NIOTLS": "swift-nio",
+    ])
+    /// The servers of tests, and the certificates that they show.
+    static let peers = requests([
+        "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
+        "HummingbirdHTTP2": "hummingbird", "HummingbirdTLS": "hummingbird",
+        "SwiftASN1": "swift-asn1", "X509": "swift-certificates",
+    ])
+
+    private static func syntax(_ products: String...) -> [Target.Dependency] {
+        products.map { .product($0, of: "swift-syntax", with: "Macros") }
+    }
+
+    private static func requests(
+        _ products: KeyValuePairs<String, String>
+    ) -> [Target.Dependency] {
+        products.map { .product($0.key, of: $0.value, with: "Requests") }
     }
 }
 

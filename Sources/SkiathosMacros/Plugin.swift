@@ -1,4 +1,5 @@
 #if Macros
+import SkiathosMacroExpansion
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
@@ -9,6 +10,21 @@ struct SkiathosPlugin: CompilerPlugin {
         ReferencesMacro.self, SearchableMacro.self, RenamedMacro.self,
     ]
 }
+
+/// `@Entity`.
+struct EntityMacro: EntityExpansion {}
+/// `@Unique`.
+struct UniqueMacro: ColumnAttributeExpansion {}
+/// `@Indexed`.
+struct IndexedMacro: ColumnAttributeExpansion {}
+/// `@Searchable`.
+struct SearchableMacro: ColumnAttributeExpansion {}
+/// `@Renamed(from:)`.
+struct RenamedMacro: ColumnAttributeExpansion {}
+/// `@Transient`.
+struct TransientMacro: ColumnAttributeExpansion {}
+/// `@References(onDelete:)`.
+struct ReferencesMacro: ColumnAttributeExpansion {}
 #else
 // A macro target has to link even where the trait leaves its contents out.
 @main

@@ -4,7 +4,10 @@ import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@testable import WeakProxyMacros
+@testable import WeakProxyMacroExpansion
+
+private struct WeakProxyMacro: WeakProxyExpansion {}
+private struct FallbackMacro: FallbackExpansion {}
 
 private let macros: [String: MacroSpec] = [
     "WeakProxy": MacroSpec(type: WeakProxyMacro.self),

@@ -1,7 +1,7 @@
 #if Macros
 import Testing
 
-@testable import SkiathosMacros
+@testable import SkiathosMacroExpansion
 
 @Suite struct NameAndAccessTests {
     @Test(arguments: [

@@ -7,16 +7,19 @@ import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@testable import SkiathosMacros
+@testable import SkiathosMacroExpansion
+
+private struct EntityMacro: EntityExpansion {}
+private struct ColumnAttributeMacro: ColumnAttributeExpansion {}
 
 private let macros: [String: MacroSpec] = [
     "Entity": MacroSpec(type: EntityMacro.self, conformances: ["Entity"]),
-    "Unique": MacroSpec(type: UniqueMacro.self),
-    "Indexed": MacroSpec(type: IndexedMacro.self),
-    "Renamed": MacroSpec(type: RenamedMacro.self),
-    "Searchable": MacroSpec(type: SearchableMacro.self),
-    "Transient": MacroSpec(type: TransientMacro.self),
-    "References": MacroSpec(type: ReferencesMacro.self),
+    "Unique": MacroSpec(type: ColumnAttributeMacro.self),
+    "Indexed": MacroSpec(type: ColumnAttributeMacro.self),
+    "Renamed": MacroSpec(type: ColumnAttributeMacro.self),
+    "Searchable": MacroSpec(type: ColumnAttributeMacro.self),
+    "Transient": MacroSpec(type: ColumnAttributeMacro.self),
+    "References": MacroSpec(type: ColumnAttributeMacro.self),
 ]
 
 /// Expects that a source expands to another one without problems.

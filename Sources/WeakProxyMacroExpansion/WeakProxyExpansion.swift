@@ -1,12 +1,17 @@
 #if Macros
 import SwiftDiagnostics
-import SwiftSyntax
+package import SwiftSyntax
 import SwiftSyntaxBuilder
-import SwiftSyntaxMacros
+package import SwiftSyntaxMacros
 
 /// `@WeakProxy`: reads the protocol into a model, and writes the proxy from it.
-struct WeakProxyMacro: PeerMacro {
-    static func expansion(
+///
+/// A protocol, because the compiler finds a macro by the module of its plugin, which therefore
+/// declares the type: `struct WeakProxyMacro: WeakProxyExpansion {}`.
+package protocol WeakProxyExpansion: PeerMacro {}
+
+extension WeakProxyExpansion {
+    package static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {

@@ -1,16 +1,16 @@
 #if Macros
 import SwiftDiagnostics
-import SwiftSyntax
-import SwiftSyntaxMacros
+package import SwiftSyntax
+package import SwiftSyntaxMacros
 
 /// An attribute that only `@Entity` gives a meaning to.
 ///
 /// It generates nothing, and complains where
 /// no `@Entity` will ever look at it.
-protocol ColumnAttributeMacro: PeerMacro {}
+package protocol ColumnAttributeExpansion: PeerMacro {}
 
-extension ColumnAttributeMacro {
-    static func expansion(
+extension ColumnAttributeExpansion {
+    package static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
@@ -29,17 +29,4 @@ extension ColumnAttributeMacro {
         return isEntity ? nil : .noEntity(node.plainName)
     }
 }
-
-/// `@Unique`.
-struct UniqueMacro: ColumnAttributeMacro {}
-/// `@Indexed`.
-struct IndexedMacro: ColumnAttributeMacro {}
-/// `@Searchable`.
-struct SearchableMacro: ColumnAttributeMacro {}
-/// `@Renamed(from:)`.
-struct RenamedMacro: ColumnAttributeMacro {}
-/// `@Transient`.
-struct TransientMacro: ColumnAttributeMacro {}
-/// `@References(onDelete:)`.
-struct ReferencesMacro: ColumnAttributeMacro {}
 #endif

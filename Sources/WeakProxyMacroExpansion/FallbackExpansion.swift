@@ -1,12 +1,14 @@
 #if Macros
-import SwiftSyntax
-import SwiftSyntaxMacros
+package import SwiftSyntax
+package import SwiftSyntaxMacros
 
 /// `@Fallback`, which only `@WeakProxy` gives a meaning to.
 ///
 /// It generates nothing.
-struct FallbackMacro: PeerMacro {
-    static func expansion(
+package protocol FallbackExpansion: PeerMacro {}
+
+extension FallbackExpansion {
+    package static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] { [] }

@@ -1,17 +1,20 @@
 #if Macros
 import SwiftDiagnostics
-import SwiftSyntax
-import SwiftSyntaxMacros
+package import SwiftSyntax
+package import SwiftSyntaxMacros
 
 /// `@Entity`: the ID in the struct, and the conformance in an extension of it.
 ///
-/// Both halves read the declaration anew, since the compiler runs them apart. Only one reports
+/// Both halves parse the declaration, since the compiler runs them apart. Only one reports
 /// problems, so that each is reported once: the extension, since the compiler always asks for it,
 /// and for the members of some enums never.
-struct EntityMacro {}
+///
+/// A protocol, because the compiler finds a macro by the module of its plugin, which therefore
+/// declares the type: `struct EntityMacro: EntityExpansion {}`.
+package protocol EntityExpansion: MemberMacro, ExtensionMacro {}
 
-extension EntityMacro: MemberMacro {
-    static func expansion(
+extension EntityExpansion {
+    package static func expansion(
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
@@ -19,10 +22,8 @@ extension EntityMacro: MemberMacro {
         guard let entity = parser.parse(declaration) else { return [] }
         return EntityGenerator(entity, typeName: entity.name).members()
     }
-}
 
-extension EntityMacro: ExtensionMacro {
-    static func expansion(
+    package static func expansion(
         of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
