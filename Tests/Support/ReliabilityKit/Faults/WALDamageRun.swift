@@ -194,7 +194,7 @@ package struct WALDamageRun: Sendable {
         ) { dal in
             (try await Ledger.number(in: dal), try await Ledger.contents(of: dal))
         }
-        if contents != Ledger(seed: seed).contents(after: number)[number] {
+        if contents != Ledger(seed: seed).lastContents(after: number) {
             result.problems.append("\(what): the contents are not those after write \(number).")
         }
         return number

@@ -40,8 +40,10 @@ package struct Ledger: Sendable {
         }
         func text() -> String {
             let length = [8, 60, 300, 2_500][random.below(4)]
-            let letter = Character(UnicodeScalar(UInt8(97 + random.below(26))))
-            return "\(number)" + String(repeating: letter, count: length)
+            let letter = UInt8(97 + random.below(26))
+            // From bytes at once: a repeated character is appended one by one.
+            return "\(number)"
+                + String(decoding: [UInt8](repeating: letter, count: length), as: UTF8.self)
         }
         var created: [String: String] = [:]
         for part in 0...random.below(3) { created["\(number)-\(part)"] = text() }
@@ -98,42 +100,39 @@ package struct Ledger: Sendable {
 
     /// The contents after each of a number of writes, in the form of ``query``'s answer.
     package func contents(after count: Int) -> [String] {
-        var items: [String: (sequence: Int, text: String)] = [:]
+        var lines = LedgerLines()
         return [""]
             + (0..<count).map { index in
-                apply(index + 1, to: &items)
-                return Self.text(of: items.map { ($0, $1.sequence, $1.text) })
+                apply(index + 1, to: &lines)
+                return lines.text
             }
     }
 
     /// The contents after the last of a number of writes alone.
     package func lastContents(after count: Int) -> String {
-        var items: [String: (sequence: Int, text: String)] = [:]
-        for index in 0..<count { apply(index + 1, to: &items) }
-        return Self.text(of: items.map { ($0, $1.sequence, $1.text) })
+        var lines = LedgerLines()
+        for index in 0..<count { apply(index + 1, to: &lines) }
+        return lines.text
     }
 
-    private func apply(_ number: Int, to items: inout [String: (sequence: Int, text: String)]) {
+    private func apply(_ number: Int, to lines: inout LedgerLines) {
         let step = step(number)
-        for (id, text) in step.changed where items[id] != nil { items[id] = (number, text) }
-        for id in step.deleted { items[id] = nil }
-        for (id, text) in step.created { items[id] = (number, text) }
-        items[Self.head] = (number, "")
+        for (id, text) in step.changed where lines.has(id) { lines.set(id, number, text) }
+        for id in step.deleted { lines.remove(id) }
+        for (id, text) in step.created { lines.set(id, number, text) }
+        lines.set(Self.head, number, "")
     }
 
     /// The contents that a store shows, in the same form.
     package static func contents(of dal: DataAccessLayer) async throws -> String {
         let items: [Item] = try await dal.read { try Item.all(in: $0) }
-        return text(of: items.map { ($0.id.rawValue, $0.sequence, $0.text) })
+        // Sorted here, since a store that shows an item twice must not look right.
+        return items.sorted { $0.id.rawValue < $1.id.rawValue }
+            .map { LedgerLines.line($0.id.rawValue, $0.sequence, $0.text) }.joined()
     }
 
     /// The number of the last write that a store shows.
     package static func number(in dal: DataAccessLayer) async throws -> Int {
         try await dal.read { try Item.find(Item.ID(rawValue: head), in: $0)?.sequence ?? 0 }
-    }
-
-    private static func text(of items: [(String, Int, String)]) -> String {
-        items.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-            .map { "\($0.0) \($0.1) \($0.2)\n" }.joined()
     }
 }

@@ -73,7 +73,8 @@ extension PowerCutRun {
         let directory = try TemporaryDirectory()
         try image.write(to: directory.path)
         // The index of the WAL is never synced, so anything may be left of it.
-        let rubbish = Data((0..<32_768).map { _ in UInt8.random(in: 0...255) })
+        var random = SplitMix(seed: seed &+ UInt64(result.opened))
+        let rubbish = (0..<4_096).map { _ in random.next() }.withUnsafeBytes { Data($0) }
         try rubbish.write(to: URL(fileURLWithPath: directory.file(Volume.storeName + "-shm")))
         result.opened += 1
         do {
@@ -81,7 +82,7 @@ extension PowerCutRun {
             let (number, contents) = try await withStore(source, entities: Item.self) { dal in
                 (try await Ledger.number(in: dal), try await Ledger.contents(of: dal))
             }
-            if contents != Ledger(seed: seed).contents(after: number)[number] {
+            if contents != Ledger(seed: seed).lastContents(after: number) {
                 result.problems.append("The package shows other contents than SQLite: \(what).")
             }
         } catch {
