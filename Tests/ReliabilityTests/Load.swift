@@ -6,10 +6,10 @@ import ReliabilityKit
 /// The sanitizers make everything several times as slow.
 enum Load {
     #if THREAD_SANITIZER || ADDRESS_SANITIZER
-    static let histories = 60
+    static let usualHistories = 60
     static let images = 500
     static let faultyImages = 200
-    static let faultsOfAKind = 4
+    static let usualFaultsOfAKind = 4
     static let killedStores = 6
     static let terminations = 3
     static let queued = 1_000
@@ -21,13 +21,13 @@ enum Load {
     static let mutants = 40
     static let stopCases = StopCase.all.enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
     #else
-    static let histories = 500
+    static let usualHistories = 160
     static let images = 8_000
     static let faultyImages = 2_000
-    static let faultsOfAKind = 40
+    static let usualFaultsOfAKind = 12
     static let killedStores = 30
     static let terminations = 30
-    static let queued = 10_000
+    static let queued = 3_000
     static let starts = 20
     static let damagedStores = 10
     static let callFaults = 12
@@ -37,8 +37,17 @@ enum Load {
     static let stopCases = StopCase.all
     #endif
     /// One of how many pairs of accesses is tried; all of them with `ACCESS_PAIRS=1` in the environment.
-    static var accessPairs: Int {
-        ProcessInfo.processInfo.environment["ACCESS_PAIRS"].flatMap { Int($0) } ?? usualAccessPairs
+    static let accessPairs = number("ACCESS_PAIRS") ?? usualAccessPairs
+    /// How many random histories are run; `HISTORIES=500` in the environment runs more.
+    ///
+    /// Each planted bug is found by a handful of them.
+    static let histories = number("HISTORIES") ?? usualHistories
+    /// How many operations of a kind fail; `FAULTS_OF_A_KIND=1000` in the environment lets each one
+    /// fail.
+    static let faultsOfAKind = number("FAULTS_OF_A_KIND") ?? usualFaultsOfAKind
+
+    private static func number(_ variable: String) -> Int? {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
     }
 
     /// How many processes are killed on each store.

@@ -6,11 +6,27 @@ import Testing
     @Test func `whatever fails, everybody is told the truth, and all goes on when the disk does`()
         async throws
     {
-        let result = try await FaultSweep(limit: Load.faultsOfAKind).run()
-        for problem in result.problems.prefix(20) { Issue.record("\(problem)") }
+        let seed = UInt64.random(in: .min ... .max)
+        let result = try await FaultSweep(limit: Load.faultsOfAKind, seed: seed).run()
+        for problem in result.problems.prefix(20) { Issue.record("\(problem), seed \(seed)") }
         // Below this load it would have shown nothing.
         #expect(result.faults >= Load.faultsOfAKind * 25)
         #expect(result.poisonings >= Load.faultsOfAKind)
         #expect(result.refusals >= Load.faultsOfAKind)
+    }
+
+    /// As many faults as the sweep has of a kind show a store that does not hear of a failed sync.
+    @Test(arguments: [
+        (Volume.Files.log, Volume.Lies.failedLogSync), (.main, .failedMainSync),
+    ])
+    func `a failed sync that nothing is told of is found`(
+        _ file: Volume.Files, _ lies: Volume.Lies
+    ) async throws {
+        for position in 0..<Load.faultsOfAKind {
+            var run = FaultRun(Fault(.sync, file, after: position, result: 1034))
+            run.lies = lies
+            if try await !run.run().problems.isEmpty { return }
+        }
+        Issue.record("\(Load.faultsOfAKind) faults have not shown it.")
     }
 }

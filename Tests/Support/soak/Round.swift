@@ -83,7 +83,7 @@ struct Round {
 
     private func faults() async throws -> ([String: Int], [String]) {
         // Every operation, however many there are.
-        let result = try await FaultSweep(limit: .max).run()
+        let result = try await FaultSweep(limit: .max, seed: seed).run()
         var figures = result.outcomes
         figures["faults"] = result.faults
         figures["poisonings"] = result.poisonings

@@ -15,6 +15,8 @@ package struct FaultRun: Sendable {
     package var fault: Fault
     /// What the store begins with, if it is not new.
     package var base: FaultBase?
+    /// Mistakes that are planted in the file system.
+    package var lies = Volume.Lies()
 
     package init(_ fault: Fault, base: FaultBase? = nil) {
         self.fault = fault
@@ -47,6 +49,7 @@ package struct FaultRun: Sendable {
         try base?.write(to: directory.path)
         let volume = try Volume(directory.path)
         volume.record(false)
+        volume.lie(lies)
         let failures = FailureList()
         var attempts = FaultAttempts(base?.numbers ?? [], fault)
         var result = Result()

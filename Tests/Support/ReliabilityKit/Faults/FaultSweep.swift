@@ -5,8 +5,14 @@ import SkiathosTesting
 package struct FaultSweep: Sendable {
     /// How many faults of one kind there are at the most; they are spread evenly.
     package var limit: Int
+    /// Decides which operation of each kind fails first, so that other runs try the operations
+    /// between those of this one.
+    package var seed: UInt64
 
-    package init(limit: Int) { self.limit = limit }
+    package init(limit: Int, seed: UInt64) {
+        self.limit = limit
+        self.seed = seed
+    }
 
     /// What has come of a sweep.
     package struct Result: Sendable {
@@ -53,6 +59,7 @@ package struct FaultSweep: Sendable {
     /// Lets everything fail.
     package func run() async throws -> Result {
         var result = Result()
+        var random = SplitMix(seed: seed)
         let bases: [FaultBase?] = [nil, try await FaultBase()]
         for base in bases {
             for kind in Self.kinds {
@@ -60,7 +67,7 @@ package struct FaultSweep: Sendable {
                 // little from run to run.
                 let count = try await Self.operations(kind, base)
                 let step = max(1, (count - 1) / limit + 1)
-                for position in stride(from: 0, to: count, by: step) {
+                for position in stride(from: random.below(step), to: count, by: step) {
                     for isForEver in [false, true] {
                         var fault = kind
                         fault.after = position
