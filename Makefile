@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server
+.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server api api-record
 
 # With the default traits, so that nothing is fetched or built for networking.
 quickstart: setup
@@ -23,6 +23,18 @@ strict: setup
 	@swift build --build-tests --enable-all-traits --explicit-target-dependency-import-check error > .build/strict.log 2>&1 \
 		|| { cat .build/strict.log; exit 1; }
 	@if grep 'warning:' .build/strict.log | grep -v "^warning: 'swift-"; then echo "The build must not warn."; exit 1; fi
+
+# The public API is that of Tests/API/Baseline, and the changelog says what broke; with all traits, as the
+# baseline is. The first line shows that the check finds what it has to.
+api: setup
+	swift build --enable-all-traits
+	Tests/API/check --canary
+	Tests/API/check
+
+# Writes that baseline; refuses a breaking change without its line in CHANGELOG.md.
+api-record: setup
+	swift build --enable-all-traits
+	Tests/API/check --record
 
 format:
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources
