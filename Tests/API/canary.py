@@ -131,7 +131,7 @@ MISTAKES = [
 
 
 def run(tools, root, build):
-    """Raises a problem that lists what was not found, or was found in vain."""
+    """Raises a problem that lists what was missed, or was found where nothing is."""
     failures = _changelogs()
     with tempfile.TemporaryDirectory() as folder:
         failures += _commands(tools, folder)

@@ -101,7 +101,7 @@ def _entry_problems(lines):
                 kinds.append(kind)
         elif line.startswith("- "):
             if not kinds:
-                kinds = KINDS[:1]  # It is enough to hear of a section's first.
+                kinds = KINDS[:1]  # One report for each section is enough.
                 found.append(
                     f"Line {number}: expected the entry below a heading such as '### Added',"
                     " found it below none. Add the heading.")

@@ -169,8 +169,10 @@ def _command(build, module):
             " `swift build --enable-all-traits`.")
     wanted = f'"-module-name","{module}",'
     made = f'Modules/{module}.swiftmodule"'
-    with open(f"{build}.yaml", encoding="utf-8") as file:
-        command = next((line for line in file if wanted in line and made in line), None)
+    command = None
+    if os.path.exists(f"{build}.yaml"):
+        with open(f"{build}.yaml", encoding="utf-8") as file:
+            command = next((line for line in file if wanted in line and made in line), None)
     if command is None:
         raise Problem(
             f"Expected {build}.yaml to say how {module} was compiled, found nothing. Build the"
