@@ -8,6 +8,9 @@ extension AccessCoordinator {
     /// machine that does other things.
     private static let timeForCompletions = Duration.seconds(2)
 
+    /// How long those of a store whose closures are left behind may take, at least.
+    private static let leastTimeForTelling = Duration.milliseconds(250)
+
     /// Closes within a deadline, and reports what could not be done.
     ///
     /// Calls that come while one is under way join it, and the earliest of their deadlines counts.
@@ -17,8 +20,7 @@ extension AccessCoordinator {
     func shutDown(within time: Duration?) async -> ShutdownReport {
         // A clock cannot count on for ever.
         let allowed = min(max(time ?? shutdownDeadline, .zero), .seconds(1 << 30))
-        let wanted = ClosingProgress.Deadline(
-            moment: .now + allowed, grace: max(allowed / 10, .milliseconds(250)))
+        let wanted = ClosingProgress.Deadline(moment: .now + allowed, grace: allowed / 10)
         stopAdmitting()
         let report = closing.withLock { progress in
             let limit = progress.limit(wanted, isDefault: time == nil)
@@ -86,16 +88,20 @@ extension AccessCoordinator {
         rootWriter.stop.raise()
         store.writer.interrupt()
         for reader in store.readers { reader.interrupt() }
-        if await draining.result(within: grace) != nil { return noteClosing(&report) }
+        if await draining.result(within: max(grace, shutdownGrace.closures)) != nil {
+            return noteClosing(&report)
+        }
         let telling = completionsWereCalled()
-        let end = ContinuousClock.now + grace
+        // Those of closures that are left behind are not called in this time.
+        let timeForTelling = max(grace, Self.leastTimeForTelling)
+        let end = ContinuousClock.now + timeForTelling
         // The closing goes on waiting for them: the process is about to end, and if it does not,
         // the files are given up when they are done.
         report.unfinished = runningCount
         // Another program's lock may keep the connection busy, where there is nothing to be saved.
         guard !rootWriter.isDurable else {
             report.isDurable = true
-            _ = await telling.result(within: grace)
+            _ = await telling.result(within: timeForTelling)
             return
         }
         let flush = Task(executorPreference: ShutdownExecutor.shared) {
@@ -103,7 +109,7 @@ extension AccessCoordinator {
             self.rootWriter.syncAwaited()
             try await waiter?.wait()
         }
-        let flushed = await flush.result(within: grace)
+        let flushed = await flush.result(within: max(grace, shutdownGrace.flush))
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
         if case .failure(let error) = flushed { report.failure = error }
         // Those that were turned away hear it, too.

@@ -11,6 +11,7 @@ final class AccessCoordinator: Sendable {
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
+    let shutdownGrace: ShutdownGrace
 
     /// The turn to write.
     ///
@@ -60,6 +61,7 @@ final class AccessCoordinator: Sendable {
         self.monitor = monitor
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
+        shutdownGrace = configuration.shutdownGrace
         turn = AdmissionGate(
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
             patience: configuration.shutdownDeadline, metrics: metrics?.writeQueue)

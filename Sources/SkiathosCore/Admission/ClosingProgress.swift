@@ -3,8 +3,8 @@ struct ClosingProgress: Sendable {
     /// When a shutdown stops waiting for what was accepted, and what it may take after that.
     struct Deadline: Sendable {
         var moment: ContinuousClock.Instant
-        /// How long each of two steps may take that follow: ending what was interrupted, and
-        /// bringing what was merged to disk.
+        /// How long each of two steps may take that follow, if that is more than the least time for
+        /// it: ending what was interrupted, and bringing what was merged to disk.
         var grace: Duration
     }
 

@@ -44,6 +44,9 @@ public struct Configuration: Sendable {
     /// By default 10 s, which is less than process managers commonly allow.
     public var shutdownDeadline: Duration
 
+    /// How long a shutdown may take past its deadline, at least.
+    package var shutdownGrace = ShutdownGrace()
+
     /// How many bytes the store's log may have before it is brought into the main file, which is
     /// done when no write waits; at least 0.
     ///
