@@ -223,6 +223,7 @@ var tests: [Target] {
             linkerSettings: [.linkedLibrary("sqlite3")]),
         .support("Spawning"),
         .support("TestClocks", needs: ["Locks"]),
+        .support("TestSupport"),
         // The services.
         .tests(
             "PersistenceService",
@@ -287,7 +288,9 @@ extension Target {
     static func tests(
         _ subject: String, need dependencies: [Dependency], exclude: [String] = []
     ) -> Target {
-        .testTarget(name: "\(subject)Tests", dependencies: dependencies, exclude: exclude)
+        .testTarget(
+            name: "\(subject)Tests", dependencies: ["TestSupport"] + dependencies,
+            exclude: exclude)
     }
 
     /// What several suites of tests use.

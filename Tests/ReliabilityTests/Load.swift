@@ -1,5 +1,5 @@
-import Foundation
 import ReliabilityKit
+import TestSupport
 
 /// How much each test does.
 ///
@@ -37,18 +37,14 @@ enum Load {
     static let stopCases = StopCase.all
     #endif
     /// One of how many pairs of accesses is tried; all of them with `ACCESS_PAIRS=1` in the environment.
-    static let accessPairs = number("ACCESS_PAIRS") ?? usualAccessPairs
+    static let accessPairs = setting("ACCESS_PAIRS") ?? usualAccessPairs
     /// How many random histories are run; `HISTORIES=500` in the environment runs more.
     ///
     /// Each planted bug is found by a handful of them.
-    static let histories = number("HISTORIES") ?? usualHistories
+    static let histories = setting("HISTORIES") ?? usualHistories
     /// How many operations of a kind fail; `FAULTS_OF_A_KIND=1000` in the environment lets each one
     /// fail.
-    static let faultsOfAKind = number("FAULTS_OF_A_KIND") ?? usualFaultsOfAKind
-
-    private static func number(_ variable: String) -> Int? {
-        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
-    }
+    static let faultsOfAKind = setting("FAULTS_OF_A_KIND") ?? usualFaultsOfAKind
 
     /// How many processes are killed on each store.
     static let livesPerStore = 5

@@ -1,10 +1,11 @@
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// The table of `Acknowledgements.md`, a test for each column with every row.
-@Suite(.timeLimit(.minutes(30))) struct SurvivalTests {
+@Suite(.generousTimeLimit) struct SurvivalTests {
     /// Merged writes stay so until somebody needs them.
     private static let patient: Configuration = {
         var configuration = Configuration()

@@ -4,13 +4,14 @@ import Locks
 import Skiathos
 import SkiathosGRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
 /// Interrupts accesses at every point at which SQLite calls back: while it prepares a statement and
 /// while it runs one.
-@Suite(.timeLimit(.minutes(30))) struct InterruptionTests {
+@Suite(.generousTimeLimit) struct InterruptionTests {
     @Test(arguments: Place.allCases, Work.writes)
     func `a write that is cancelled at any point is a cancellation and changes nothing`(
         _ place: Place, _ work: Work<WriteContext>

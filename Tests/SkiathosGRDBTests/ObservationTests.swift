@@ -1,9 +1,10 @@
 import GRDB
 import Skiathos
 import SkiathosGRDB
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct ObservationTests {
+@Suite(.generousTimeLimit) struct ObservationTests {
     @Test(arguments: Place.allCases)
     func `raw SQL that writes is heard of, and raw SQL that reads hears of every write`(
         _ place: Place

@@ -7,13 +7,14 @@ import SkiathosLifecycle
 import SkiathosStore
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
 import Glibc
 
 /// Signals that are sent to a process of its own.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct SignalTests {
+@Suite(.serialized, .generousTimeLimit) struct SignalTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal under load ends the process in order, and everybody knows what became of him`(
         signal: Int32
@@ -23,6 +24,7 @@ import Glibc
             [path = directory.path as String, signal = signal as Int32] in
             let ends = Ends()
             var configuration = Configuration()
+            configuration.shutdownDeadline = .seconds(600)
             configuration.errorHandler = { _ in ends.note(isDone: false) }
             let dal = try await DataAccessLayer.open(
                 .sqlite(path + "/test.sqlite"), entities: Note.self, configuration: configuration)
@@ -79,8 +81,11 @@ import Glibc
     @Test func `a second signal turns away what has not begun`() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            var configuration = Configuration()
+            configuration.shutdownDeadline = .seconds(600)
+            configuration.shutdownGrace.closures = .seconds(600)
             let dal = try await DataAccessLayer.open(
-                .sqlite(path + "/test.sqlite"), entities: Note.self)
+                .sqlite(path + "/test.sqlite"), entities: Note.self, configuration: configuration)
             let ends = Ends()
             let report = try await dal.runUntilTerminated {
                 // Holds the turn until its queries are refused.

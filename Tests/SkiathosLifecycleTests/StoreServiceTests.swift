@@ -5,9 +5,10 @@ import ServiceLifecycleTestKit
 import Skiathos
 import SkiathosLifecycle
 import SkiathosTesting
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct StoreServiceTests {
+@Suite(.generousTimeLimit) struct StoreServiceTests {
     @Test func `a graceful shutdown of the group closes the store`() async throws {
         let directory = try TemporaryDirectory()
         let dal = try await DataAccessLayer.open(

@@ -1,3 +1,4 @@
+import Foundation
 import SkiathosSQLite
 import SkiathosStore
 import SkiathosTesting
@@ -7,7 +8,7 @@ struct ConformanceTests {
     @Test func `the file store keeps the contract of stores`() throws {
         let directory = try TemporaryDirectory()
         let suite = StoreConformanceSuite(isPersistent: true) {
-            .sqlite(directory.file("\(UInt64.random(in: 0...(.max))).sqlite"))
+            .sqlite(directory.file("\(UUID().uuidString).sqlite"))
         }
         #expect(try suite.run() == suite.rules.count)
     }

@@ -2,6 +2,7 @@
 import HTTPTypes
 import Locks
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DataRequestCore
@@ -94,13 +95,15 @@ struct ConditionalRequestTests {
         #expect(transport.requests.last?.headers[.ifNoneMatch] == nil)
     }
 
-    @Test func `the store stays within its bounds`() {
+    @Test(.seeded) func `the store stays within its bounds`() {
+        var numbers = SeededNumbers(seed: Seed.current)
         var store = AnswerStore(.init(maximumSize: 100, maximumBodySize: 50, maximumCount: 5))
         let environment = UUID()
         for _ in 0..<500 {
             let key = AnswerStore.Key(
-                address: "\(Int.random(in: 0..<20))", environment: environment, credentials: nil)
-            let body = Data(count: .random(in: 0..<70))
+                address: "\(Int.random(in: 0..<20, using: &numbers))", environment: environment,
+                credentials: nil)
+            let body = Data(count: .random(in: 0..<70, using: &numbers))
             store.store(StoredAnswer(headers: [:], body: body, varied: [:]), for: key)
             #expect(store.size <= 100 && store.count <= 5)
             #expect((store.answer(for: key, [:]) != nil) == (body.count <= 50))

@@ -1,8 +1,8 @@
 #if RequestCore
 import DataRequestCore
-// For the environment of the process, which chooses the seed.
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 struct AnswerFuzzTests {
@@ -11,16 +11,12 @@ struct AnswerFuzzTests {
         var tracks: [Int]?
     }
 
-    /// `DATA_REQUEST_FUZZ_SEED` repeats a run, and `DATA_REQUEST_FUZZ_ROUNDS` makes it longer.
-    private static func number(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
-    @Test func `whatever a server answers, a value or an error of the service comes`()
+    @Test(.seeded, .generousTimeLimit)
+    func `whatever a server answers, a value or an error of the service comes`()
         async throws
     {
-        let seed = Self.number("DATA_REQUEST_FUZZ_SEED") ?? 20_261_122
-        let rounds = Self.number("DATA_REQUEST_FUZZ_ROUNDS") ?? 400
+        let seed = Seed.current
+        let rounds: UInt64 = setting("FUZZ_COUNT") ?? 400
         var (values, failures) = (0, 0)
         for round in 0..<rounds {
             for call in 0..<5 {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Locks
 import Synchronization
 import TestClocks
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -107,7 +108,7 @@ struct StoppingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.generousTimeLimit)
     func `a short limit that begins while a long one would still run is kept`() async throws {
         let clock = TestClock()
         let head = Gate()

@@ -3,6 +3,7 @@ import HTTPTypes
 import Locks
 import Synchronization
 import TestClocks
+import TestSupport
 import Testing
 
 @testable import DataRequestCore
@@ -17,12 +18,19 @@ struct StressTests {
     /// Answers, fails, breaks off and dawdles at random, and counts what it is busy with.
     private final class Moody: HTTPTransport {
         let busy = Lock(0)
+        private let numbers: Lock<SeededNumbers>
+
+        init(seed: UInt64) { numbers = Lock(SeededNumbers(seed: seed)) }
+
+        func number(below limit: Int) -> Int {
+            numbers.withLock { Int.random(in: 0..<limit, using: &$0) }
+        }
 
         func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
             busy.withLock { $0 += 1 }
             defer { busy.withLock { $0 -= 1 } }
-            for _ in 0..<Int.random(in: 0..<8) { await Task.yield() }
-            switch Int.random(in: 0..<10) {
+            for _ in 0..<number(below: 8) { await Task.yield() }
+            switch number(below: 10) {
             case 0: throw DataRequestError(.connectionFailed, "refused", retry: .later)
             case 1: throw DataRequestError(.connectionLost, "lost", retry: .later)
             case 2: return .answer(request, .serviceUnavailable)
@@ -48,7 +56,9 @@ struct StressTests {
         init(_ service: DataRequestService) { self.service = service }
     }
 
-    private func call(_ service: DataRequestService, _ number: Int) async throws {
+    private func call(
+        _ service: DataRequestService, _ number: Int, pauses: Int
+    ) async throws {
         let token = RequestToken()
         var request = DataRequest(number.isMultiple(of: 3) ? .post : .get, "a\(number % 7)")
             .cancelled(by: token)
@@ -57,7 +67,7 @@ struct StressTests {
                 .init(response: .seconds(5), idle: .seconds(5), total: .seconds(7)))
         }
         if number.isMultiple(of: 4) {
-            for _ in 0..<Int.random(in: 0..<5) { await Task.yield() }
+            for _ in 0..<pauses { await Task.yield() }
             if number.isMultiple(of: 8) { Task { token.cancel() } }
         }
         if number.isMultiple(of: 2) {
@@ -79,14 +89,14 @@ struct StressTests {
         }
     }
 
-    @Test(arguments: [false, true])
+    @Test(.seeded, .generousTimeLimit, arguments: [false, true])
     func `a thousand calls complete once each, whatever happens to them`(
         isShutDown: Bool
     )
         async throws
     {
         let clock = TestClock()
-        let moody = Moody()
+        let moody = Moody(seed: Seed.current)
         let completions = Completions()
         let leaked: Weak
         do {
@@ -103,11 +113,12 @@ struct StressTests {
             }
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<1_000 {
+                    let pauses = moody.number(below: 5)
                     group.addTask {
                         if number.isMultiple(of: 11) {
                             await withCheckedContinuation { continuation in
                                 let token = service.start {
-                                    try await self.call($0, number)
+                                    try await self.call($0, number, pauses: pauses)
                                 } completion: { _ in
                                     completions.counts.withLock { $0[number] += 1 }
                                     continuation.resume()
@@ -116,7 +127,7 @@ struct StressTests {
                             }
                             return
                         }
-                        let work = Task { try await self.call(service, number) }
+                        let work = Task { try await self.call(service, number, pauses: pauses) }
                         if number.isMultiple(of: 6) { work.cancel() }
                         _ = await work.result
                         completions.counts.withLock { $0[number] += 1 }
@@ -140,31 +151,39 @@ struct StressTests {
         }
         #expect(completions.counts.withLock { $0 } == Array(repeating: 1, count: 1_000))
         #expect(moody.busy.withLock { $0 } == 0)
-        for _ in 0..<10_000 where leaked.service != nil { await Task.yield() }
-        #expect(leaked.service == nil)
+        // The tasks that used the service end when they get a thread.
+        #expect(await happens { leaked.service == nil })
     }
 
-    @Test func `a heap of deadlines gives them in their order, whatever is taken out`() {
+    @Test(.seeded) func `a heap of deadlines gives them in their order, whatever is taken out`() {
+        var numbers = SeededNumbers(seed: Seed.current)
         for _ in 0..<200 {
             var heap = DeadlineHeap<Int>()
             var model: [Int: Duration?] = [:]
             var slots: [Int: Int] = [:]
             for step in 0..<60 {
-                switch Int.random(in: 0..<4) {
+                switch Int.random(in: 0..<4, using: &numbers) {
                 case 0, 1:
-                    let time: Duration? = Bool.random() ? .seconds(.random(in: 0..<20)) : nil
+                    let time: Duration? =
+                        Bool.random(using: &numbers)
+                        ? .seconds(.random(in: 0..<20, using: &numbers)) : nil
                     _ = heap.insert(at: time) { slot in
                         slots[step] = slot
                         return step
                     }
                     model[step] = time
                 case 2:
-                    guard let key = model.keys.randomElement(), let slot = slots[key] else { break }
+                    // Sorted, since dictionaries have an order of their own in each process.
+                    guard let key = model.keys.sorted().randomElement(using: &numbers),
+                        let slot = slots[key]
+                    else { break }
                     heap.remove(slot: slot)
                     model[key] = nil
                 default:
                     guard let first = heap.due(at: .seconds(100)) else { break }
-                    let time: Duration? = Bool.random() ? .seconds(.random(in: 0..<30)) : nil
+                    let time: Duration? =
+                        Bool.random(using: &numbers)
+                        ? .seconds(.random(in: 0..<30, using: &numbers)) : nil
                     heap.postponeFirst(to: time)
                     model.updateValue(time, forKey: first)
                 }

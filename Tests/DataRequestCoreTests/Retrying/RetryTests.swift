@@ -3,6 +3,7 @@ import HTTPTypes
 import Locks
 import Synchronization
 import TestClocks
+import TestSupport
 import Testing
 
 @testable import DataRequestCore
@@ -137,21 +138,27 @@ struct RetryTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test func `delays stay within their bounds`() {
+    @Test(.seeded) func `delays stay within their bounds`() {
+        var numbers = SeededNumbers(seed: Seed.current)
         for _ in 0..<2_000 {
             let policy = RetryPolicy(
-                maximumAttempts: .random(in: -1...12),
-                baseDelay: .milliseconds(.random(in: 0...900)),
-                factor: [.nan, .infinity, -1, 0, 1, 1.5, 7].randomElement() ?? 2,
-                maximumDelay: .milliseconds(.random(in: 0...9_000)),
-                maximumRetryAfter: .seconds(.random(in: 0...50)),
-                maximumWait: .seconds(.random(in: 0...60)))
-            let random = Double.random(in: -1...2)
+                maximumAttempts: .random(in: -1...12, using: &numbers),
+                baseDelay: .milliseconds(.random(in: 0...900, using: &numbers)),
+                factor: [.nan, .infinity, -1, 0, 1, 1.5, 7].randomElement(using: &numbers) ?? 2,
+                maximumDelay: .milliseconds(.random(in: 0...9_000, using: &numbers)),
+                maximumRetryAfter: .seconds(.random(in: 0...50, using: &numbers)),
+                maximumWait: .seconds(.random(in: 0...60, using: &numbers)))
+            let random = Double.random(in: -1...2, using: &numbers)
             let retrying = Retrying(policy: policy, random: { random })
             let progress = AttemptProgress(
-                attempts: .random(in: 1...14), waited: .seconds(.random(in: 0...70)))
-            let asked: Duration? = Bool.random() ? .seconds(.random(in: 0...60)) : nil
-            let left: Duration? = Bool.random() ? .seconds(.random(in: -1...60)) : nil
+                attempts: .random(in: 1...14, using: &numbers),
+                waited: .seconds(.random(in: 0...70, using: &numbers)))
+            let asked: Duration? =
+                Bool.random(using: &numbers)
+                ? .seconds(.random(in: 0...60, using: &numbers)) : nil
+            let left: Duration? =
+                Bool.random(using: &numbers)
+                ? .seconds(.random(in: -1...60, using: &numbers)) : nil
             let delay = retrying.delay(after: asked, progress: progress, left: left)
             guard let delay else { continue }
             #expect(progress.attempts < policy.maximumAttempts)

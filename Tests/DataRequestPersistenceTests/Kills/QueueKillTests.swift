@@ -1,20 +1,21 @@
 #if RequestCore
 import DeliveryKit
-import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
 /// What a queue promises holds for processes that are killed at any moment.
 struct QueueKillTests {
-    @Test func `killed at any moment, a queue loses nothing and keeps the order of each key`()
+    @Test(.seeded, .generousTimeLimit)
+    func `killed at any moment, a queue loses nothing and keeps the order of each key`()
         async throws
     {
-        let stores = ProcessInfo.processInfo.environment["DELIVERY_STORES"].flatMap { Int($0) } ?? 3
-        let seed = UInt64.random(in: 1 ... .max)
-        let result = try await DeliveryKillRun(stores: stores, livesPerStore: 12).run(seed: seed)
+        let stores: Int = setting("DELIVERY_STORES") ?? 3
+        let result = try await DeliveryKillRun(stores: stores, livesPerStore: 12).run(
+            seed: Seed.current)
         print(
             """
-            Offline queue under SIGKILL, seed \(seed): \(stores) stores, \(result.kills) kills, \
+            Offline queue under SIGKILL: \(stores) stores, \(result.kills) kills, \
             \(result.changes) committed changes, \(result.requests) requests, \
             \(result.deliveries) deliveries, \(result.duplicates) duplicates, \
             \(result.losses) losses

@@ -1,18 +1,18 @@
 #if RequestCore
 import DeliveryKit
-import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
 /// A sync goes on after its process was killed, and ends with what the server has.
 struct SyncKillTests {
-    @Test func `killed at any moment, a sync goes on and ends with equal contents`() async throws {
-        let stores = ProcessInfo.processInfo.environment["SYNC_STORES"].flatMap { Int($0) } ?? 2
-        let seed = UInt64.random(in: 1 ... .max)
-        let result = try await SyncKillRun(stores: stores, livesPerStore: 8).run(seed: seed)
+    @Test(.seeded, .generousTimeLimit)
+    func `killed at any moment, a sync goes on and ends with equal contents`() async throws {
+        let stores: Int = setting("SYNC_STORES") ?? 2
+        let result = try await SyncKillRun(stores: stores, livesPerStore: 8).run(seed: Seed.current)
         print(
             """
-            Sync under SIGKILL, seed \(seed): \(stores) stores, \(result.kills) kills, \
+            Sync under SIGKILL: \(stores) stores, \(result.kills) kills, \
             \(result.resumed) went on behind the first page, \(result.pages) pages, \
             \(result.rows) rows in the end
             """)

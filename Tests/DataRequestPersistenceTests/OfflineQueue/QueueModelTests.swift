@@ -6,6 +6,7 @@ import ReliabilityKit
 import Skiathos
 import SkiathosTesting
 import TestClocks
+import TestSupport
 import Testing
 
 @testable import DataRequestPersistence
@@ -80,16 +81,23 @@ struct QueueModelTests {
         var all: [Item] { keys.keys.sorted().flatMap { keys[$0] ?? [] } }
     }
 
-    @Test(arguments: [OfflineQueue.Configuration.Poisoning.blockKey, .passOver], [1, 2, 3])
+    @Test(
+        arguments: [OfflineQueue.Configuration.Poisoning.blockKey, .passOver], Seed.each(1, 2, 3))
     func `a queue is as its model after any operations`(
-        _ poisoning: OfflineQueue.Configuration.Poisoning, _ seed: Int
+        _ poisoning: OfflineQueue.Configuration.Poisoning, _ seed: UInt64
+    ) async throws {
+        try await withSeed(seed) { try await check(poisoning, seed) }
+    }
+
+    private func check(
+        _ poisoning: OfflineQueue.Configuration.Poisoning, _ seed: UInt64
     ) async throws {
         try await QueueFixture.run({
             $0.poisoning = poisoning
             $0.removal = .merged
         }) { fixture in
             fixture.server.script { path, count in try Answer(path, count).give() }
-            var random = SplitMix(seed: UInt64(seed))
+            var random = SplitMix(seed: seed)
             var model = Model(blocks: poisoning == .blockKey)
             for number in 0..<150 {
                 switch random.below(10) {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Locks
 import Synchronization
+import TestSupport
 import Testing
 
 /// How often each outcome came.
@@ -24,16 +25,11 @@ private final class Tally: Sendable, CustomStringConvertible {
         var name: String
     }
 
-    /// `FUZZ_SEED` and `FUZZ_COUNT` choose others; what fails names its seed.
-    private static func setting(_ name: String, _ standard: UInt64) -> UInt64 {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? standard
-    }
-
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.seeded, .generousTimeLimit)
     func `no answer brings a trap, a hang or an error of another kind`() async throws {
-        let first = Self.setting("FUZZ_SEED", UInt64.random(in: 0..<1 << 32))
-        let count = Self.setting("FUZZ_COUNT", 1_000)
-        print("Fuzzing \(count) answers from the seed \(first) on.")
+        // The others follow it.
+        let first = Seed.current >> 1
+        let count: UInt64 = setting("FUZZ_COUNT") ?? 1_000
         let outcomes = Tally()
         try await withRawServer { raw, _ in
             let head = await raw.readHead()
@@ -99,7 +95,8 @@ private final class Tally: Sendable, CustomStringConvertible {
         } catch let error as DataRequestError {
             return error.code.rawValue
         } catch {
-            Issue.record("The seed \(seed) gave \(error), which is no DataRequestError.")
+            Issue.record(
+                "The answer of the seed \(seed) gave \(error), which is no DataRequestError.")
             return "other"
         }
     }

@@ -16,10 +16,19 @@ extension IncomingResponse {
     func text() async throws -> String { String(decoding: try await bytes(), as: UTF8.self) }
 }
 
+extension AsyncHTTPTransport.Configuration {
+    /// With limits that pass on no machine, however busy it is.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.connectLimit = .seconds(600)
+        return configuration
+    }
+}
+
 /// Runs with a transport that is shut down at the end.
 func withTransport<Value: Sendable>(
     _ security: SecurityPolicy = SecurityPolicy(),
-    _ configuration: AsyncHTTPTransport.Configuration = .init(),
+    _ configuration: AsyncHTTPTransport.Configuration = .patient,
     run: @Sendable (AsyncHTTPTransport) async throws -> Value
 ) async throws -> Value {
     let transport = try AsyncHTTPTransport(security: security, configuration: configuration)
@@ -41,7 +50,7 @@ func withService<Value: Sendable>(
     configure(&configuration)
     let service = try DataRequestService(
         environment: ServerEnvironment("test", baseURL: base, headers: headers),
-        security: security, configuration: configuration)
+        security: security, connections: .patient, configuration: configuration)
     let result: Result<Value, any Error>
     do { result = .success(try await run(service)) } catch { result = .failure(error) }
     _ = await service.shutDown(deadline: .zero)

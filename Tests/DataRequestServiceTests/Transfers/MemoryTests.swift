@@ -1,6 +1,7 @@
 #if Requests
 import Foundation
 import Spawning
+import TestSupport
 import Testing
 
 /// Transfers far larger than the memory that they may take, in a process of their own.
@@ -14,8 +15,7 @@ import Testing
 
     @Test(arguments: ["download", "upload"])
     func `a gibibyte passes in less than 64 MB of memory`(_ direction: String) async throws {
-        let setting = ProcessInfo.processInfo.environment["TRANSFER_BYTES"]
-        let count = setting.flatMap { Int64($0) } ?? 1 << 30
+        let count: Int64 = setting("TRANSFER_BYTES") ?? 1 << 30
         let report = try await withPeer { base in
             let line = try await outputLine(of: [
                 child(), direction, base.absoluteString, "\(count)",

@@ -2,6 +2,7 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct ConnectingTests {
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.generousTimeLimit)
     func `a handshake that does not come is over at the connect limit`() async throws {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.connectLimit = .milliseconds(200)

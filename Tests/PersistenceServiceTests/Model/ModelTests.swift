@@ -2,18 +2,23 @@ import PersistenceService
 import ReliabilityKit
 import SkiathosStore
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @Suite struct ModelTests {
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test(arguments: Seed.each(1, 2, 3, 4, 5, 6))
     func `three levels of services do what a simple model does`(_ seed: UInt64) async throws {
+        try await withSeed(seed) { try await Self.check(seed) }
+    }
+
+    private static func check(_ seed: UInt64) async throws {
         try await withStore(seed % 3 == 0 ? .memory : .file) { dal in
             var run = ModelRun(dal, seed: seed)
             for step in 0..<2000 {
                 do {
                     try await run.step()
                 } catch {
-                    Issue.record("Seed \(seed), step \(step), \(run.last): \(error)")
+                    Issue.record("Step \(step), \(run.last): \(error)")
                     return
                 }
             }

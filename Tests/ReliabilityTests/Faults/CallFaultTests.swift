@@ -1,10 +1,11 @@
 import ReliabilityKit
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
 /// Calls of the operating system that fail, which SQLite's file systems do not see.
 @Suite(
-    .serialized, .timeLimit(.minutes(30)),
+    .serialized, .generousTimeLimit,
     .enabled(if: Load.callFaults > 0, "A sanitizer has to be loaded before all other libraries."))
 struct CallFaultTests {
     @Test func `whatever call fails, each error tells the truth and nothing acknowledged is lost`()

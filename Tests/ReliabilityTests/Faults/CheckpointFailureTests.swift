@@ -4,10 +4,11 @@ import Skiathos
 import SkiathosStore
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a checkpoint that met a failure of the disk means for everybody else, from that moment on.
-@Suite(.timeLimit(.minutes(30))) struct CheckpointFailureTests {
+@Suite(.generousTimeLimit) struct CheckpointFailureTests {
     /// A checkpoint begins by syncing the log.
     ///
     /// When that fails, the system drops what it could not write, and a later sync succeeds without

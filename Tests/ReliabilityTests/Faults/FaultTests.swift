@@ -1,8 +1,9 @@
 import ReliabilityKit
+import TestSupport
 import Testing
 
 /// The disk fails at every operation of a store's life.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct FaultTests {
+@Suite(.serialized, .generousTimeLimit) struct FaultTests {
     @Test func `whatever fails, everybody is told the truth, and all goes on when the disk does`()
         async throws
     {

@@ -3,6 +3,7 @@ import ReliabilityKit
 import Skiathos
 import SkiathosStore
 import SkiathosTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -11,7 +12,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(30))) struct FullDiskTests {
+@Suite(.generousTimeLimit) struct FullDiskTests {
     @Test(arguments: Acknowledgement.allCases)
     func `reads go on while the disk is full, and writes resume when it is not`(
         _ level: Acknowledgement

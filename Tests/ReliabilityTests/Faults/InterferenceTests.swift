@@ -6,6 +6,7 @@ import Skiathos
 import SkiathosStore
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What another program may do to the files of an open store.
@@ -71,7 +72,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(30))) struct InterferenceTests {
+@Suite(.generousTimeLimit) struct InterferenceTests {
     @Test(arguments: Interference.allCases)
     func `nothing counts as durable after somebody has touched the files`(
         _ interference: Interference

@@ -4,6 +4,7 @@ import ReliabilityKit
 import Skiathos
 import SkiathosStore
 import SkiathosTesting
+import TestSupport
 import Testing
 
 private enum Author {}
@@ -185,7 +186,8 @@ private enum Version {
         return "\(schema.code) \(schema.text) \(rows.code) \(rows.text)"
     }
 
-    @Test func `a loss of power at any moment of a migration leaves the old store or the new one`()
+    @Test(.seeded)
+    func `a loss of power at any moment of a migration leaves the old store or the new one`()
         throws
     {
         let directory = try TemporaryDirectory()
@@ -203,8 +205,7 @@ private enum Version {
         last.advance(to: end)
         let new = contents(last.imageAfterPowerCut)
         #expect(old.hasPrefix("0 ok\n") && new.hasPrefix("0 ok\n") && old != new)
-        let seed = UInt64.random(in: .min ... .max)
-        var random = SplitMix(seed: seed)
+        var random = SplitMix(seed: Seed.current)
         var counts = (old: 0, new: 0)
         for moment in birth...end {
             disk.advance(to: moment)
@@ -212,7 +213,7 @@ private enum Version {
             for image in [disk.imageAfterKill, disk.imageAfterPowerCut] + chosen {
                 let found = contents(image)
                 let isRight = found == new || found == old && moment < end
-                #expect(isRight, "event \(moment) of \(end), seed \(seed): \(found.prefix(200))")
+                #expect(isRight, "event \(moment) of \(end): \(found.prefix(200))")
                 if found == new { counts.new += 1 } else { counts.old += 1 }
             }
         }

@@ -1,12 +1,13 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @testable import ReliabilityKit
 
 /// What an acknowledgement promises, from one task or thread to another.
-@Suite(.timeLimit(.minutes(30))) struct AcknowledgementTests {
+@Suite(.generousTimeLimit) struct AcknowledgementTests {
     private static let rounds = 100
 
     /// Four writers at once, each with a register of its own, and readers after each write.

@@ -2,6 +2,7 @@ import Foundation
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
+import TestSupport
 
 /// Many histories, one seed after the other, two of three in files and the others in memory.
 struct HistorySeries: Sendable, CustomStringConvertible {
@@ -24,14 +25,14 @@ struct HistorySeries: Sendable, CustomStringConvertible {
 
     /// Runs the histories of random seeds, or the one whose seed the environment names, repeatedly.
     static func run() async -> HistorySeries {
-        let replayed = ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap(UInt64.init)
-        let first = UInt64.random(in: 0...UInt64(UInt32.max))
+        let replayed: UInt64? = setting("HISTORY_SEED")
+        let first = Seed.current
         return await withTaskGroup(of: Outcome.self) { group in
             var series = HistorySeries()
             for index in 0..<Load.histories {
                 if index >= lanes, let outcome = await group.next() { series.add(outcome) }
                 group.addTask {
-                    let seed = replayed ?? first + UInt64(index)
+                    let seed = replayed ?? first &+ UInt64(index)
                     do {
                         return Outcome(seed: seed, result: .success(try await one(seed)))
                     } catch {

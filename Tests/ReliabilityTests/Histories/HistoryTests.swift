@@ -1,12 +1,13 @@
 import ReliabilityKit
+import TestSupport
 import Testing
 
 struct HistoryTests {
-    /// To replay the operations of a history that failed, name its seed:
-    /// `HISTORY_SEED=7 swift test --filter HistoryTests`.
+    /// `HISTORY_SEED` repeats one of the histories that a failure has named.
     ///
-    /// They are run many times then, since their interleaving is the machine's.
-    @Test func `random concurrent histories are strictly serialisable`() async {
+    /// Its operations are run many times, since their interleaving is the machine's.
+    @Test(.seeded, .generousTimeLimit)
+    func `random concurrent histories are strictly serialisable`() async {
         let series = await HistorySeries.run()
         #expect(series.failures.isEmpty, "\(series)")
         #expect(series.histories == Load.histories)

@@ -1,9 +1,14 @@
 import ReliabilityKit
+import TestSupport
 import Testing
 
 @Suite struct HostileFileTests {
-    @Test(arguments: [1, 2] as [UInt64])
-    func `mutated files give an error or a store that works`(seed: UInt64) throws {
+    @Test(.generousTimeLimit, arguments: Seed.each(1, 2))
+    func `mutated files give an error or a store that works`(seed: UInt64) async throws {
+        try await withSeed(seed) { try check(seed) }
+    }
+
+    private func check(_ seed: UInt64) throws {
         var run = HostileRun(seed: seed)
         run.mutants = Load.mutants
         let result = try run.run()

@@ -1,17 +1,18 @@
 import ReliabilityKit
+import TestSupport
 import Testing
 
 /// Losses of power are simulated below SQLite; what they leave must hold everything durable.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct PowerCutTests {
-    @Test func `whatever a loss of power leaves, it holds what was durable, and no half writes`()
+@Suite(.serialized, .generousTimeLimit) struct PowerCutTests {
+    @Test(.seeded)
+    func `whatever a loss of power leaves, it holds what was durable, and no half writes`()
         async throws
     {
-        let seed = UInt64.random(in: .min ... .max)
-        var run = PowerCutRun(seed: seed)
+        var run = PowerCutRun(seed: Seed.current)
         run.lives = 10
         run.images = Load.images
         let result = try await run.run()
-        #expect(result.problems == [], "seed \(seed)")
+        #expect(result.problems == [])
         // Below this load it would have shown nothing.
         #expect(result.images == Load.images)
         #expect(result.events >= 10_000)
@@ -20,15 +21,14 @@ import Testing
         #expect(result.opened >= 50)
     }
 
-    @Test func `so it does after syncs and writes that have failed`() async throws {
+    @Test(.seeded) func `so it does after syncs and writes that have failed`() async throws {
         var faults = 0
-        for _ in 0..<4 {
-            let seed = UInt64.random(in: .min ... .max)
-            var run = PowerCutRun(seed: seed)
+        for number in 0..<4 as Range<UInt64> {
+            var run = PowerCutRun(seed: Seed.current &+ number)
             run.images = Load.faultyImages / 4
             run.fault = PowerCutRun.anyFault
             let result = try await run.run()
-            #expect(result.problems == [], "seed \(seed)")
+            #expect(result.problems == [], "run \(number)")
             faults += result.faults
         }
         #expect(faults >= 10)
@@ -37,27 +37,27 @@ import Testing
     /// What a failed sync of the main file has lost, no later sync brings back.
     ///
     /// While another connection is attached, the mark of what was checkpointed outlives the writer.
-    @Test func `a store that was opened again after a failed checkpoint loses nothing durable`()
+    @Test(.seeded)
+    func `a store that was opened again after a failed checkpoint loses nothing durable`()
         async throws
     {
         var faults = 0
-        for _ in 0..<4 {
-            let seed = UInt64.random(in: .min ... .max)
-            var run = PowerCutRun(seed: seed)
+        for number in 0..<4 as Range<UInt64> {
+            var run = PowerCutRun(seed: Seed.current &+ number)
             run.images = Load.faultyImages / 4
             run.hasOnlooker = true
             run.fault = PowerCutRun.checkpointFault
             let result = try await run.run()
-            #expect(result.problems == [], "seed \(seed)")
+            #expect(result.problems == [], "run \(number)")
             faults += result.faults
         }
         #expect(faults >= 10)
     }
 
-    @Test(arguments: PlantedDiskBug.allCases)
+    @Test(.seeded, arguments: PlantedDiskBug.allCases)
     func `a planted bug is found`(_ bug: PlantedDiskBug) async throws {
-        for _ in 0..<20 {
-            var run = PowerCutRun(seed: .random(in: .min ... .max))
+        for number in 0..<20 as Range<UInt64> {
+            var run = PowerCutRun(seed: Seed.current &+ number)
             run.images = 200
             bug.plant(in: &run)
             if try await !run.run().problems.isEmpty { return }

@@ -1,11 +1,12 @@
 #if Lifecycle
 import Foundation
 import ReliabilityKit
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
 /// Signals that come while a store is opened, recovered, or brought into its main file.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct EarlySignalTests {
+@Suite(.seeded, .serialized, .generousTimeLimit) struct EarlySignalTests {
     /// Where a process is held until the signal has come.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -50,17 +51,19 @@ import Testing
     @Test func `one that comes at any other moment of the start leaves a sound store`()
         async throws
     {
+        var random = SplitMix(seed: Seed.current)
         for _ in 0..<Load.starts {
+            let moment = Duration.microseconds(random.below(80_000))
             try await withPlan { plan in
                 plan.host = .reactor
                 let trial = try await Trial(plan) { child in
                     // The moment is the point of it; nothing is waited for.
-                    try? await Task.sleep(for: .microseconds(Int.random(in: 0...80_000)))
+                    try? await Task.sleep(for: moment)
                     return child.send(SIGTERM)
                 }
                 // Nobody has trapped the signal at first.
                 #expect([.exited(0), .killed(SIGTERM)].contains(trial.end))
-                #expect(trial.problems == [], "seed \(plan.seed)")
+                #expect(trial.problems == [])
             }
         }
     }
@@ -78,9 +81,9 @@ import Testing
                 await child.wait(for: .held)
                 return child.send(SIGTERM)
             }
-            #expect(trial.testimony.points.contains(.held), "seed \(plan.seed)")
+            #expect(trial.testimony.points.contains(.held))
             #expect(trial.end == .exited(0))
-            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.problems == [])
         }
     }
 
@@ -98,7 +101,7 @@ import Testing
             }
             #expect(!trial.testimony.points.contains(.open))
             #expect(trial.end == .killed(SIGTERM))
-            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.problems == [])
         }
     }
 
@@ -115,7 +118,7 @@ import Testing
             }
             #expect(trial.testimony.points.isSuperset(of: [.open, .held]))
             #expect(trial.end == .exited(0))
-            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.problems == [])
             #expect(trial.number > 0)
         }
     }
@@ -126,7 +129,7 @@ import Testing
             return child.send(SIGTERM)
         }
         #expect(trial.end == .exited(0))
-        #expect(trial.problems == [], "seed \(plan.seed)")
+        #expect(trial.problems == [])
         guard
             case .report(isClosed: true, isDurable: true, _, unfinished: 0) =
                 trial.testimony.report

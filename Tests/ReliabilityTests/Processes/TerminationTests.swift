@@ -2,19 +2,19 @@
 import Foundation
 import ReliabilityKit
 import SkiathosTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
 /// Processes that are told to stop under load: everybody is told what has become of his write,
 /// and what was done is there.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct TerminationTests {
+@Suite(.seeded, .serialized, .generousTimeLimit) struct TerminationTests {
     @Test func `SIGTERM ends a process in order while thousands of writes wait`() async throws {
-        let seed = UInt64.random(in: .min ... .max)
-        var run = TerminationRun(seed: seed, signal: SIGTERM)
+        var run = TerminationRun(seed: Seed.current, signal: SIGTERM)
         run.cycles = Load.terminations
         run.queued = Load.queued
         let result = try await run.run()
-        #expect(result.problems == [], "seed \(seed)")
+        #expect(result.problems == [])
         #expect(result.durations.count == Load.terminations)
         // For the record; how fast a machine is, is not tested.
         print(
@@ -23,12 +23,11 @@ import Testing
     }
 
     @Test func `SIGINT does the same`() async throws {
-        let seed = UInt64.random(in: .min ... .max)
-        var run = TerminationRun(seed: seed, signal: SIGINT)
+        var run = TerminationRun(seed: Seed.current, signal: SIGINT)
         run.cycles = 2
         run.queued = Load.queued
         let result = try await run.run()
-        #expect(result.problems == [], "seed \(seed)")
+        #expect(result.problems == [])
     }
 
     @Test(arguments: [ChildPlan.Host.reactor, .group])
@@ -46,7 +45,7 @@ import Testing
                 return child.send(SIGTERM)
             }
             #expect(trial.end == .exited(0))
-            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.problems == [])
             #expect(trial.testimony.refused["closed", default: 0] >= Load.queued)
             guard
                 case .report(let isClosed, let isDurable, let refused, let unfinished) =
@@ -76,7 +75,7 @@ import Testing
                 await child.wait(for: .queued)
                 return child.send(SIGTERM)
             }
-            #expect(first.problems == [], "seed \(plan.seed)")
+            #expect(first.problems == [])
             plan.turn = .endless
             plan.deadline = 500
             let trial = try await Trial(plan, before: first.number) { child in
@@ -84,13 +83,14 @@ import Testing
                 return child.send(SIGTERM)
             }
             #expect(trial.end == .exited(0))
-            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.problems == [])
             #expect(
                 trial.testimony.report
                     == .report(isClosed: false, isDurable: true, refused: 100, unfinished: 1))
-            // The deadline, twice a quarter of a second, and room for a slow machine.
             #expect(trial.duration >= .milliseconds(500))
-            #expect(trial.duration < .seconds(5))
+            // The deadline, and twice a quarter of a second. For the record, as above; a process that
+            // does not keep to its deadline would wait for the closure, and be killed.
+            print("a closure that does not end was left behind after \(trial.duration)")
         }
     }
 
@@ -98,8 +98,7 @@ import Testing
     func `one signal or two end a process, whatever its store is doing`(
         stop: StopCase
     ) async throws {
-        let seed = UInt64.random(in: .min ... .max)
-        #expect(try await stop.run(seed: seed) == [], "seed \(seed)")
+        #expect(try await stop.run(seed: Seed.current) == [])
     }
 
     @Test func `a group that loses its patience has its store closed in order all the same`()
@@ -116,7 +115,7 @@ import Testing
                 return child.send(SIGTERM)
             }
             #expect(trial.end == .exited(0))
-            #expect(trial.problems == [], "seed \(plan.seed)")
+            #expect(trial.problems == [])
             #expect(trial.testimony.numbers.count >= Load.queued)
             guard
                 case .report(isClosed: true, isDurable: true, refused: 0, unfinished: 0) =
@@ -129,10 +128,10 @@ import Testing
     }
 }
 
-/// Makes a plan for a new store.
+/// Makes a plan for a new store, which the seed of the test decides.
 func withPlan(_ body: (inout ChildPlan) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = Seed.current
     var plan = ChildPlan(directory: directory.path, ledger: seed, seed: seed)
     try await body(&plan)
     withExtendedLifetime(directory) {}

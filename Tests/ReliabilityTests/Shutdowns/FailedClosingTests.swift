@@ -14,7 +14,7 @@ struct FailedClosingTests {
             try Item.create(id: Item.ID(rawValue: "a"), in: context)
         }
         volume.fail(Fault(.sync, isForEver: true, result: 1034))
-        let first = await dal.shutDown(within: .seconds(30))
+        let first = await dal.shutDown(within: .seconds(600))
         #expect(first.isClosed)
         #expect(!first.isDurable)
         #expect(first.failure != nil)

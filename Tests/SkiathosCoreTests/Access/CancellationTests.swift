@@ -1,7 +1,8 @@
 import Skiathos
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct CancellationTests {
+@Suite(.generousTimeLimit) struct CancellationTests {
     @Test(arguments: Place.allCases)
     func `a write cancelled while it waits for its turn is never run`(_ place: Place) async throws {
         try await withStore(place) { dal in

@@ -1,7 +1,8 @@
 import Skiathos
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct OrderTests {
+@Suite(.generousTimeLimit) struct OrderTests {
     @Test(arguments: Place.allCases)
     func `writes of tasks, threads and the queue run once each in the order of arrival`(
         _ place: Place

@@ -3,18 +3,19 @@ import ReliabilityKit
 import Skiathos
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct ShutdownTests {
+@Suite(.generousTimeLimit) struct ShutdownTests {
     @Test func `what was accepted is finished inside the deadline`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()
         for age in 0..<200 {
             dal.enqueue { context in try User.create(in: context) { $0.age = age } }
         }
-        let report = await dal.shutDown(within: .seconds(30))
+        let report = await dal.shutDown(within: .seconds(600))
         #expect(report.isComplete, "\(report)")
         #expect(report.isDurable)
         #expect(report.unfinished == 0)
@@ -31,6 +32,7 @@ import Testing
         let ends = Log<DataAccessError.Code?>()
         var configuration = Configuration()
         configuration.commitInterval = .seconds(3600)
+        configuration.shutdownGrace.flush = .seconds(600)
         configuration.errorHandler = { failure in
             ends.note((failure.error as? DataAccessError)?.code)
         }
@@ -91,8 +93,10 @@ import Testing
     @Test func `a query that outlasts the deadline is interrupted, and its write undone`()
         async throws
     {
+        var configuration = Configuration()
+        configuration.shutdownGrace.closures = .seconds(600)
         let store = try TemporaryStore()
-        let dal = try await store.open()
+        let dal = try await store.open(configuration)
         try await dal.write { context in
             for level in 0..<1000 { try Reading.create(in: context) { $0.level = level } }
         }
@@ -202,7 +206,7 @@ import Testing
         try await dal.write { try User.create(in: $0) }
         let task = Task {
             cancelThisTask()
-            return await dal.shutDown(within: .seconds(30))
+            return await dal.shutDown(within: .seconds(600))
         }
         #expect(await task.value.isComplete)
         #expect(try await store.storedUsers() == 1)

@@ -1,10 +1,11 @@
 import Foundation
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct UpsertReportTests {
+@Suite(.generousTimeLimit) struct UpsertReportTests {
     @Test(arguments: Place.allCases)
     func `each value is reported in its list, in the order of the input`(
         _ place: Place

@@ -3,12 +3,13 @@ import Locks
 import Logging
 import Skiathos
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
 /// What backups do to the log of a store that is written meanwhile.
-@Suite(.timeLimit(.minutes(30))) struct BackupLogTests {
+@Suite(.generousTimeLimit) struct BackupLogTests {
     private static let checkpointSize = 1 << 20
 
     private let store: TemporaryStore

@@ -215,7 +215,7 @@ import Testing
             await begun.wait()
             let closing = Task {
                 isHurried
-                    ? await dal.shutDown(within: .zero) : await dal.shutDown(within: .seconds(60))
+                    ? await dal.shutDown(within: .zero) : await dal.shutDown(within: .seconds(600))
             }
             if isHurried {
                 _ = await closing.value

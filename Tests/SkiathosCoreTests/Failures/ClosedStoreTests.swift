@@ -1,7 +1,8 @@
 import Skiathos
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct ClosedStoreTests {
+@Suite(.generousTimeLimit) struct ClosedStoreTests {
     @Test func `every call after closing says so, and closing again does nothing`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()

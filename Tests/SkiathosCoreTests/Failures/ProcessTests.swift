@@ -1,6 +1,7 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import Glibc
 /// What concerns the whole process: another one, a fork, its user, its limits.
 ///
 /// Each runs its dangerous half in a process of its own.
-@Suite(.timeLimit(.minutes(30))) struct ProcessTests {
+@Suite(.generousTimeLimit) struct ProcessTests {
     @Test func `a second process is told who has the store, and may read it`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()

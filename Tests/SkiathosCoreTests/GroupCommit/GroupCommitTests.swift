@@ -3,11 +3,12 @@ import Locks
 import Skiathos
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct GroupCommitTests {
+@Suite(.generousTimeLimit) struct GroupCommitTests {
     private struct Refused: Error {}
 
     /// Batches stay open until somebody needs them.

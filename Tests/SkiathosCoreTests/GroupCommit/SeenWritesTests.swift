@@ -1,10 +1,11 @@
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
 /// A write sees what others have merged; whoever learns of it sees it too.
-@Suite(.timeLimit(.minutes(30))) struct SeenWritesTests {
+@Suite(.generousTimeLimit) struct SeenWritesTests {
     private struct Refused: Error {
         let count: Int
     }

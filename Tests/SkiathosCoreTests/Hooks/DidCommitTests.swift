@@ -3,12 +3,13 @@ import Locks
 import Skiathos
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
 /// One after the other, since what an entity hears of commits belongs to its type.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct DidCommitTests {
+@Suite(.serialized, .generousTimeLimit) struct DidCommitTests {
     private struct Refused: Error {}
     private typealias Changes = EntityChanges<Message>
 
@@ -210,7 +211,7 @@ import Testing
         for _ in 0..<100 {
             try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
         }
-        let report = await dal.shutDown(within: .seconds(60))
+        let report = await dal.shutDown(within: .seconds(600))
         #expect(report.isComplete)
         #expect(log.entries.count == 100)
     }

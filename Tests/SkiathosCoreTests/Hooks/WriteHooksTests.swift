@@ -1,9 +1,10 @@
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct WriteHooksTests {
+@Suite(.generousTimeLimit) struct WriteHooksTests {
     private struct Refused: Error {}
 
     @Test(arguments: Place.allCases)

@@ -1,10 +1,11 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Whatever becomes of an object after its write, using it stops the program with a sentence.
-@Suite(.timeLimit(.minutes(30))) struct EscapedObjectTests {
+@Suite(.generousTimeLimit) struct EscapedObjectTests {
     /// What is done with an object after its write.
     enum Use: String, CaseIterable, Codable, Sendable {
         case id, value, property, computed, set, setWhole, related, changedColumns, isDeleted,

@@ -1,26 +1,26 @@
 import Skiathos
+import TestSupport
 import Testing
 
 /// Random operations on the store and on a dictionary give the same.
 struct ModelTests {
-    @Test(arguments: Place.allCases)
+    @Test(.seeded, arguments: Place.allCases)
     func `ten thousand random operations agree with a dictionary`(_ place: Place) async throws {
-        let seed = UInt64.random(in: .min ... .max)
         try await withStore(place) { dal in
-            var model = Model(seed: seed)
+            var model = Model(seed: Seed.current)
             while model.steps < 10_000 {
                 let script = model.nextWrite()
                 do {
                     try await dal.write(acknowledging: script.level) { try script.run(in: $0) }
-                    #expect(!script.fails, "seed \(seed)")
+                    #expect(!script.fails)
                     model.commit(script)
                 } catch is Script.Refused {
-                    #expect(script.fails, "seed \(seed)")
+                    #expect(script.fails)
                 }
                 if model.writes % 50 == 0 {
                     let users = try await dal.read { try User.all(in: $0) }
                     let found = Dictionary(users.map { ($0.id.rawValue, $0.age) }) { $1 }
-                    #expect(found == model.ages, "seed \(seed)")
+                    #expect(found == model.ages)
                 }
             }
         }

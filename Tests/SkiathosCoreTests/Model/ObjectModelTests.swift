@@ -1,49 +1,41 @@
-import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Random writes with objects come to what a model of dictionaries comes to, wherever queries have
 /// them flushed.
-struct ObjectModelTests {
+@Suite(.seeded) struct ObjectModelTests {
     /// How many steps a run has, and how many times as many are asked for.
-    private static let steps =
-        1500 * (ProcessInfo.processInfo.environment["MODEL_TIMES"].flatMap { Int($0) } ?? 1)
-
-    private static func seed() -> UInt64 {
-        ProcessInfo.processInfo.environment["MODEL_SEED"].flatMap { UInt64($0) }
-            ?? .random(in: .min ... .max)
-    }
+    private static let steps = 1500 * (setting("MODEL_TIMES") ?? 1)
 
     @Test(arguments: ObjectModel.Subject.allCases)
     func `random writes with objects agree with a model`(
         _ subject: ObjectModel.Subject
     ) async throws {
-        let seed = Self.seed()
         try await withStore(.inMemory, entities: Items.entities) { dal in
-            try await Self.run(subject, seed, dal)
+            try await Self.run(subject, dal)
         }
     }
 
     @Test func `random writes with objects in a file agree with a model`() async throws {
-        let seed = Self.seed()
         let directory = try TemporaryDirectory()
         let source = StoreSource.sqlite(directory.file("test.sqlite"))
         try await withStore(source, entities: Items.entities) { dal in
-            try await Self.run(.everything, seed, dal)
+            try await Self.run(.everything, dal)
         }
         withExtendedLifetime(directory) {}
     }
 
     private static func run(
-        _ subject: ObjectModel.Subject, _ seed: UInt64, _ dal: DataAccessLayer
+        _ subject: ObjectModel.Subject, _ dal: DataAccessLayer
     ) async throws {
-        var model = ObjectModel(subject, seed: seed)
+        var model = ObjectModel(subject, seed: Seed.current)
         var writes = 0
         while model.steps < steps {
             let script = model.nextWrite()
             writes += 1
-            let place: Comment = "\(subject), MODEL_SEED=\(seed), write \(writes): \(script.steps)"
+            let place: Comment = "\(subject), write \(writes): \(script.steps)"
             var ending = ObjectScript.Ending.success
             do {
                 try await dal.write(acknowledging: .merged) { try script.run(in: $0) }

@@ -1,11 +1,12 @@
 import Foundation
 import Logging
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct LongReadTests {
+@Suite(.generousTimeLimit) struct LongReadTests {
     private let store: TemporaryStore
     private let log = RecordedLog()
     private let configuration: Configuration

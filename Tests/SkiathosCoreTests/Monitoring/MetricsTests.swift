@@ -2,11 +2,12 @@ import Dispatch
 import Metrics
 import MetricsTestKit
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct MetricsTests {
+@Suite(.generousTimeLimit) struct MetricsTests {
     private let metrics = TestMetrics()
     private let dimensions = [("store", "main")]
     private let configuration: Configuration

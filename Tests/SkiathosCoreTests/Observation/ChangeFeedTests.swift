@@ -1,9 +1,10 @@
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct ChangeFeedTests {
+@Suite(.generousTimeLimit) struct ChangeFeedTests {
     private struct Refused: Error {}
     private typealias Event = ChangeFeed<User>.Event
 

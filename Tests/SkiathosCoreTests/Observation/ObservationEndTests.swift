@@ -1,11 +1,12 @@
 import Skiathos
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
 /// How a loop over observed values ends, and what it leaves behind.
-@Suite(.timeLimit(.minutes(30))) struct ObservationEndTests {
+@Suite(.generousTimeLimit) struct ObservationEndTests {
     @Test func `an error of a later read is reported, and the next change is another attempt`()
         async throws
     {

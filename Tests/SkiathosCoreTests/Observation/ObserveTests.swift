@@ -2,11 +2,12 @@ import Locks
 import Skiathos
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct ObserveTests {
+@Suite(.generousTimeLimit) struct ObserveTests {
     private struct Refused: Error {}
 
     @Test(arguments: Place.allCases)

@@ -1,9 +1,10 @@
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Observed queries hear of everything that decides about their rows.
-@Suite(.timeLimit(.minutes(30))) struct QueryObservationTests {
+@Suite(.generousTimeLimit) struct QueryObservationTests {
     @Test func `a query is observed as it stands`() async throws {
         try await withStore { dal in
             let adults = User.where { $0.age >= 18 }.order { $0.age.descending }

@@ -1,5 +1,6 @@
 import Foundation
 import Skiathos
+import TestSupport
 import Testing
 
 /// Conditions find the same as Swift does by itself.
@@ -22,8 +23,7 @@ struct ConditionTests {
         "e\u{301}", "\u{e9}", "\u{1F600}x", "\u{10FFFF}", "ÖZ", "öz", "a\nb", "'", "\"",
     ]
 
-    /// Users with every name and many ages, emails and scores; the seed is in the message of a
-    /// failure.
+    /// Users with every name and many ages, emails and scores.
     private static func users(_ seed: UInt64) -> [User] {
         var generator = SplitMix(state: seed)
         return (0..<300).map { number in
@@ -110,16 +110,16 @@ struct ConditionTests {
         ]
     }
 
-    @Test(arguments: Place.allCases)
+    @Test(.seeded, arguments: Place.allCases)
     func `conditions find what Swift finds, in reads and in writes`(_ place: Place) async throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = Seed.current
         try await withStore(place) { dal in
             let users: [User] = try await dal.write { context in
                 try Self.users(seed).map { try User.insert($0, in: context).value }
             }
             for (number, check) in (Self.cases + Self.textCases).enumerated() {
                 let expected = Set(users.filter(check.holds).map(\.id))
-                let note = "case \(number), seed \(seed)"
+                let note = "case \(number)"
                 try await dal.read { context in
                     let found = try User.all(where: check.condition, in: context)
                     #expect(Set(found.map(\.id)) == expected, "\(note)")
@@ -140,11 +140,11 @@ struct ConditionTests {
         }
     }
 
-    @Test(arguments: Place.allCases)
+    @Test(.seeded, arguments: Place.allCases)
     func `set-based changes meet the rows that their condition finds`(
         _ place: Place
     ) async throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = Seed.current
         try await withStore(place) { dal in
             try await dal.write { context in
                 var users: [User] = []
@@ -157,27 +157,27 @@ struct ConditionTests {
                         where: check.condition,
                         set: { [$0.score.add(1), $0.role.set(to: .guest)] },
                         in: context)
-                    #expect(changed == expected.count, "seed \(seed)")
+                    #expect(changed == expected.count)
                     for index in expected {
                         users[index].score += 1
                         users[index].role = .guest
                     }
                 }
                 let stored = try User.all(orderedBy: { [$0.id.ascending] }, in: context)
-                #expect(stored.map(\.value) == users, "seed \(seed)")
+                #expect(stored.map(\.value) == users)
                 let deleted = try User.deleteAll(where: { $0.age > 0 }, in: context)
-                #expect(deleted == users.filter { $0.age > 0 }.count, "seed \(seed)")
+                #expect(deleted == users.filter { $0.age > 0 }.count)
                 let rest = try User.count(in: context)
-                #expect(rest == users.count - deleted, "seed \(seed)")
+                #expect(rest == users.count - deleted)
             }
         }
     }
 
-    @Test(arguments: Place.allCases)
+    @Test(.seeded, arguments: Place.allCases)
     func `several sort keys, a limit and an offset give what Swift gives`(
         _ place: Place
     ) async throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = Seed.current
         try await withStore(place) { dal in
             let users: [User] = try await dal.write { context in
                 try Self.users(seed).map { try User.insert($0, in: context).value }
@@ -196,7 +196,7 @@ struct ConditionTests {
                         offset: offset, in: context)
                 }
                 let window = expected.dropFirst(offset).prefix(limit ?? .max)
-                #expect(found.map(\.id) == Array(window), "seed \(seed)")
+                #expect(found.map(\.id) == Array(window))
             }
             let emails: [String?] = try await dal.read { context in
                 try User.all(orderedBy: { [$0.email.caseInsensitive.descending] }, in: context)

@@ -1,23 +1,21 @@
-import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Random queries on random rows find what plain Swift finds.
 ///
-/// `RANDOM_QUERIES` sets how many there are for each seed, `RANDOM_ROWS` the number of rows, and
-/// `RANDOM_SEED` repeats the seed that a failure has named.
+/// `RANDOM_QUERIES` sets how many there are for each seed, and `RANDOM_ROWS` the number of rows.
 struct RandomQueryTests {
-    private static let seeds: [UInt64] = number("RANDOM_SEED").map { [UInt64($0)] } ?? [1, 2, 3]
-    private static let queries = number("RANDOM_QUERIES") ?? 250
-    private static let rows = number("RANDOM_ROWS") ?? 40
+    private static let queries: Int = setting("RANDOM_QUERIES") ?? 250
+    private static let rows: Int = setting("RANDOM_ROWS") ?? 40
 
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+    @Test(arguments: Place.allCases, Seed.each(1, 2, 3))
+    func `random queries find what plain Swift finds`(_ place: Place, _ seed: UInt64) async throws {
+        try await withSeed(seed) { try await Self.check(place, seed) }
     }
 
-    @Test(arguments: Place.allCases, seeds)
-    func `random queries find what plain Swift finds`(_ place: Place, _ seed: UInt64) async throws {
+    private static func check(_ place: Place, _ seed: UInt64) async throws {
         try await withStore(place) { dal in
             var queries = RandomQueries(seed: seed, rows: Self.rows)
             let rows = queries.model.rows
@@ -25,7 +23,7 @@ struct RandomQueryTests {
             for _ in 0..<Self.queries {
                 let query = queries.next()
                 let differences = try await dal.read { try query.differences(in: $0) }
-                #expect(differences.isEmpty, "seed \(seed): \(differences.first ?? "")")
+                #expect(differences.isEmpty, "\(differences.first ?? "")")
             }
         }
     }

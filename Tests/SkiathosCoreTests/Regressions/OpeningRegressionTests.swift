@@ -1,12 +1,13 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
 /// What older object stores got wrong about opening and letting go.
-@Suite(.timeLimit(.minutes(30))) struct OpeningRegressionTests {
+@Suite(.generousTimeLimit) struct OpeningRegressionTests {
     /// Once: the file was deleted, or deleting it was tried for ever.
     @Test func `a store that cannot be opened is left as it was and the error says why`()
         async throws

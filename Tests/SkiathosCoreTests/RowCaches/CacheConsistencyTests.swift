@@ -1,12 +1,17 @@
 import Skiathos
+import TestSupport
 import Testing
 
 /// Whatever is going on beside it, a look-up by ID and a query of the same read tell the same.
-@Suite(.timeLimit(.minutes(30))) struct CacheConsistencyTests {
+@Suite(.generousTimeLimit) struct CacheConsistencyTests {
     private static let count = 24
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: Seed.each(1, 2, 3))
     func `a look-up never differs from a query of the same read`(_ seed: UInt64) async throws {
+        try await withSeed(seed) { try await Self.check(seed) }
+    }
+
+    private static func check(_ seed: UInt64) async throws {
         try await withStore(.file) { dal in
             let ids = try await dal.write { context in
                 try (0..<Self.count).map { number in

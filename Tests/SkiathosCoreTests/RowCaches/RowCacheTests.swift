@@ -1,11 +1,12 @@
 import Skiathos
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct RowCacheTests {
+@Suite(.generousTimeLimit) struct RowCacheTests {
     @Test func `a row that was looked up is kept as it is in the version of the read`() async throws
     {
         try await withStore(.file) { dal in

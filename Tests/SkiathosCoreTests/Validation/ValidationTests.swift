@@ -1,10 +1,11 @@
 import Skiathos
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
 
-@Suite(.timeLimit(.minutes(30))) struct ValidationTests {
+@Suite(.generousTimeLimit) struct ValidationTests {
     @Test(arguments: Place.allCases)
     func `all failures of a write are reported in one error, and nothing is stored`(
         _ place: Place

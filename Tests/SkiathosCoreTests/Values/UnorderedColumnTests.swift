@@ -7,14 +7,18 @@ import Testing
 @Suite struct UnorderedColumnTests {
     /// The same elements in sets that iterate in orders of their own.
     private static let tags: [Set<String>] = (0..<50).map { number in
+        var random = SplitMix(state: UInt64(number))
         var set = Set<String>(minimumCapacity: 1 << (number % 9))
-        for name in ["red", "green", "blue", "black", "white"].shuffled() { set.insert(name) }
+        for name in ["red", "green", "blue", "black", "white"].shuffled(using: &random) {
+            set.insert(name)
+        }
         return set
     }
 
     private static let names: [[Int8: String]] = (0..<50).map { number in
+        var random = SplitMix(state: UInt64(number))
         var names = [Int8: String](minimumCapacity: 1 << (number % 9))
-        for key in (Int8(0)..<6).shuffled() { names[key] = "\(key)" }
+        for key in (Int8(0)..<6).shuffled(using: &random) { names[key] = "\(key)" }
         return names
     }
 

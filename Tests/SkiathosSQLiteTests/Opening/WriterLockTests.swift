@@ -112,7 +112,7 @@ import Testing
         case .text: try Data("precious".utf8).write(to: URL(fileURLWithPath: lock))
         case .digitsAndText: try content.write(to: URL(fileURLWithPath: lock))
         case .binary:
-            try Data((0..<200).map { _ in UInt8.random(in: 0...255) } + [1])
+            try Data((0..<200).map { UInt8(truncatingIfNeeded: $0 * 97 + 131) })
                 .write(to: URL(fileURLWithPath: lock))
         }
         let before = manager.contents(atPath: lock)

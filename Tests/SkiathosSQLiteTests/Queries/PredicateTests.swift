@@ -1,5 +1,7 @@
 import Foundation
+import ReliabilityKit
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosSQLite
@@ -57,12 +59,12 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(.seeded, arguments: StoreKind.allCases)
     func `conditions mean what they mean in Swift`(kind: StoreKind) throws {
         try kind.withStore { store in
             let entity = store.position(User.self)
             try store.transaction { try $0.apply([.insert(entity: entity, Rows(Self.people))]) }
-            var generator = SystemRandomNumberGenerator()
+            var generator = SplitMix(seed: Seed.current)
             for _ in 0..<1500 {
                 let predicate = Self.random(3, &generator)
                 let expected = Self.people.filter { predicate.holds(for: $0) }

@@ -1,5 +1,6 @@
 import Foundation
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosSQLite
@@ -252,10 +253,8 @@ import Testing
         }
     }
 
-    @Test func `random changes come to the same sent one by one and lent`() throws {
-        var generator = SystemRandomNumberGenerator()
-        let seed = UInt64.random(in: .min ... .max, using: &generator)
-        var random = Steps(state: seed)
+    @Test(.seeded) func `random changes come to the same sent one by one and lent`() throws {
+        var random = Steps(state: Seed.current)
         try StoreKind.memory.withStore { lending in
             try StoreKind.memory.withStore { sending in
                 let users = lending.position(User.self)
@@ -275,10 +274,10 @@ import Testing
                             return error
                         }
                     }
-                    #expect(errors[0]?.code == errors[1]?.code, "seed \(seed)")
-                    #expect(errors[0]?.columns == errors[1]?.columns, "seed \(seed)")
+                    #expect(errors[0]?.code == errors[1]?.code)
+                    #expect(errors[0]?.columns == errors[1]?.columns)
                     let all = try (lending.all(User.self), sending.all(User.self))
-                    #expect(all.0 == all.1, "seed \(seed)")
+                    #expect(all.0 == all.1)
                 }
             }
         }

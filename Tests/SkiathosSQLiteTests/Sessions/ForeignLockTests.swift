@@ -3,12 +3,13 @@ import GRDB
 import Locks
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosSQLite
 
 /// Another program has the lock to write.
-@Suite(.timeLimit(.minutes(30))) struct ForeignLockTests {
+@Suite(.generousTimeLimit) struct ForeignLockTests {
     /// Opens a store and gives its writer to a closure, with a connection of another program.
     private func withLock(
         _ body: (SQLiteStore, SQLiteWriter, BusyPatience, DatabaseQueue) throws -> Void

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosSQLite
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test(.generousTimeLimit)
     func `a running query can be interrupted from another thread`() throws {
         try StoreKind.file.withStore { store in
             let entity = store.position(User.self)

@@ -56,14 +56,12 @@ package struct DeliveryKillRun: Sendable {
         let server = try DeliveryServer(seed: random.next())
         defer { server.stop() }
         for _ in 0..<livesPerStore {
-            let child = try SpawnedProcess(
-                [Self.executable, path, "\(server.port)", "\(random.next() | 1)"],
-                .init(errors: STDERR_FILENO))
-            // The moment is the point of it; nothing is waited for.
-            try? await Task.sleep(for: .milliseconds(15 + random.below(350)))
-            // It was not reaped yet, so nobody else has its number.
-            kill(child.id, SIGKILL)
-            let status = await child.end()
+            let moment = Moment(&random)
+            let status = try await life(path, server, random.next() | 1) { child in
+                await moment.wait(server)
+                // It was not reaped yet, so no other process has its number.
+                kill(child.id, SIGKILL)
+            }
             if status.wasKilled { result.kills += 1 }
             if !status.wasKilled, status.code != 0 {
                 result.problems.append("A process has ended with \(status.code).")
@@ -77,6 +75,59 @@ package struct DeliveryKillRun: Sendable {
             result.problems.append("The last process has ended with \(status.code).")
         }
         try await check(path, server, &result)
+    }
+
+    /// When a process is killed.
+    private enum Moment {
+        /// So long after its start, when it may still be opening its store.
+        case start(Duration)
+        /// So long after it has sent so many requests.
+        case requests(Int, Duration)
+
+        init(_ random: inout SplitMix) {
+            // A process writes some seventy changes.
+            self =
+                random.happens(25)
+                ? .start(.milliseconds(15 + random.below(100)))
+                : .requests(1 + random.below(50), .microseconds(random.below(10_000)))
+        }
+
+        func wait(_ server: DeliveryServer) async {
+            switch self {
+            case .start(let pause): try? await Task.sleep(for: pause)
+            case .requests(let count, let pause):
+                await server.wait(forMoreRequests: count)
+                // Not always when a request has just arrived.
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Runs a process while the closure runs, and to its end.
+    private func life(
+        _ path: String, _ server: DeliveryServer, _ seed: UInt64,
+        _ body: (SpawnedProcess) async -> Void
+    ) async throws -> SpawnedProcess.Status {
+        // Nothing is written to it: its end tells that of the process.
+        let output = Pipe()
+        let writing = output.fileHandleForWriting
+        let child = try SpawnedProcess(
+            [Self.executable, path, "\(server.port)", "\(seed)"],
+            .init(output: writing.fileDescriptor, errors: STDERR_FILENO))
+        try writing.close()
+        server.processBegins()
+        let ended = Task {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    _ = try? output.fileHandleForReading.readToEnd()
+                    server.processEnds()
+                    continuation.resume()
+                }
+            }
+        }
+        await body(child)
+        await ended.value
+        return await child.end()
     }
 
     /// Compares what was carried out with what was committed.

@@ -28,6 +28,10 @@ package final class DeliveryServer: Sendable {
         var random: SplitMix
         var isKind = false
         var requests = 0
+        /// Who waits for a number of requests, and for which.
+        var waiting: (number: Int, continuation: CheckedContinuation<Void, Never>)?
+        /// Whether the process that sends requests has ended.
+        var isAlone = false
     }
 
     private let socket: Socket
@@ -53,6 +57,33 @@ package final class DeliveryServer: Sendable {
     /// How many requests came, carried out or not.
     package var requests: Int { state.withLock { $0.requests } }
 
+    /// Returns when so many more requests have come, or the process that sends them has ended.
+    ///
+    /// Only one call at a time.
+    package func wait(forMoreRequests count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if count == 0 || state.isAlone { return true }
+                state.waiting = (state.requests + count, continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// A process begins to send requests.
+    package func processBegins() { state.withLock { $0.isAlone = false } }
+
+    /// The process that sends requests has ended.
+    package func processEnds() {
+        let waiting = state.withLock { state in
+            state.isAlone = true
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.continuation.resume()
+    }
+
     /// Treats all requests well from now on.
     package func beKind() { state.withLock { $0.isKind = true } }
 
@@ -61,8 +92,8 @@ package final class DeliveryServer: Sendable {
 
     private func serve(_ connection: Socket) {
         defer { connection.end() }
+        noteRequest()
         let treatment = state.withLock { state -> Treatment in
-            state.requests += 1
             guard !state.isKind else { return .fine }
             return switch state.random.below(100) {
             case ..<72: .fine
@@ -82,6 +113,16 @@ package final class DeliveryServer: Sendable {
             note(head.lines)
             if treatment == .fine { connection.write(answer("204 No Content")) }
         }
+    }
+
+    private func noteRequest() {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.requests += 1
+            guard let waiting = state.waiting, state.requests >= waiting.number else { return nil }
+            state.waiting = nil
+            return waiting.continuation
+        }
+        waiting?.resume()
     }
 
     private func answer(_ status: String) -> Data {

@@ -53,6 +53,11 @@ struct Child {
         configuration.maximumWaitingWrites = 1_000_000
         configuration.checkpointSize = plan.checkpointSize
         configuration.shutdownDeadline = .milliseconds(plan.deadline)
+        // Closures that never end are left behind soon; everything else may take its time.
+        configuration.shutdownGrace.flush = .seconds(600)
+        if plan.turn != .endless, plan.turn != .crowded {
+            configuration.shutdownGrace.closures = .seconds(600)
+        }
         configuration.errorHandler = { [tally] failure in
             // Failures of the disk are none of these runs.
             guard failure.operation == .enqueuedWrite else { abort() }

@@ -1,20 +1,16 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Set-based changes on columns of every type, at the limits of the type, do what plain Swift does:
 /// either every row holds the value of the column's type, or none is changed.
 ///
-/// `RANDOM_CHANGES` sets how many there are for each type and seed, and `RANDOM_SEED` repeats the
-/// seed that a failure has named.
+/// `RANDOM_CHANGES` sets how many there are for each type and seed.
 struct RandomChangeTests {
-    private static let seeds: [UInt64] = number("RANDOM_SEED").map { [UInt64($0)] } ?? [1, 2]
-    private static let changes = number("RANDOM_CHANGES") ?? 60
-
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
-    }
+    private static let seeds = Seed.each(1, 2)
+    private static let changes: Int = setting("RANDOM_CHANGES") ?? 60
 
     @Test(arguments: seeds)
     func `computed integers are stored if the column can hold them, and else refused`(
@@ -77,11 +73,13 @@ struct RandomChangeTests {
         _ seed: UInt64, _ type: T.Type,
         _ computed: @escaping @Sendable (inout ChangeGenerator<T>) -> SetChange<T>
     ) async throws {
-        try await withStore(.inMemory, entities: Cells<T>.self) { dal in
-            let differences = try await dal.write { context in
-                try Self.differences(seed, computed, in: context)
+        try await withSeed(seed) {
+            try await withStore(.inMemory, entities: Cells<T>.self) { dal in
+                let differences = try await dal.write { context in
+                    try Self.differences(seed, computed, in: context)
+                }
+                #expect(differences.isEmpty, "\(T.name): \(differences.first ?? "")")
             }
-            #expect(differences.isEmpty, "\(T.name), seed \(seed): \(differences.first ?? "")")
         }
     }
 

@@ -1,11 +1,12 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// The order of a column is that of its type, or is refused.
 struct OrderedTypeTests {
-    @Test
+    @Test(.seeded)
     func
         `columns of every ordered type are sorted, compared and searched for the smallest by value`()
         async throws
@@ -23,8 +24,10 @@ struct OrderedTypeTests {
     where T.Coding.Value: Comparable {
         try await withStore(.inMemory, entities: Cells<T>.self) { dal in
             let values = T.extremes
+            var random = SplitMix(state: Seed.current)
+            let shuffled = values.shuffled(using: &random)
             let found = try await dal.write { context in
-                for value in values.shuffled() {
+                for value in shuffled {
                     try Cells<T>.create(in: context) {
                         $0.first = value
                         $0.optional = value

@@ -1,24 +1,22 @@
-import Foundation
 import Skiathos
+import TestSupport
 import Testing
 
 /// Queries with columns and aggregates in random places give what plain Swift gives, or are refused
 /// with the code `invalidRequest` where they ask for what has no answer; and nothing else ever.
 ///
-/// `PLACED_QUERIES` sets how many there are for each seed, and `RANDOM_SEED` repeats the seed that a
-/// failure has named.
+/// `PLACED_QUERIES` sets how many there are for each seed.
 struct PlacedQueryTests {
-    private static let seeds: [UInt64] = number("RANDOM_SEED").map { [UInt64($0)] } ?? [1, 2, 3]
-    private static let queries = number("PLACED_QUERIES") ?? 300
+    private static let queries: Int = setting("PLACED_QUERIES") ?? 300
 
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
-    }
-
-    @Test(arguments: seeds)
+    @Test(arguments: Seed.each(1, 2, 3))
     func `columns and aggregates in random places are answered rightly, or refused`(
         _ seed: UInt64
     ) async throws {
+        try await withSeed(seed) { try await Self.check(seed) }
+    }
+
+    private static func check(_ seed: UInt64) async throws {
         try await withStore(.memory) { dal in
             var queries = PlacedQueries(seed: seed, rows: 12)
             let rows = queries.model.rows
@@ -34,9 +32,7 @@ struct PlacedQueryTests {
                     return difference.map { "\(query.text)\n  \($0)" }
                 }
             }
-            #expect(
-                differences.isEmpty, "seed \(seed): \(differences.count) \(differences.first ?? "")"
-            )
+            #expect(differences.isEmpty, "\(differences.count) \(differences.first ?? "")")
             // Both outcomes are common.
             #expect(all.count { $0.expected == nil } > all.count / 5)
             #expect(all.count { $0.expected != nil } > all.count / 3)

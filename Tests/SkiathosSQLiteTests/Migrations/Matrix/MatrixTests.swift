@@ -4,6 +4,7 @@ import Locks
 import ReliabilityKit
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
@@ -12,16 +13,9 @@ import Testing
 /// Twelve versions of a program, and every jump from one to a later one in one opening: what comes
 /// out is what plain Swift carries from version to version, whatever interrupts it.
 ///
-/// `MIGRATION_POINTS` sets how many places of each jump are interrupted, and `MIGRATION_SEED` repeats
-/// the places that a failure has named.
-@Suite struct MatrixTests {
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
-    }
-
-    private static let points = number("MIGRATION_POINTS") ?? 1
-    private static let seed =
-        number("MIGRATION_SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<(1 << 40))
+/// `MIGRATION_POINTS` sets how many places of each jump are interrupted.
+@Suite(.seeded) struct MatrixTests {
+    private static let points: Int = setting("MIGRATION_POINTS") ?? 1
 
     /// A filled store of each version, made by going from each to the next, and what is in it.
     private static let bases: Result<[(model: PlainModel, store: StoreImage)], any Error> = Result {
@@ -60,7 +54,7 @@ import Testing
     ) throws {
         let bases = try Self.bases.get()
         let program = Program.all[target - 1]
-        var random = SplitMix(seed: Self.seed &+ UInt64(target))
+        var random = SplitMix(seed: Seed.current &+ UInt64(target))
         var counts = (statements: 0, images: 0, old: 0, new: 0)
         for start in 1..<target {
             let base = bases[start - 1].store
@@ -80,7 +74,7 @@ import Testing
                     || Int.random(in: 0..<images.count, using: &random) < Self.points
             }
             for number in chosen {
-                let place = "\(start) → \(target), image \(number), seed \(Self.seed)"
+                let place = "\(start) → \(target), image \(number)"
                 let harness = try MigrationHarness(images[number])
                 let left = try harness.dump()
                 if left == old { counts.old += 1 } else { counts.new += 1 }
@@ -98,7 +92,7 @@ import Testing
     func `a jump that fails at any statement leaves the old store`(to target: Int) throws {
         let bases = try Self.bases.get()
         let program = Program.all[target - 1]
-        var random = SplitMix(seed: Self.seed &- UInt64(target))
+        var random = SplitMix(seed: Seed.current &- UInt64(target))
         for start in 1..<target {
             let base = bases[start - 1].store
             let old = try MigrationHarness(base).dump()
@@ -111,7 +105,7 @@ import Testing
             // The last statement comes after the commit.
             let all = Array(0..<counter.statements - 1)
             for point in all.shuffled(using: &random).prefix(Self.points) {
-                let place = "\(start) → \(target), statement \(point), seed \(Self.seed)"
+                let place = "\(start) → \(target), statement \(point)"
                 let harness = try MigrationHarness(base)
                 var opener = try harness.opener(program)
                 opener.migrationWitness = StatementCounter(interruptingAt: point).witness

@@ -3,6 +3,7 @@ import GRDB
 import Locks
 import SkiathosStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
@@ -10,19 +11,19 @@ import Testing
 
 /// Random histories of an entity, and every jump in each of them.
 ///
-/// `MIGRATION_HISTORIES` sets how many there are, and `MIGRATION_HISTORY` repeats one.
+/// `MIGRATION_HISTORIES` sets how many there are.
 @Suite(.serialized) struct RandomHistoryTests {
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
-    }
-
     private static let seeds =
-        number("MIGRATION_HISTORY").map { [$0] }
-        ?? Array(1...(number("MIGRATION_HISTORIES") ?? 2))
+        Seed.chosen.map { [$0] } ?? Array(1...(setting("MIGRATION_HISTORIES") ?? 2))
 
     @Test(arguments: seeds)
-    func `every jump in a random history carries what plain Swift carries`(seed: Int) throws {
-        let history = RandomHistory(seed: UInt64(seed))
+    func `every jump in a random history carries what plain Swift carries`(
+        seed: UInt64
+    ) async throws {
+        try await withSeed(seed) { try check(RandomHistory(seed: seed)) }
+    }
+
+    private func check(_ history: RandomHistory) throws {
         for start in 0..<11 {
             // A store of each version is filled with its rows, whatever led to it.
             var rows = history.rows()
@@ -31,7 +32,7 @@ import Testing
             for target in (start + 1)..<12 {
                 rows = history.advance(rows, to: target)
                 let place =
-                    "history \(seed), \(start) → \(target): \(history.changes[start..<target])"
+                    "\(start) → \(target): \(history.changes[start..<target])"
                 do {
                     let found = try jump(history, base, to: target)
                     let expected = history.stored(rows, version: target)

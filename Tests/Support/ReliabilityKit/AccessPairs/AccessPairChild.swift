@@ -13,7 +13,7 @@ package enum AccessPairChild {
     /// The first argument of such a process.
     package static let word = "access-pairs"
     /// How many seconds a pair may take before it counts as a hang.
-    private static let patience: UInt32 = 30
+    private static let patience: UInt32 = 600
     /// How many tasks there are, half of them of each kind.
     private static let tasks = 64
 
@@ -46,6 +46,7 @@ package enum AccessPairChild {
         configuration.readerCount = 2
         // Writes that are refused when the store is closed are none of this.
         configuration.errorHandler = { _ in }
+        configuration.shutdownDeadline = .seconds(600)
         let source =
             pair.place == .file
             ? StoreSource.sqlite(directory.file("store.sqlite")) : .inMemory

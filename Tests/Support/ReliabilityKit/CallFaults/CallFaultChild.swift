@@ -11,7 +11,7 @@ package enum CallFaultChild {
     /// The first argument of such a process.
     package static let word = "call-faults"
     /// How many seconds a fault may take before it counts as a hang.
-    private static let patience: UInt32 = 20
+    private static let patience: UInt32 = 600
 
     /// Runs the faults of a file of lines, from a number on; without any, counts the calls.
     package static func run(_ arguments: [String]) async throws {

@@ -34,7 +34,7 @@ package struct HostileRun: Sendable {
     /// How many mutants are opened.
     package var mutants = 300
     /// How long one may take.
-    package var limit = 60
+    package var limit = 600
 
     /// Prepares a run.
     package init(seed: UInt64) { self.seed = seed }

@@ -74,7 +74,7 @@ package struct ChildPlan: Sendable, Hashable {
     /// `Configuration.checkpointSize`.
     package var checkpointSize = 4 << 20
     /// `Configuration.shutdownDeadline` in milliseconds.
-    package var deadline = 30_000
+    package var deadline = 600_000
     /// How long the group lets its services stop, in milliseconds.
     package var patience = 100
 

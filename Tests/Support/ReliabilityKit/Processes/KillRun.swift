@@ -69,7 +69,9 @@ package struct KillRun: Sendable {
             // In some lives every few dozen writes are followed by a checkpoint.
             plan.checkpointSize = random.happens(50) ? 100_000 : 4 << 20
             let hasLog = Self.size(of: plan.path + "-wal") > 0
-            let moment = Moment(&random)
+            // Every other life ends early, on what the one before has left, so that recoveries are
+            // killed however fast the machine is.
+            let moment = life.isMultiple(of: 2) ? .operation(random.below(40)) : Moment(&random)
             if case .operation(let number) = moment {
                 plan.hold = ChildPlan.Hold(nil, after: number, isFatal: true)
             }

@@ -76,7 +76,7 @@ package struct StopCase: Sendable, Hashable {
         plan.isLight = true
         // A process that a second signal does not hasten is killed long before this has passed.
         let isEndless = load == .closure || load == .crowd
-        plan.deadline = isHurried ? 600_000 : isEndless ? 1_000 : 30_000
+        plan.deadline = isHurried ? 3_600_000 : isEndless ? 1_000 : 600_000
         switch load {
         case .idle: break
         case .closure: plan.turn = .endless

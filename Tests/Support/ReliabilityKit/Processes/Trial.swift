@@ -27,6 +27,9 @@ package struct Trial: Sendable {
         let testimony = child.testimony
         let audit = try await StoreAudit(plan, promise: max(before, testimony.promise))
         var problems = audit.problems
+        if end == .timedOut {
+            problems.append("It has not ended within \(ChildProcess.patience), and was killed.")
+        }
         if end == .exited(0) {
             problems += testimony.problems(last: audit.number)
         }
