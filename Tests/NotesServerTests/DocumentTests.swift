@@ -1,12 +1,13 @@
 #if Macros && Requests
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NotesServerKit
 
 /// The section of this example on the page of all examples.
-@Suite(.timeLimit(.minutes(30))) struct DocumentTests {
+@Suite(.generousTimeLimit) struct DocumentTests {
     /// A fenced block of the section.
     private struct Block {
         let language: Substring

@@ -1,10 +1,11 @@
 #if Macros && Requests
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(30))) struct LogTests {
+@Suite(.generousTimeLimit) struct LogTests {
     @Test(arguments: [
         (#"{"text":"secret"}"#, 201), (#"{"text":"secret\u0000"}"#, 400), (#"{"secret""#, 400),
         (#"{"secret":"secret"}"#, 400), (#"{"text":["secret"]}"#, 400),

@@ -1,11 +1,12 @@
 #if Macros && Requests
 import Dispatch
 import Skiathos
+import TestSupport
 import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(30))) struct RefusalTests {
+@Suite(.generousTimeLimit) struct RefusalTests {
     @Test(arguments: [
         ("POST", "/notes", #"{"text":"a"}"#), ("GET", "/notes", nil), ("GET", "/notes/1", nil),
         ("DELETE", "/notes/1", nil), ("GET", "/health", nil),

@@ -1,10 +1,11 @@
 #if Macros && Requests
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(30))) struct RoutesTests {
+@Suite(.generousTimeLimit) struct RoutesTests {
     @Test(arguments: ["", "?acknowledge=committed", "?acknowledge=durable"])
     func `a note is made, found, listed and deleted`(query: String) async throws {
         try await withService { service in

@@ -1,10 +1,11 @@
 #if Macros && Requests
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NotesServerKit
 
-@Suite(.timeLimit(.minutes(30))) struct StartingTests {
+@Suite(.generousTimeLimit) struct StartingTests {
     @Test func `a second server on the same store says so and leaves the first alone`()
         async throws
     {
@@ -39,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--maximum-waiting-writes", "-1"], ["--maximum-waiting-writes", "figs"], ["--figs"],
+        ["--maximum-waiting-writes", "-1"], ["--maximum-waiting-writes", "figs"],
+        ["--idle-timeout", "0"], ["--shutdown-deadline", "86401"], ["--figs"],
     ])
     func `options that cannot be used are explained`(arguments: [String]) async throws {
         let files = try StoreFiles()
@@ -53,7 +55,10 @@ import Testing
         let files = try StoreFiles()
         let outcome = try await ServerProcess(store: files.path, ["--help"]).outcome()
         #expect(outcome.exitCode == 0)
-        for option in ["--path", "--host", "--port", "--maximum-waiting-writes"] {
+        for option in [
+            "--path", "--host", "--port", "--maximum-waiting-writes", "--idle-timeout",
+            "--shutdown-deadline",
+        ] {
             #expect(outcome.output.contains(option))
         }
     }

@@ -1,17 +1,16 @@
 #if Macros && Requests
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NotesServerKit
 
 /// The server in a process of its own, which is told to stop under load.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct StoppingTests {
+@Suite(.serialized, .generousTimeLimit) struct StoppingTests {
     private static let clients = 8
     /// How many notes are answered when the signal comes, so that there is a load to speak of.
     private static let load = 600
-    /// The store's own deadline; in order it takes much less.
-    private static let deadline = Duration.seconds(5)
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal under load loses nothing that was answered`(signal: Int32) async throws {
@@ -35,12 +34,12 @@ import Testing
         print(
             "\(report.acknowledged.count) notes answered, \(Self.load) of them before the signal;",
             "\(report.refused.count) refused, \(report.unanswered.count) without an answer;",
-            "\(duration) from the signal to the exit")
+            "\(duration) from the signal to the exit, of \(ServerProcess.deadline)")
 
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         #expect(!outcome.wasKilled)
         #expect(outcome.output == "Stopped; the store is closed.\n")
-        #expect(duration < Self.deadline)
+        #expect(duration < ServerProcess.deadline)
         #expect(report.problems == [])
         #expect(report.acknowledged.count >= Self.load)
         #expect(files.logSize == 0)
@@ -63,14 +62,28 @@ import Testing
 
     @Test func `a client that falls silent in its request is given up`() async throws {
         let files = try StoreFiles()
-        let server = try ServerProcess(store: files.path)
+        let server = try ServerProcess(store: files.path, ["--idle-timeout", "1"])
         let port = try #require(await server.port())
         let silent = try Connection(port: port)
         try silent.sendAll(Data("POST /notes HTTP/1.1\r\nContent-Length: 100\r\n\r\n{".utf8))
-        #expect(try Connection(port: port).send("GET", "/health").status == 200)
+        // The server accepts connections in their order, so it has the silent one when it answers a
+        // later one. On a busy machine, a second may be over before that one's request is sent.
+        var isAnswered = false
+        while !isAnswered {
+            isAnswered = try Self.isAnswered(Connection(port: port))
+        }
         server.send(SIGTERM)
         #expect(try await server.outcome().exitCode == 0)
         #expect(try await files.notes() == [])
+    }
+
+    /// Whether the server answers on a connection, which it may have given up.
+    private static func isAnswered(_ connection: Connection) throws -> Bool {
+        do {
+            return try connection.send("GET", "/health").status == 200
+        } catch Connection.Failure.unanswered {
+            return false
+        }
     }
 }
 

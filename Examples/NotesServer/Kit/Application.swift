@@ -6,9 +6,11 @@ import SkiathosLifecycle
 
 /// The service as an application, which has the store stopped after the last request.
 ///
-/// - Parameter whenListening: Gets the port, once connections are accepted.
+/// - Parameters:
+///   - idleTimeout: After how many seconds of silence in a request its client is given up.
+///   - whenListening: Gets the port, once connections are accepted.
 func makeApplication(
-    _ dal: DataAccessLayer, host: String, port: Int, logger: Logger,
+    _ dal: DataAccessLayer, host: String, port: Int, idleTimeout: Int = 5, logger: Logger,
     whenListening: @escaping @Sendable (Int) -> Void
 ) -> some ApplicationProtocol {
     let router = Router(context: NotesContext.self)
@@ -18,7 +20,7 @@ func makeApplication(
     return Application(
         router: router,
         // A client that falls silent in the middle of a request cannot hold the shutdown up.
-        server: .http1(configuration: .init(idleTimeout: .seconds(5))),
+        server: .http1(configuration: .init(idleTimeout: .seconds(Int64(idleTimeout)))),
         configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
         // Services stop in reverse order, and Hummingbird's server comes behind these.
         services: [dal],

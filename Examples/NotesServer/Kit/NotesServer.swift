@@ -29,6 +29,13 @@ package struct NotesServer: AsyncParsableCommand {
     @Option(help: "How many writes may wait; further ones are answered 503.")
     var maximumWaitingWrites = 1_000
 
+    @Option(help: "After how many seconds of silence in a request its client is given up.")
+    var idleTimeout = 5
+
+    @Option(
+        help: "After how many seconds the store is closed when stopping, whatever it still does.")
+    var shutdownDeadline = 5
+
     package init() {}
 
     package func validate() throws {
@@ -38,6 +45,12 @@ package struct NotesServer: AsyncParsableCommand {
         guard maximumWaitingWrites >= 0 else {
             throw ValidationError("--maximum-waiting-writes must not be negative.")
         }
+        // A bound that leaves room for the deadlines of the group, which are multiples of it.
+        for (option, seconds) in [
+            ("--idle-timeout", idleTimeout), ("--shutdown-deadline", shutdownDeadline),
+        ] where !(1...86_400).contains(seconds) {
+            throw ValidationError("\(option) must lie between 1 and 86400 seconds.")
+        }
     }
 
     package func run() async throws {
@@ -45,14 +58,16 @@ package struct NotesServer: AsyncParsableCommand {
         // Before the group, whose services start all at the same time.
         let dal = try await open()
         let host = host
-        let application = makeApplication(dal, host: host, port: port, logger: logger) { port in
+        let application = makeApplication(
+            dal, host: host, port: port, idleTimeout: idleTimeout, logger: logger
+        ) { port in
             say("Listening on http://\(host):\(port)")
         }
         var group = ServiceGroupConfiguration(services: [application], logger: logger)
-        // Longer than the store's deadline; all together less than the 30 s that process managers
-        // commonly allow.
-        group.maximumGracefulShutdownDuration = .seconds(15)
-        group.maximumCancellationDuration = .seconds(10)
+        // Longer than the store's deadline; all together, with the deadline that is the default, less
+        // than the 30 s that process managers commonly allow.
+        group.maximumGracefulShutdownDuration = .seconds(3 * shutdownDeadline)
+        group.maximumCancellationDuration = .seconds(2 * shutdownDeadline)
         try await ServiceGroup(configuration: group)
             .runUntilTerminated(hurrying: dal, logger: logger)
         say("Stopped; the store is closed.")
@@ -60,7 +75,7 @@ package struct NotesServer: AsyncParsableCommand {
 
     private func open() async throws -> DataAccessLayer {
         var configuration = Configuration()
-        configuration.shutdownDeadline = .seconds(5)
+        configuration.shutdownDeadline = .seconds(shutdownDeadline)
         configuration.maximumWaitingWrites = maximumWaitingWrites
         do {
             return try await DataAccessLayer.open(

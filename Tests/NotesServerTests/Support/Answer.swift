@@ -14,9 +14,10 @@ struct Answer {
     /// - Parameter receive: Gives the next bytes, none at the end of the connection.
     init(_ receive: () throws -> Data) throws {
         var bytes = Data()
-        func more() throws(Connection.Failure) {
-            guard let next = try? receive(), !next.isEmpty else {
-                throw bytes.isEmpty ? .unanswered : .torn
+        func more() throws {
+            let next = try receive()
+            guard !next.isEmpty else {
+                throw bytes.isEmpty ? Connection.Failure.unanswered : .torn
             }
             bytes += next
         }

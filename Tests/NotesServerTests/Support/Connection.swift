@@ -7,20 +7,24 @@ import Foundation
 final class Connection {
     /// Why there is no answer.
     enum Failure: Error {
-        /// Nobody listens.
+        /// No process listens.
         case refused
+        /// Nothing has come for as long as `patience`.
+        case silent
         /// The connection ended before the answer began.
         case unanswered
         /// The connection ended inside the answer.
         case torn
     }
 
+    /// How long an answer may take, so that a test that gets none fails and does not hang.
+    static let patience = Duration.seconds(600)
+
     private let descriptor: Int32
 
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        // No answer takes so long; the test fails then and does not hang.
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: Int(Self.patience.components.seconds), tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         var address = sockaddr_in()
@@ -32,7 +36,23 @@ final class Connection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
+        guard status == 0, try ownPort() != port else { throw Failure.refused }
+    }
+
+    /// The port of this end.
+    ///
+    /// It is that of the other end where no process listens and the system has happened to choose the
+    /// same port for this end, which connects a socket to itself.
+    private func ownPort() throws -> UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
         guard status == 0 else { throw Failure.refused }
+        return UInt16(bigEndian: address.sin_port)
     }
 
     deinit { close(descriptor) }
@@ -62,6 +82,7 @@ final class Connection {
     private func receive() throws -> Data {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0, errno == EAGAIN { throw Failure.silent }
         return Data(buffer[..<max(0, count)])
     }
 }

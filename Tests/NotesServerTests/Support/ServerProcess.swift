@@ -20,6 +20,11 @@ final class ServerProcess {
         let errors: String
     }
 
+    /// How long the server may take to stop, and a client may be silent, unless a test says otherwise.
+    ///
+    /// It takes a fraction of a second where the machine has nothing else to do.
+    static let deadline = Duration.seconds(600)
+
     var id: Int32 { process.id }
 
     private let process: SpawnedProcess
@@ -43,8 +48,11 @@ final class ServerProcess {
         }
         defer { close(ends[1]) }
         output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        let seconds = "\(Self.deadline.components.seconds)"
+        let deadlines = ["--shutdown-deadline", seconds, "--idle-timeout", seconds]
+        // Of an option that is given twice, the last one counts.
         process = try SpawnedProcess(
-            [executable, "--path", path, "--port", "\(port)"] + arguments,
+            [executable, "--path", path, "--port", "\(port)"] + deadlines + arguments,
             SpawnedProcess.Streams(output: ends[1], errors: errors.fileDescriptor))
         withExtendedLifetime(errors) {}
     }

@@ -40,9 +40,10 @@ func withService(
         .sqlite(directory.file("notes.sqlite")), entities: Note.self, configuration: configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let application = makeApplication(dal, host: "127.0.0.1", port: 0, logger: logger) {
-        listening.yield($0)
-    }
+    let application = makeApplication(
+        dal, host: "127.0.0.1", port: 0,
+        idleTimeout: Int(ServerProcess.deadline.components.seconds), logger: logger
+    ) { listening.yield($0) }
     let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(services: [application], logger: logger))
     let running = Task {
