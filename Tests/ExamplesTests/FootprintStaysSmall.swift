@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: try Line.all())
     func `a package fetches what the README says`(_ line: Line) async throws {
-        let user = try User(of: "Skiathos", traits: line.traits, source: "import Skiathos\n")
+        let user = try Dependent(of: "Skiathos", traits: line.traits, source: "import Skiathos\n")
         #expect(try await user.packages() == line.packages)
     }
 
@@ -40,14 +40,14 @@ import Testing
 
     @Test(arguments: try Document("README.md").manifests)
     func `a manifest of the README is understood`(_ text: String) async throws {
-        let user = try User(manifest: text, source: "")
+        let user = try Dependent(manifest: text, source: "")
         #expect(try await user.description().exitCode == 0)
     }
 
     @Test func `a package that forgets the trait reads which word to write in which line`()
         async throws
     {
-        let user = try User(
+        let user = try Dependent(
             of: "DataRequestService", traits: "",
             source: "import DataRequestService\nlet service: DataRequestService\n")
         let outcome = try await user.build()
@@ -63,7 +63,7 @@ import Testing
 }
 
 /// A package that depends on a release of this one, as it lies in the working directory.
-private struct User {
+private struct Dependent {
     private let directory: TemporaryDirectory
 
     init(of product: String, traits: String, source: String) throws {
