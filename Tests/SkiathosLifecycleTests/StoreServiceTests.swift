@@ -12,7 +12,8 @@ import Testing
     @Test func `a graceful shutdown of the group closes the store`() async throws {
         let directory = try TemporaryDirectory()
         let dal = try await DataAccessLayer.open(
-            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+            .sqlite(directory.file("test.sqlite")), entities: Note.self,
+            configuration: .patient)
         try await testGracefulShutdown { trigger in
             async let running: Void = dal.run()
             try await dal.write { try Note.create(in: $0) }
@@ -27,7 +28,8 @@ import Testing
     @Test func `cancelling the group closes the store too`() async throws {
         let directory = try TemporaryDirectory()
         let dal = try await DataAccessLayer.open(
-            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+            .sqlite(directory.file("test.sqlite")), entities: Note.self,
+            configuration: .patient)
         for _ in 0..<100 { dal.enqueue { try Note.create(in: $0) } }
         let running = Task { try await dal.run() }
         running.cancel()
@@ -38,7 +40,8 @@ import Testing
     @Test func `the work of a reactor ends and the store is closed`() async throws {
         let directory = try TemporaryDirectory()
         let dal = try await DataAccessLayer.open(
-            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+            .sqlite(directory.file("test.sqlite")), entities: Note.self,
+            configuration: .patient)
         let report = try await dal.runUntilTerminated {
             try await dal.write { try Note.create(in: $0) }
         }
@@ -48,7 +51,8 @@ import Testing
 
     @Test func `an error of the work is thrown after the store was closed`() async throws {
         struct Refused: Error {}
-        let dal = try await DataAccessLayer.open(.inMemory, entities: Note.self)
+        let dal = try await DataAccessLayer.open(
+            .inMemory, entities: Note.self, configuration: .patient)
         await #expect(throws: Refused.self) {
             try await dal.runUntilTerminated { throw Refused() }
         }
@@ -59,7 +63,8 @@ import Testing
     @Test func `cancelling the caller of a reactor closes the store`() async throws {
         let directory = try TemporaryDirectory()
         let dal = try await DataAccessLayer.open(
-            .sqlite(directory.file("test.sqlite")), entities: Note.self)
+            .sqlite(directory.file("test.sqlite")), entities: Note.self,
+            configuration: .patient)
         let running = Task {
             try await dal.runUntilTerminated {
                 for await _ in AsyncStream<Void>(unfolding: { () }) {
@@ -71,6 +76,15 @@ import Testing
         let report = try await running.value
         #expect(report.isComplete, "\(report)")
         _ = try await storedNotes(in: directory)
+    }
+}
+
+extension Configuration {
+    /// With a deadline that passes on no machine, however busy it is.
+    fileprivate static var patient: Self {
+        var configuration = Self()
+        configuration.shutdownDeadline = .seconds(600)
+        return configuration
     }
 }
 

@@ -133,6 +133,21 @@ import Testing
         #expect(try await store.storedUsers() == 0)
     }
 
+    @Test func `a closure that ends within the grace is not left behind`() async throws {
+        var configuration = Configuration()
+        configuration.shutdownGrace.closures = .seconds(600)
+        let store = try TemporaryStore()
+        let dal = try await store.open(configuration)
+        let calls = Log<Task<ShutdownReport, Never>>()
+        try await dal.whileAWriteIsUnderWay {
+            calls.note(Task { await dal.shutDown(within: .zero) })
+            while !dal.coordinator.rootWriter.stop.isRaised { await Task.yield() }
+        }
+        let report = await calls.entries[0].value
+        #expect(report.isClosed, "\(report)")
+        #expect(report.unfinished == 0)
+    }
+
     @Test func `a second call in greater hurry ends the first one too, and both report the same`()
         async throws
     {
