@@ -2,10 +2,11 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// What was promised of the service, line by line, against a server that is not written in Swift.
-@Suite struct ContractTests {
+@Suite(.generousTimeLimit) struct ContractTests {
     struct Item: Codable, Sendable, Equatable {
         var id: Int
         var name: String

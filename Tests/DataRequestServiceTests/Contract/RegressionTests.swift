@@ -2,10 +2,11 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// What older services of the kind got wrong.
-@Suite struct RegressionTests {
+@Suite(.generousTimeLimit) struct RegressionTests {
     @Test func `an upload sends the file and not the parameters, and the data call gets the data`()
         async throws
     {

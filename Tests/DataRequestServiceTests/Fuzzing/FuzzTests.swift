@@ -19,13 +19,13 @@ private final class Tally: Sendable, CustomStringConvertible {
     }
 }
 
-@Suite struct FuzzTests {
+@Suite(.generousTimeLimit) struct FuzzTests {
     private struct Item: Decodable {
         var id: Int
         var name: String
     }
 
-    @Test(.seeded, .generousTimeLimit)
+    @Test(.seeded)
     func `no answer brings a trap, a hang or an error of another kind`() async throws {
         // The others follow it.
         let first = Seed.current >> 1

@@ -4,6 +4,7 @@ import DataRequestService
 import HTTPTypes
 import ServiceLifecycle
 import ServiceLifecycleTestKit
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -12,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct LifecycleTests {
+@Suite(.generousTimeLimit) struct LifecycleTests {
     /// A transport that tells when a request has come, and answers when it is told to.
     private struct Held: HTTPTransport {
         let arrivals = AsyncStream<Void>.makeStream()

@@ -9,10 +9,11 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import Synchronization
+import TestSupport
 import Testing
 
 /// Clients of others that take the policy of the service: here NIO by itself.
-@Suite struct OtherClientsTests {
+@Suite(.generousTimeLimit) struct OtherClientsTests {
     private static let other = Data(repeating: 1, count: 32).base64EncodedString()
 
     /// Sends a request over a channel whose handlers the closure makes, and gives the answer.

@@ -6,9 +6,10 @@ import Hummingbird
 import Locks
 import NIOSSL
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct PinningTests {
+@Suite(.generousTimeLimit) struct PinningTests {
     /// Runs with a server that counts the requests that reach it.
     private func withCounting(
         _ issued: TestAuthority.Issued, http2: Bool,

@@ -1,11 +1,12 @@
 #if Requests
 import DataRequestCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DataRequestService
 
-@Suite struct PolicyTests {
+@Suite(.generousTimeLimit) struct PolicyTests {
     private let pins: [Pin]
 
     init() throws {

@@ -7,9 +7,10 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 import Testing
 
-@Suite struct TrustTests {
+@Suite(.generousTimeLimit) struct TrustTests {
     private func get(
         _ issued: TestAuthority.Issued, _ policy: SecurityPolicy,
         _ change: (inout TLSConfiguration) -> Void = { _ in }

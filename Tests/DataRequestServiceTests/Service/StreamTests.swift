@@ -2,9 +2,10 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
-@Suite struct StreamTests {
+@Suite(.generousTimeLimit) struct StreamTests {
     @Test func `a body is read to its end although its answer is gone`() async throws {
         let (isDropped, dropped) = AsyncStream.makeStream(of: Void.self)
         try await withRawServer { raw, _ in

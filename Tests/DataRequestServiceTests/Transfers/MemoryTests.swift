@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Transfers far larger than the memory that they may take, in a process of their own.
-@Suite(.serialized) struct MemoryTests {
+@Suite(.serialized, .generousTimeLimit) struct MemoryTests {
     private struct Report: Decodable {
         var count: Int64
         var same: Bool

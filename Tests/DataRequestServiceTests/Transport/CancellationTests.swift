@@ -2,9 +2,10 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
-@Suite struct CancellationTests {
+@Suite(.generousTimeLimit) struct CancellationTests {
     @Test func `a cancelled task sends nothing`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         try await withTransport { transport in

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite struct ConnectingTests {
+@Suite(.generousTimeLimit) struct ConnectingTests {
     @Test func `a refused connection fails at once and may be tried later`() async throws {
         // Nobody serves the first of the ports that only the system may use.
         let port = 1
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(.generousTimeLimit)
+    @Test
     func `a handshake that does not come is over at the connect limit`() async throws {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.connectLimit = .milliseconds(200)

@@ -4,9 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
-@Suite struct ExchangeTests {
+@Suite(.generousTimeLimit) struct ExchangeTests {
     @Test func `a request and its answer pass whole in both directions`() async throws {
         try await withServer { router in
             router.post("echo") { request, context in

@@ -4,9 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
-@Suite struct MisbehaviourTests {
+@Suite(.generousTimeLimit) struct MisbehaviourTests {
     @Test func `a body that is cut off is a lost connection and never a success`() async throws {
         let heads = ["Content-Length: 10", "Transfer-Encoding: chunked"]
         for (head, start) in zip(heads, ["half", "a\r\nhalf"]) {

@@ -4,9 +4,10 @@ import Foundation
 import HTTPTypes
 import Locks
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct UploadTests {
+@Suite(.generousTimeLimit) struct UploadTests {
     private struct Broken: Error, Equatable { var number: Int }
 
     @Test func `what a body throws is what the request throws`() async throws {
