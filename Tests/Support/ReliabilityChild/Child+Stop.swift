@@ -77,7 +77,8 @@ extension Child {
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard plan.host == .nobody else {
-            fatalError("Build ReliabilityChild with the trait Lifecycle to stop a store by \(plan.host).")
+            fatalError(
+                "Build ReliabilityChild with the trait Lifecycle to stop a store by \(plan.host).")
         }
         try await work()
     }

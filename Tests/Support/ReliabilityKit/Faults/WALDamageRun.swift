@@ -15,8 +15,7 @@ package struct WALDamageRun: Sendable {
     /// How often the WAL of each is damaged in each way.
     package var attempts = 4
 
-    /// The ends of the names of a store's files, in the order in which they are copied: a checkpoint
-    /// may be made meanwhile, of which the index must not tell before the main file has it.
+    /// The ends of the names of a store's files.
     private static let suffixes = ["-shm", "-witness", ".lock", "-wal", ""]
 
     package init(seed: UInt64) { self.seed = seed }
@@ -81,27 +80,46 @@ package struct WALDamageRun: Sendable {
                 try ledger.write(in: $0)
             }
         }
-        var source = directory
-        if let volume {
-            volume.record(false)
-            let disk = Disk(volume)
-            disk.advance(to: volume.length)
-            source = try TemporaryDirectory()
-            try disk.imageAfterKill.write(to: source.path)
+        var files = try await Self.betweenCheckpoints(dal) {
+            var source = directory
+            if let volume {
+                volume.record(false)
+                let disk = Disk(volume)
+                disk.advance(to: volume.length)
+                source = try TemporaryDirectory()
+                try disk.imageAfterKill.write(to: source.path)
+            }
+            return Self.files(in: source)
         }
-        let isPowerCut = end == .powerCut
-        // Nothing else of this process relies on locks of these files.
-        var files: [String: [UInt8]] = [:]
-        for suffix in Self.suffixes {
-            let path = source.file(Volume.storeName + suffix)
-            files[suffix] = FileManager.default.contents(atPath: path).map { Array($0) }
-        }
-        if isPowerCut {
+        if end == .powerCut {
             // The system may have written any of the index, which is never synced.
             files["-shm"] = (0..<32_768).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         }
         try await dal.close()
         return Base(files: files, promise: promise)
+    }
+
+    /// Takes a copy while a transaction keeps commits and checkpoints out.
+    ///
+    /// An index from before a checkpoint beside a main file from after it is a state that no kill
+    /// leaves; and of a checkpoint that was cut off the damaged WAL tells nothing.
+    private static func betweenCheckpoints<R: Sendable>(
+        _ dal: DataAccessLayer, _ copy: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        try await dal.write { context in
+            _ = try Item.count(in: context)
+            return try copy()
+        }
+    }
+
+    private static func files(in directory: TemporaryDirectory) -> [String: [UInt8]] {
+        // Nothing else of this process relies on locks of these files.
+        var files: [String: [UInt8]] = [:]
+        for suffix in suffixes {
+            let path = directory.file(Volume.storeName + suffix)
+            files[suffix] = FileManager.default.contents(atPath: path).map { Array($0) }
+        }
+        return files
     }
 
     private func open(
@@ -173,11 +191,10 @@ package struct WALDamageRun: Sendable {
         var last = 0
         for _ in 0..<2 { last = try await dal.write { try ledger.write(in: $0) } }
         let killed = try TemporaryDirectory()
-        for suffix in Self.suffixes {
-            let path = directory.file(Volume.storeName + suffix)
-            guard let bytes = FileManager.default.contents(atPath: path) else { continue }
+        for (suffix, bytes) in try await Self.betweenCheckpoints(dal, { Self.files(in: directory) })
+        {
             let url = URL(fileURLWithPath: killed.file(Volume.storeName + suffix))
-            try bytes.write(to: url)
+            try Data(bytes).write(to: url)
         }
         try await dal.close()
         return (killed, last)
