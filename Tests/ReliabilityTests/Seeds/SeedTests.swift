@@ -16,7 +16,7 @@ import Testing
                 throw Refused()
             }
         }
-        let command = "Repeat it with: RANDOM_SEED=7 swift test --filter ReliabilityTests.SeedTests"
+        let command = "Repeat it with: RANDOM_SEED=7 make test FILTER=ReliabilityTests.SeedTests"
         #expect(comments == [["why", command], [command]])
     }
 

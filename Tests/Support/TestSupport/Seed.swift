@@ -45,7 +45,7 @@ package enum Seed {
         let suite = test.map { test in
             ([test.moduleName] + test.nameComponents.prefix(1)).joined(separator: ".")
         }
-        return "\(variable)=\(seed) swift test --filter \(suite ?? "<the suite>")"
+        return "\(variable)=\(seed) make test FILTER=\(suite ?? "<the suite>")"
     }
 }
 
