@@ -14,9 +14,7 @@ struct FirstRequestTests {
         let transport = RecordingTransport { request in
             IncomingResponse(url: request.url, status: .ok, body: ByteStream(Data("[]".utf8)))
         }
-        let base = try #require(URL(string: "https://api.example.com/v1"))
-        let service = try DataRequestService(
-            environment: ServerEnvironment("test", baseURL: base), transport: transport)
+        let service = try DataRequestService.forTests(transport)
         let response = try await service.response(
             for: DataRequest(.get, "tracks").query("genre", "Jazz & Blues"))
         #expect(response.status == .ok)

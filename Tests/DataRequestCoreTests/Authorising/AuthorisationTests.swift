@@ -116,7 +116,7 @@ struct AuthorisationTests {
             await gate.pass()
             return .answer(request, .serviceUnavailable, headers: [.retryAfter: "0"])
         }
-        let service = try DataRequestService.forTests(transport, clock: ContinuousClock()) {
+        let service = try DataRequestService.forTests(transport) {
             $0.random = { 0 }
         }
         service.authorisation = BearerAuthoriser(token: "old")

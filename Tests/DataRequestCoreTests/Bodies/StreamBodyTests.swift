@@ -40,9 +40,7 @@ struct StreamBodyTests {
     {
         let seen = Pieces()
         let transport = PieceTransport(seen: seen)
-        let base = try #require(URL(string: "https://api.example.com"))
-        let service = try DataRequestService(
-            environment: ServerEnvironment("test", baseURL: base), transport: transport)
+        let service = try DataRequestService.forTests(transport, base: "https://api.example.com")
         let error = await failure {
             try await service.response(
                 for: DataRequest(.put, "x").body(.stream(length: 6) { pieces("abc", "def", "g") }))

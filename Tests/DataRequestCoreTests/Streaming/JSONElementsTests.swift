@@ -5,6 +5,7 @@ import HTTPTypes
 import Locks
 import Synchronization
 import Testing
+import TestClocks
 
 struct JSONElementsTests {
     private struct Track: Decodable, Sendable, Equatable {
@@ -19,9 +20,13 @@ struct JSONElementsTests {
             IncomingResponse(url: request.url, status: .ok, body: body)
         }
         let base = try #require(URL(string: "https://api.example.com/v1"))
+        // No limit of time passes on a busy machine.
+        var configuration = DataRequestService.Configuration()
+        configuration.clock = TestClock()
         return (
             try DataRequestService(
-                environment: ServerEnvironment("test", baseURL: base), transport: transport),
+                environment: ServerEnvironment("test", baseURL: base), transport: transport,
+                configuration: configuration),
             transport
         )
     }

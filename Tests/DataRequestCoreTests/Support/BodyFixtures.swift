@@ -7,6 +7,7 @@ import Testing
 import FoundationEssentials
 #else
 import Foundation
+import TestClocks
 #endif
 
 /// Sends requests to a recording transport.
@@ -21,6 +22,8 @@ struct BodyFixture {
         self.transport = transport
         let base = try #require(URL(string: "https://api.example.com/v1"))
         var configuration = DataRequestService.Configuration()
+        // No limit of time passes on a busy machine.
+        configuration.clock = TestClock()
         configuration.retry = .never
         configure(&configuration)
         service = try DataRequestService(

@@ -106,6 +106,8 @@ final class ScriptedServer: Sendable {
     func service() throws -> DataRequestService {
         guard let base = URL(string: "https://music.example/api") else { throw CancellationError() }
         var configuration = DataRequestService.Configuration()
+        // No limit of time passes on a busy machine.
+        configuration.clock = TestClock()
         // What is tried again shall be seen.
         configuration.retry = .never
         return try DataRequestService(

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Locks
 import Synchronization
+import TestClocks
 
 /// A server of songs in memory, with pages, validators and faults.
 final class SongServer: Sendable {
@@ -38,6 +39,8 @@ final class SongServer: Sendable {
     func service() throws -> DataRequestService {
         guard let base = URL(string: "https://music.example/api") else { throw CancellationError() }
         var configuration = DataRequestService.Configuration()
+        // No limit of time passes on a busy machine.
+        configuration.clock = TestClock()
         // What is tried again shall be seen.
         configuration.retry = .never
         return try DataRequestService(
