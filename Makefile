@@ -5,22 +5,17 @@
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
-# the order is always the same. Only builds have it: tests shall meet every order of a set. Without an
-# index for editors, and with lines as the only debug information, building takes a fifth less.
-BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build --build-tests --disable-index-store -Xswiftc -gline-tables-only
-
-# All traits, so that everything is tested; in a directory of their own, so that the flags above do not
-# have other builds compile everything again.
-TESTS := --enable-all-traits --scratch-path .build-test
+# the order is always the same. Only builds have it: tests shall meet every order of a set.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build --build-tests
 
 # With the default traits, so that nothing is fetched or built for networking.
 quickstart: setup
 	swift run QuickStart
 
-# make test FILTER=RowCacheTests runs one suite.
+# All traits, so that everything is tested; make test FILTER=RowCacheTests runs one suite.
 test: setup
-	$(BUILD) $(TESTS)
-	.ci/in-memory swift test --skip-build $(TESTS) $(if $(FILTER),--filter "$(FILTER)")
+	$(BUILD) --enable-all-traits
+	.ci/in-memory swift test --skip-build --enable-all-traits $(if $(FILTER),--filter "$(FILTER)")
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources \
@@ -29,21 +24,21 @@ lint:
 # Builds as a clean clone does; a warning (but for those about the manifests of other packages), or an
 # import that the manifest does not name, fails.
 strict: setup
-	@mkdir -p .build-test
-	@$(BUILD) $(TESTS) --explicit-target-dependency-import-check error > .build-test/strict.log 2>&1 \
-		|| { cat .build-test/strict.log; exit 1; }
-	@if grep 'warning:' .build-test/strict.log | grep -v "^warning: 'swift-"; then echo "The build must not warn."; exit 1; fi
+	@mkdir -p .build
+	@$(BUILD) --enable-all-traits --explicit-target-dependency-import-check error > .build/strict.log 2>&1 \
+		|| { cat .build/strict.log; exit 1; }
+	@if grep 'warning:' .build/strict.log | grep -v "^warning: 'swift-"; then echo "The build must not warn."; exit 1; fi
 
 # The public API is that of Tests/API/Baseline, and the changelog says what broke; with all traits, as the
 # baseline is. The first line shows that the check finds what it has to.
 api: setup
-	$(BUILD) $(TESTS)
+	$(BUILD) --enable-all-traits
 	Tests/API/check --canary
 	Tests/API/check
 
 # Writes that baseline; refuses a breaking change without its line in CHANGELOG.md.
 api-record: setup
-	$(BUILD) $(TESTS)
+	$(BUILD) --enable-all-traits
 	Tests/API/check --record
 
 format:

@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import Locks
 import Synchronization
-import Testing
 import TestClocks
+import Testing
 
 struct JSONElementsTests {
     private struct Track: Decodable, Sendable, Equatable {

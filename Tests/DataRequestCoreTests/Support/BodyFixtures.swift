@@ -1,13 +1,13 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import TestClocks
 import Testing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-import TestClocks
 #endif
 
 /// Sends requests to a recording transport.
