@@ -83,8 +83,7 @@ var store: [Target] {
         .target(
             name: "SkiathosLifecycle",
             dependencies: ["SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
-        // Tests import the expansion: if they imported the plugin, all that tests need would be built
-        // a second time for the machine that compiles.
+        // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
         .target(name: "Locks"),
@@ -189,7 +188,7 @@ var tests: [Target] {
             ]),
         .tests(
             "SkiathosMacros",
-            need: ["Skiathos", "SkiathosMacroExpansion", "SkiathosStore"] + .macroTesting),
+            need: ["MacroRequests", "MacroTestSupport", "Skiathos", "SkiathosStore"]),
         // The excluded folders hold programs that the tests give to the compiler.
         .tests(
             "Misuse", need: ["ReliabilityKit", "Skiathos"],
@@ -198,7 +197,7 @@ var tests: [Target] {
             "Reliability",
             need: [
                 "Locks", "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore",
-                "SkiathosStore", "SkiathosTesting", .grdb,
+                "SkiathosStore", "SkiathosTesting", "soak", .grdb,
             ]),
         .support(
             "ReliabilityKit",
@@ -222,6 +221,16 @@ var tests: [Target] {
             name: "FaultVFS", path: "Tests/Support/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
         .support("Spawning"),
+        // Tests start a program that expands macros, which is built for the machine that compiles, as
+        // the plugins are: swift-syntax would be built twice if tests linked it.
+        .macro(
+            name: "MacroExpander",
+            dependencies: ["MacroRequests", "SkiathosMacroExpansion", "WeakProxyMacroExpansion"]
+                + .macroTesting,
+            path: "Tests/Support/MacroExpander"),
+        .support("MacroRequests"),
+        .support(
+            "MacroTestSupport", needs: ["Locks", "MacroRequests", "Spawning", .macroExpander]),
         .support("TestClocks", needs: ["Locks"]),
         .support("TestSupport"),
         // The services.
@@ -237,7 +246,7 @@ var tests: [Target] {
             need: ["ServiceLocator", "ServiceLocatorLifecycle", .logging, .serviceLifecycle]),
         .tests(
             "WeakProxy",
-            need: ["ServiceLocator", "WeakProxies", "WeakProxyMacroExpansion"] + .macroTesting),
+            need: ["MacroRequests", "MacroTestSupport", "ServiceLocator", "WeakProxies"]),
         // Requests. The excluded folder holds the servers that are not written in Swift.
         .tests(
             "DataRequestCore",
@@ -333,6 +342,8 @@ extension Target.Dependency {
         name: "SkiathosMacros", condition: .when(traits: ["Macros"]))
     static let weakProxyMacros = target(
         name: "WeakProxyMacros", condition: .when(traits: ["Macros"]))
+    static let macroExpander = target(
+        name: "MacroExpander", condition: .when(traits: ["Macros"]))
     static let serviceLifecycle = product(
         "ServiceLifecycle", of: "swift-service-lifecycle", with: "Lifecycle")
     static let unixSignals = product(

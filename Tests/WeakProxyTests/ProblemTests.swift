@@ -1,5 +1,4 @@
 #if Macros
-import SwiftSyntaxMacroExpansion
 import Testing
 
 @Suite struct ProblemTests {

@@ -1,5 +1,5 @@
 #if Macros
-import SwiftSyntaxMacrosGenericTestSupport
+import MacroRequests
 import Testing
 
 @Suite struct AttributeProblemTests {
@@ -144,7 +144,7 @@ import Testing
 
     private func duplicate(
         _ column: Int, _ name: String, _ attribute: String? = nil
-    ) -> DiagnosticSpec {
+    ) -> Problem {
         .problem(
             1, column, "@\(name) says what another attribute has said already. Remove it.",
             fixIts: ["remove '\(attribute ?? "@\(name)")'"])

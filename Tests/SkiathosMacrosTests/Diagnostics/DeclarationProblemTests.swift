@@ -1,5 +1,5 @@
 #if Macros
-import SwiftSyntaxMacrosGenericTestSupport
+import MacroRequests
 import Testing
 
 @Suite struct DeclarationProblemTests {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `names of generated members are taken`() {
-        func taken(_ column: Int, _ name: String) -> DiagnosticSpec {
+        func taken(_ column: Int, _ name: String) -> Problem {
             .problem(
                 1, column,
                 "@Entity generates a member named '\(name)'. Give this one another name.")
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `names of columns must differ by more than case`() {
-        func twins(_ column: Int, _ first: String, _ second: String) -> DiagnosticSpec {
+        func twins(_ column: Int, _ first: String, _ second: String) -> Problem {
             .problem(
                 1, column,
                 "The columns '\(first)' and '\(second)' differ only by upper and lower case, which databases do not tell apart. Rename one of them."

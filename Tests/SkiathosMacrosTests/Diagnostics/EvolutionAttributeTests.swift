@@ -1,5 +1,5 @@
 #if Macros
-import SwiftSyntaxMacrosGenericTestSupport
+import MacroRequests
 import Testing
 
 @Suite struct EvolutionAttributeTests {

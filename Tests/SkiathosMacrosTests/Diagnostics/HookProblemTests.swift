@@ -1,5 +1,5 @@
 #if Macros
-import SwiftSyntaxMacrosGenericTestSupport
+import MacroRequests
 import Testing
 
 /// Every function that the store calls, and every way to miss it by one step.

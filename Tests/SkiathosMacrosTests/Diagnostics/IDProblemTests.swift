@@ -1,4 +1,5 @@
 #if Macros
+import MacroRequests
 import Testing
 
 @Suite struct IDProblemTests {

@@ -1,5 +1,5 @@
 #if Macros
-import SwiftSyntaxMacrosGenericTestSupport
+import MacroRequests
 import Testing
 
 @Suite struct PropertyProblemTests {
@@ -163,7 +163,7 @@ import Testing
 
     private func cannotBeStored(
         _ column: Int, _ found: String, _ reason: String, fixIts: [String] = []
-    ) -> DiagnosticSpec {
+    ) -> Problem {
         .problem(
             1, column,
             "'x' cannot be stored in a column: '\(found)' is \(reason). Use a Codable struct or another type that can be stored, or mark the property @Transient.",

@@ -1,10 +1,10 @@
 #if Macros
-import SwiftSyntaxMacrosGenericTestSupport
+import MacroRequests
 
 /// A property without default.
 func needsDefault(
     _ line: Int, _ column: Int, _ property: String, _ value: String, canBeOptional: Bool = true
-) -> DiagnosticSpec {
+) -> Problem {
     .problem(
         line, column,
         "'\(property)' needs a default so that create(in:) can make a new entity. Give it one, or make it optional.",
@@ -14,7 +14,7 @@ func needsDefault(
 /// A property whose default does not show its type.
 func needsType(
     _ line: Int, _ column: Int, _ property: String, _ type: String = "type"
-) -> DiagnosticSpec {
+) -> Problem {
     .problem(
         line, column,
         "The type of '\(property)' does not show in its default. Annotate it, so that @Entity knows how to store it.",
