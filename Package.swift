@@ -257,7 +257,8 @@ var tests: [Target] {
         .tests(
             "DataRequestService",
             need: [
-                "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TransferChild",
+                "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TestClocks",
+                "TransferChild",
                 .httpTypes, .lifecycleTestKit, .serviceLifecycle,
             ] + [Target.Dependency].transport + [Target.Dependency].peers, exclude: ["Peers"]),
         .tests(

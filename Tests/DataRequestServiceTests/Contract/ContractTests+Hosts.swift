@@ -161,7 +161,8 @@ extension ContractTests {
             try await raw.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         } run: { url in
             let service = try DataRequestService(
-                environment: ServerEnvironment("test", baseURL: url))
+                environment: ServerEnvironment("test", baseURL: url),
+                connections: .patient, configuration: .patient)
             var arrivals = hasArrived.makeAsyncIterator()
             async let finishing = service.get("finishes")
             await arrivals.next()

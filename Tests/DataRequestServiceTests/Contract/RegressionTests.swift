@@ -67,7 +67,8 @@ import Testing
         try await withPeer { base in
             for _ in 0..<20 {
                 let service = try DataRequestService(
-                    environment: ServerEnvironment("test", baseURL: base))
+                    environment: ServerEnvironment("test", baseURL: base),
+                    connections: .patient, configuration: .patient)
                 _ = try await service.get("echo")
                 async let first = service.shutDown(deadline: .zero)
                 async let second = service.shutDown(deadline: .zero)

@@ -65,11 +65,12 @@ private final class Tally: Sendable, CustomStringConvertible {
     }
 
     private static func service(_ url: URL) throws -> DataRequestService {
-        var configuration = DataRequestService.Configuration()
+        var configuration = DataRequestService.Configuration.patient
         configuration.retry = .never
         configuration.maximumBodySize = 1 << 16
         return try DataRequestService(
-            environment: ServerEnvironment("fuzz", baseURL: url), configuration: configuration)
+            environment: ServerEnvironment("fuzz", baseURL: url), connections: .patient,
+            configuration: configuration)
     }
 
     /// What became of one exchange, by one of the ways to read an answer.

@@ -32,7 +32,8 @@ import Foundation
     private func service(_ transport: Held) throws -> DataRequestService {
         let base = try #require(URL(string: "https://api.example.com"))
         return try DataRequestService(
-            environment: ServerEnvironment("test", baseURL: base), transport: transport)
+            environment: ServerEnvironment("test", baseURL: base), transport: transport,
+            configuration: .patient)
     }
 
     @Test func `a graceful shutdown lets calls finish`() async throws {

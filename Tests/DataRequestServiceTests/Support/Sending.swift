@@ -2,6 +2,7 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import TestClocks
 import Testing
 
 extension IncomingResponse {
@@ -14,6 +15,15 @@ extension IncomingResponse {
 
     /// The whole body as text.
     func text() async throws -> String { String(decoding: try await bytes(), as: UTF8.self) }
+}
+
+extension DataRequestService.Configuration {
+    /// With limits that pass on no machine, however busy it is.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.clock = PatientClock()
+        return configuration
+    }
 }
 
 extension AsyncHTTPTransport.Configuration {
@@ -45,7 +55,7 @@ func withService<Value: Sendable>(
     configure: (inout DataRequestService.Configuration) -> Void = { _ in },
     run: (DataRequestService) async throws -> Value
 ) async throws -> Value {
-    var configuration = DataRequestService.Configuration()
+    var configuration = DataRequestService.Configuration.patient
     configuration.retry.baseDelay = .zero
     configure(&configuration)
     let service = try DataRequestService(
