@@ -62,8 +62,37 @@ struct PagingTests {
                         token = page.next.map { PageToken(rawValue: $0.rawValue) }
                     } while token != nil
                     #expect(pages.map(\.id) == all.map(\.id))
+                    try Self.checkBackwards(query, all, size, context)
                 }
             }
+        }
+    }
+
+    /// Walks from the last page to the first one.
+    private static func checkBackwards(
+        _ query: Query<User>, _ all: [User], _ size: Int, _ context: ReadContext
+    ) throws {
+        var pages: [User] = []
+        var token: PageToken?
+        repeat {
+            let page = try query.page(size: size, before: token, in: context)
+            #expect(page.elements.count == size || page.previous == nil)
+            #expect((page.next == nil) == (token == nil))
+            if let next = page.next {
+                let behind = try query.page(size: 1, after: next, in: context)
+                #expect(behind.elements.first?.id == pages.first?.id)
+            }
+            pages = page.elements + pages
+            token = page.previous
+        } while token != nil
+        #expect(pages.map(\.id) == all.map(\.id))
+        // There and back.
+        let second = try query.page(
+            size: size, after: try query.page(size: size, in: context).next, in: context)
+        if second.previous != nil {
+            let first = try query.page(size: size, before: second.previous, in: context)
+            #expect(first.elements.map(\.id) == all.prefix(size).map(\.id))
+            #expect(first.previous == nil)
         }
     }
 

@@ -13,6 +13,7 @@ extension Query {
     /// let second = try users.page(size: 50, after: first.next, in: context)
     /// // … WHERE ("lastname" >= ? AND (("lastname" > ?) OR ("lastname" = ? AND …)))
     /// // ORDER BY "lastname", "age" DESC, "id" LIMIT 51
+    /// let again = try users.page(size: 50, before: second.previous, in: context)
     /// ```
     ///
     /// - Parameters:
@@ -24,7 +25,7 @@ extension Query {
     public func page(
         size: Int, after token: PageToken? = nil, in context: ReadContext
     ) throws -> Page<E> {
-        try page(size, token, in: context) {
+        try page(size, token, .after, in: context) {
             try $0.all(in: context)
         } value: {
             $0
@@ -35,7 +36,39 @@ extension Query {
     public func page(
         size: Int, after token: PageToken? = nil, in context: WriteContext
     ) throws -> Page<Managed<E>> {
-        try page(size, token, in: context) {
+        try page(size, token, .after, in: context) {
+            try $0.all(in: context)
+        } value: {
+            $0.current
+        }
+    }
+
+    /// The values of the rows that come before a place, in the order of the query.
+    ///
+    /// ```swift
+    /// let back = try users.page(size: 50, before: page.previous, in: context)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - size: The most rows of a page, at least 1.
+    ///   - token: Where to end: what the page behind says; at the end without one.
+    ///   - context: The context of the read.
+    /// - Throws: `DataAccessError` with code `invalidRequest`, as for the rows after a place.
+    public func page(
+        size: Int, before token: PageToken?, in context: ReadContext
+    ) throws -> Page<E> {
+        try page(size, token, .before, in: context) {
+            try $0.all(in: context)
+        } value: {
+            $0
+        }
+    }
+
+    /// The tracked objects of the rows that come before a place, in the order of the query.
+    public func page(
+        size: Int, before token: PageToken?, in context: WriteContext
+    ) throws -> Page<Managed<E>> {
+        try page(size, token, .before, in: context) {
             try $0.all(in: context)
         } value: {
             $0.current
@@ -43,7 +76,7 @@ extension Query {
     }
 
     private func page<Row>(
-        _ size: Int, _ token: PageToken?, in context: some QueryContext,
+        _ size: Int, _ token: PageToken?, _ side: PageSide, in context: some QueryContext,
         _ fetch: (Query) throws -> [Row], value: (Row) -> E
     ) throws -> Page<Row> {
         guard size >= 1, rowLimit == nil, rowOffset == 0 else {
@@ -54,22 +87,46 @@ extension Query {
         }
         let request = try request(in: context)
         let keys = SortKeys(self, request)
-        var rows = try fetch(continued(after: token, keys).limit(size + 1))
-        // The row more says whether there is a next page.
+        // Backwards, the rows before a place are those that come after it.
+        let query = side == .after ? self : reversed(keys)
+        var rows = try fetch(
+            query.continued(
+                from: token, of: keys, by: SortKeys(query, try query.request(in: context))
+            ).limit(size + 1))
+        // The row more says whether there is another page.
         let isLast = rows.count <= size
         if !isLast { rows.removeLast() }
-        let last = isLast ? nil : rows.last.map(value)
+        if side == .before { rows.reverse() }
+        func place(_ row: Row?) throws -> PageToken? {
+            guard let row = row.map(value) else { return nil }
+            let values = try values(of: keys, for: row, request.entity, in: context)
+            return try PageToken(
+                PagePosition(
+                    query: keys.signature, values: values.map(PagePosition.KeyValue.init)))
+        }
+        // Beyond the side on which the page was asked for there is the row of the token.
+        let (hasPrevious, hasNext) =
+            side == .after ? (token != nil, !isLast) : (!isLast, token != nil)
         return Page(
-            elements: rows,
-            next: try last.map { last in
-                let values = try values(of: keys, for: last, request.entity, in: context)
-                return try PageToken(
-                    PagePosition(
-                        query: keys.signature, values: values.map(PagePosition.KeyValue.init)))
-            })
+            elements: rows, next: hasNext ? try place(rows.last) : nil,
+            previous: hasPrevious ? try place(rows.first) : nil)
     }
 
-    private func continued(after token: PageToken?, _ keys: SortKeys) throws -> Query {
+    /// The same rows in the opposite order.
+    private func reversed(_ keys: SortKeys) -> Query {
+        with { query in
+            query.orderings = zip(keys.keys, keys.storages).map { key, storage in
+                Ordering(
+                    order: .success(.init(key.expression, descending: !key.descending)),
+                    storage: storage)
+            }
+        }
+    }
+
+    /// The rows behind the place that a token of a query with some keys names, by the own keys.
+    private func continued(
+        from token: PageToken?, of keys: SortKeys, by own: SortKeys
+    ) throws -> Query {
         guard let token else { return self }
         guard let position = token.position, position.query == keys.signature,
             let values = keys.values(position.values)
@@ -79,7 +136,7 @@ extension Query {
                 "The token is not that of a page of this query of \(E.schema.typeName): it is damaged, or the sort keys are others or of other types. Begin without one."
             )
         }
-        return following(values, keys)
+        return following(values, own)
     }
 
     /// The rows that come after the one with these sort keys.
@@ -112,6 +169,12 @@ extension Query {
         }
         return values
     }
+}
+
+/// On which side of a place a page lies.
+private enum PageSide {
+    case after
+    case before
 }
 
 extension RowReader {
