@@ -24,26 +24,39 @@ enum DecimalAggregates {
 
     /// Makes the functions known to a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
-        let code = register(sum, on: connection) { context in
-            let progress = DecimalAggregates.end(context)
-            DecimalAggregates.answer(context, progress) { $0.total }
-        }
+        let code = register(
+            sum, on: connection,
+            current: { DecimalAggregates.answerSum($0, DecimalAggregates.known($0)) },
+            end: { DecimalAggregates.answerSum($0, DecimalAggregates.end($0)) })
         guard code == SQLITE_OK else { return code }
-        return register(average, on: connection) { context in
-            guard let progress = DecimalAggregates.end(context), progress.count > 0 else {
-                return sqlite3_result_null(context)
-            }
-            DecimalAggregates.answer(context, progress) { $0.total / Decimal($0.count) }
-        }
+        return register(
+            average, on: connection,
+            current: { DecimalAggregates.answerMean($0, DecimalAggregates.known($0)) },
+            end: { DecimalAggregates.answerMean($0, DecimalAggregates.end($0)) })
     }
 
+    /// Registers a function that serves as an aggregate and over a window
+    /// (sqlite.org/windowfunctions.html, section 7), where `current` answers for each row.
     private static func register(
         _ name: String, on connection: OpaquePointer?,
-        _ end: @escaping @convention(c) (OpaquePointer?) -> Void
+        current: @escaping @convention(c) (OpaquePointer?) -> Void,
+        end: @escaping @convention(c) (OpaquePointer?) -> Void
     ) -> Int32 {
-        sqlite3_create_function_v2(
-            connection, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, nil,
-            { context, _, values in DecimalAggregates.add(values?[0], context) }, end, nil)
+        sqlite3_create_window_function(
+            connection, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+            { context, _, values in DecimalAggregates.add(values?[0], context) }, end, current,
+            { context, _, values in DecimalAggregates.remove(values?[0], context) }, nil)
+    }
+
+    private static func answerSum(_ context: OpaquePointer?, _ progress: Progress?) {
+        answer(context, progress) { $0.total }
+    }
+
+    private static func answerMean(_ context: OpaquePointer?, _ progress: Progress?) {
+        guard let progress, progress.count > 0 || progress.hasFailed else {
+            return sqlite3_result_null(context)
+        }
+        answer(context, progress) { $0.total / Decimal($0.count) }
     }
 
     private static func add(_ value: OpaquePointer?, _ context: OpaquePointer?) {
@@ -56,6 +69,21 @@ enum DecimalAggregates {
         }
         progress.total += number
         progress.count += 1
+    }
+
+    /// Takes away a value that has left the window.
+    private static func remove(_ value: OpaquePointer?, _ context: OpaquePointer?) {
+        guard sqlite3_value_type(value) != SQLITE_NULL, let progress = known(context),
+            let number = DecimalArithmetic.decimal(value)
+        else { return }
+        progress.total -= number
+        progress.count -= 1
+    }
+
+    /// What was seen so far, if anything was.
+    private static func known(_ context: OpaquePointer?) -> Progress? {
+        guard let slot = slot(context, size: 0), let known = slot.pointee else { return nil }
+        return Unmanaged<Progress>.fromOpaque(known).takeUnretainedValue()
     }
 
     /// What was seen of the group that SQLite is at, which begins with the first value.

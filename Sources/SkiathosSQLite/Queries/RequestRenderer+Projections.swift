@@ -6,7 +6,8 @@ extension RequestRenderer {
         try request.checkAggregates(in: schema)
         let rows = request.rows
         var text = SQLText(request.isDistinct ? "SELECT DISTINCT " : "SELECT ")
-        try append(request.results, rows.entity, to: &text)
+        let keys = request.distinguishing
+        try append(request.results, rows.entity, keys, to: &text)
         text.append(" FROM \(entities[rows.entity].table)")
         try appendCondition(rows, to: &text)
         try appendGroups(request, to: &text)
@@ -49,11 +50,15 @@ extension RequestRenderer {
     }
 
     private func append(
-        _ expressions: [StoreExpression], _ entity: Int, to text: inout SQLText
+        _ expressions: [StoreExpression], _ entity: Int, _ keys: [StoreExpression],
+        to text: inout SQLText
     ) throws {
         for (position, expression) in expressions.enumerated() {
             if position > 0 { text.append(", ") }
-            try append(to: &text, entity) { try $0.append(expression) }
+            try append(to: &text, entity) { renderer in
+                renderer.distinguishing = keys
+                try renderer.append(expression)
+            }
         }
     }
 
@@ -64,7 +69,7 @@ extension RequestRenderer {
             if let number = request.results.firstIndex(of: group) {
                 text.append("\(number + 1)")
             } else {
-                try append([group], request.rows.entity, to: &text)
+                try append([group], request.rows.entity, [], to: &text)
             }
         }
         guard let having = request.having else { return }
@@ -88,6 +93,14 @@ extension RequestRenderer {
         for expression in last where !order.contains(where: { $0.expression == expression }) {
             order.append(.init(expression, descending: false))
         }
-        try append(order, request.rows.entity, to: &text)
+        try append(order, request.rows.entity, request.distinguishing, to: &text)
+    }
+}
+
+extension ProjectionRequest {
+    /// What tells the rows that come out from each other.
+    fileprivate var distinguishing: [StoreExpression] {
+        if !groups.isEmpty { return groups }
+        return isAggregated ? [] : [.column(0)]
     }
 }

@@ -44,7 +44,7 @@ extension StoreAssignment {
 extension StoreExpression {
     fileprivate var readsOtherRows: Bool {
         switch self {
-        case .through, .related: true
+        case .through, .related, .subquery, .window: true
         case .column, .value, .aggregate: false
         case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
             left.readsOtherRows || right.readsOtherRows
@@ -59,7 +59,7 @@ extension StorePredicate {
     /// Whether it is decided by other rows than the one that it is about.
     var readsOtherRows: Bool {
         switch self {
-        case .through, .related: true
+        case .through, .related, .descent: true
         case .constant, .search: false
         case .comparison(let left, _, let right), .match(let left, _, let right):
             left.readsOtherRows || right.readsOtherRows

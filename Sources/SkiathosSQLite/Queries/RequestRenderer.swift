@@ -139,12 +139,18 @@ struct RequestRenderer: Sendable {
     }
 
     /// Appends sort keys.
+    ///
+    /// - Parameter keys: What tells the rows that come out from each other.
     func append(
-        _ order: [FetchRequest.Order], _ entity: Int, to text: inout SQLText
+        _ order: [FetchRequest.Order], _ entity: Int, _ keys: [StoreExpression] = [.column(0)],
+        to text: inout SQLText
     ) throws {
         for (position, key) in order.enumerated() {
             text.append(position == 0 ? " ORDER BY " : ", ")
-            try append(to: &text, entity) { try $0.appendCollated(key.expression) }
+            try append(to: &text, entity) { renderer in
+                renderer.distinguishing = keys
+                try renderer.appendCollated(key.expression)
+            }
             if key.descending { text.append(" DESC") }
         }
     }

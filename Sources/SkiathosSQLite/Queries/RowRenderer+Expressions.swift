@@ -16,6 +16,8 @@ extension RowRenderer {
         case .related(let relation, let aggregate, let condition):
             try append(aggregate, of: relation, where: condition)
         case .aggregate(let aggregate): try append(aggregate)
+        case .window(let window): try append(window)
+        case .subquery(let query): try append(query)
         }
     }
 
@@ -140,25 +142,45 @@ extension RowRenderer {
         try append(condition)
     }
 
-    private mutating func append(_ aggregate: StoreAggregate) throws {
-        guard let argument = aggregate.argument else { return text.append("count(*)") }
+    private mutating func append(_ query: StoreSubquery) throws {
+        guard let entity = schema.position(of: query) else { throw unknown(query.entityName) }
+        try withScope(of: entity) { renderer, _ in
+            renderer.text.append("(SELECT ")
+            try renderer.append(query.aggregate)
+            renderer.text.append(" FROM \(renderer.source)")
+            if let condition = query.condition {
+                renderer.text.append(" WHERE ")
+                try renderer.append(condition)
+            }
+            renderer.text.append(")")
+        }
+    }
+
+    /// Appends an aggregate of a group, or of the rows that a window says.
+    mutating func append(_ aggregate: StoreAggregate, over window: StoreWindow? = nil) throws {
+        guard let argument = aggregate.argument else {
+            text.append("count(*)")
+            return try appendFrame(window)
+        }
         let isDecimal = aggregate.storage == .decimal
         let (opening, closing) =
             switch aggregate.function {
-            case .count: ("count(", ")")
-            case .sum where isDecimal: (DecimalAggregates.sum + "(", ")")
-            case .sum where aggregate.storage == .real: ("total(", ")")
-            case .sum: ("coalesce(sum(", "), 0)")
-            case .average where isDecimal: (DecimalAggregates.average + "(", ")")
-            case .average: ("avg(", ")")
-            case .minimum: ("min(", ")")
-            case .maximum: ("max(", ")")
+            case .count: ("count(", "")
+            case .sum where isDecimal: (DecimalAggregates.sum + "(", "")
+            case .sum where aggregate.storage == .real: ("total(", "")
+            case .sum: ("coalesce(sum(", ", 0)")
+            case .average where isDecimal: (DecimalAggregates.average + "(", "")
+            case .average: ("avg(", "")
+            case .minimum: ("min(", "")
+            case .maximum: ("max(", "")
             }
         text.append(opening + (aggregate.isDistinct ? "DISTINCT " : ""))
         switch aggregate.function {
         case .minimum, .maximum: try appendCollated(argument)
         case .count, .sum, .average: try append(argument)
         }
+        text.append(")")
+        try appendFrame(window)
         text.append(closing)
     }
 }
@@ -189,6 +211,13 @@ extension RowRenderer {
         case .through(let reference, let inner):
             try storage(of: inner, in: try target(ofReference: reference, of: entity))
         case .related(_, let aggregate, _), .aggregate(let aggregate): aggregate.resultStorage
+        case .window(let window):
+            switch window.function {
+            case .rowNumber, .rank, .denseRank: .integer
+            case .previous(let value, _), .next(let value, _): try storage(of: value, in: entity)
+            case .aggregate(let aggregate): aggregate.resultStorage
+            }
+        case .subquery(let query): query.aggregate.resultStorage
         }
     }
 

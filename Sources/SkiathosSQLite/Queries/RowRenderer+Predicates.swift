@@ -15,6 +15,8 @@ extension RowRenderer {
             try append(expression, match, pattern)
         case .through(let reference, let condition): try appendThrough(reference, condition)
         case .related(let relation, let condition): try appendExists(relation, condition)
+        case .descent(let reference, let direction, let ids):
+            try appendDescent(reference, direction, of: ids)
         case .search(let terms): try append(terms)
         case .all(let parts): try append(parts[...], joinedBy: " AND ", whenEmpty: "TRUE")
         case .any(let parts): try append(parts[...], joinedBy: " OR ", whenEmpty: "FALSE")
@@ -153,6 +155,38 @@ extension RowRenderer {
             renderer.text.append("(EXISTS (SELECT 1")
             try renderer.appendReferring(relation, to: outer, where: condition)
             renderer.text.append("))")
+        }
+    }
+
+    /// A recursive query for the IDs (sqlite.org/lang_with.html); `UNION` drops what it has already,
+    /// so that cycles end.
+    private mutating func appendDescent(
+        _ reference: Int, _ direction: StorePredicate.Descent, of ids: [StoreValue]
+    ) throws {
+        let outer = scope
+        let entity = try target(ofReference: reference)
+        guard entities[entity].entity.type == outer.texts.entity.type else {
+            throw StoreError(
+                .invalidRequest,
+                "A query asks for the descendants along \"\(outer.texts.entity.table)\".\"\(column(reference).name)\", which refers to another entity.",
+                entity: outer.texts.entity.table, columns: [column(reference).name])
+        }
+        let list = ListRenderer(
+            expression: SQLText(
+                outer.texts.columns[direction == .descendants ? reference : 0]),
+            storage: column(0).storage)
+        try withScope(of: entity) { renderer, _ in
+            let (id, parent) = (renderer.scope.column(0), renderer.scope.column(reference))
+            let (found, next, known) =
+                direction == .descendants ? (id, id, parent) : (parent, parent, id)
+            let tree = SQLText.quote("skiathos_tree")
+            renderer.text.append("(\(outer.column(0)) IN (WITH RECURSIVE \(tree)(id) AS (")
+            renderer.text.append("SELECT \(found) FROM \(renderer.source) WHERE ")
+            try list.append(ids, to: &renderer.text)
+            renderer.text.append(
+                " UNION SELECT \(next) FROM \(tree) JOIN \(renderer.source) ON \(known) = \(tree).id"
+            )
+            renderer.text.append(") SELECT id FROM \(tree) WHERE id IS NOT NULL))")
         }
     }
 

@@ -35,6 +35,9 @@ struct RowRenderer {
     /// Whether a column is to hold what is written.
     var isAssigned = false
 
+    /// What tells the rows that come out from each other: the ID, or the keys of groups.
+    var distinguishing: [StoreExpression] = [.column(0)]
+
     private var subqueries = 0
 
     /// Goes on with a text about the rows of an entity.
@@ -81,12 +84,17 @@ struct RowRenderer {
     /// The position of the entity that a relation is about.
     func entity(of relation: StoreRelation) throws -> Int {
         guard let entity = schema.position(of: relation) else {
-            throw StoreError(
-                .invalidSchema,
-                "A query asks for rows of \(relation.entityName), which is not among the entities of this store. Add \(relation.entityName).self when opening."
-            )
+            throw unknown(relation.entityName)
         }
         return entity
+    }
+
+    /// The error for an entity that the store does not have.
+    func unknown(_ entity: String) -> StoreError {
+        StoreError(
+            .invalidSchema,
+            "A query asks for rows of \(entity), which is not among the entities of this store. Add \(entity).self when opening."
+        )
     }
 
     /// The position of the entity that the reference at a position leads to.

@@ -5,49 +5,71 @@
 /// within a group, and a database would take it from any of the rows.
 package enum AggregateRules {
     /// Whether an expression can be computed from one row.
-    package static func isAboutRow(_ expression: StoreExpression) -> Bool {
+    ///
+    /// - Parameter windows: Whether the place of the row among others counts as its own, which holds
+    ///   for results and their sort keys. What a window looks at is computed before.
+    package static func isAboutRow(
+        _ expression: StoreExpression, windows: Bool = false
+    ) -> Bool {
         switch expression {
         case .column, .value: true
         case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
-            isAboutRow(left) && isAboutRow(right)
-        case .call(_, let arguments): arguments.allSatisfy(isAboutRow)
+            isAboutRow(left, windows: windows) && isAboutRow(right, windows: windows)
+        case .call(_, let arguments): arguments.allSatisfy { isAboutRow($0, windows: windows) }
         case .choose(let condition, let first, let second):
-            isAboutRow(condition) && isAboutRow(first) && isAboutRow(second)
+            isAboutRow(condition) && isAboutRow(first, windows: windows)
+                && isAboutRow(second, windows: windows)
         case .through(_, let inner): isAboutRow(inner)
         case .related(_, let aggregate, let condition):
-            (aggregate.argument.map(isAboutRow) ?? true) && (condition.map(isAboutRow) ?? true)
+            (aggregate.argument.map { isAboutRow($0) } ?? true)
+                && (condition.map { isAboutRow($0) } ?? true)
+        case .window(let window): windows && window.parts.allSatisfy { isAboutRow($0) }
+        case .subquery(let query): isComputable(query)
         case .aggregate: false
         }
+    }
+
+    /// Whether a subquery aggregates what is about its rows.
+    private static func isComputable(_ query: StoreSubquery) -> Bool {
+        (query.aggregate.argument.map { isAboutRow($0) } ?? true)
+            && (query.condition.map { isAboutRow($0) } ?? true)
     }
 
     /// Whether a condition can be decided about one row.
     package static func isAboutRow(_ predicate: StorePredicate) -> Bool {
         switch predicate {
-        case .constant, .search: true
+        case .constant, .search, .descent: true
         case .comparison(let left, _, let right), .match(let left, _, let right):
             isAboutRow(left) && isAboutRow(right)
         case .contained(let expression, _): isAboutRow(expression)
         case .through(_, let condition), .not(let condition): isAboutRow(condition)
-        case .related(_, let condition): condition.map(isAboutRow) ?? true
-        case .all(let parts), .any(let parts): parts.allSatisfy(isAboutRow)
+        case .related(_, let condition): condition.map { isAboutRow($0) } ?? true
+        case .all(let parts), .any(let parts): parts.allSatisfy { isAboutRow($0) }
         }
     }
 
     /// Whether an expression is the same for all rows of a group with these keys.
+    ///
+    /// - Parameter windows: Whether the place of the group among others counts as its own.
     package static func isAboutGroup(
-        _ expression: StoreExpression, _ keys: [StoreExpression]
+        _ expression: StoreExpression, _ keys: [StoreExpression], windows: Bool = false
     ) -> Bool {
         if keys.contains(expression) { return true }
+        func isKnown(_ part: StoreExpression) -> Bool {
+            isAboutGroup(part, keys, windows: windows)
+        }
         return switch expression {
         case .value: true
         case .column, .through, .related: hasOneRow(keys) && isAboutRow(expression)
-        case .aggregate(let aggregate): aggregate.argument.map(isAboutRow) ?? true
+        case .aggregate(let aggregate): aggregate.argument.map { isAboutRow($0) } ?? true
+        case .window(let window):
+            windows && window.parts.allSatisfy { isAboutGroup($0, keys) }
+        case .subquery(let query): isComputable(query)
         case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
-            isAboutGroup(left, keys) && isAboutGroup(right, keys)
-        case .call(_, let arguments): arguments.allSatisfy { isAboutGroup($0, keys) }
+            isKnown(left) && isKnown(right)
+        case .call(_, let arguments): arguments.allSatisfy(isKnown)
         case .choose(let condition, let first, let second):
-            isAboutGroup(condition, keys) && isAboutGroup(first, keys)
-                && isAboutGroup(second, keys)
+            isAboutGroup(condition, keys) && isKnown(first) && isKnown(second)
         }
     }
 
@@ -69,7 +91,7 @@ package enum AggregateRules {
         case .contained(let expression, _): isKnown(expression)
         case .through(let reference, let condition):
             isAboutGroup(condition, keys, along: path + [reference])
-        case .related, .search: hasOneRow(keys) && isAboutRow(predicate)
+        case .related, .descent, .search: hasOneRow(keys) && isAboutRow(predicate)
         case .all(let parts), .any(let parts):
             parts.allSatisfy { isAboutGroup($0, keys, along: path) }
         case .not(let part): isAboutGroup(part, keys, along: path)
@@ -93,7 +115,7 @@ extension FetchRequest {
     }
 
     fileprivate func checkCondition(in schema: StoreSchema) throws {
-        guard predicate.map(AggregateRules.isAboutRow) ?? true else {
+        guard predicate.map({ AggregateRules.isAboutRow($0) }) ?? true else {
             throw misplaced(
                 in: schema, "A condition on the rows of",
                 "Use it in having, which chooses among groups.")
@@ -119,26 +141,31 @@ extension ProjectionRequest {
     /// - Throws: ``StoreError`` with code `invalidRequest`.
     public func checkAggregates(in schema: StoreSchema) throws {
         try rows.checkCondition(in: schema)
-        guard groups.allSatisfy(AggregateRules.isAboutRow) else {
+        guard groups.allSatisfy({ AggregateRules.isAboutRow($0) }) else {
             throw rows.misplaced(
                 in: schema, "A key of a grouping of", "Group by what is computed from a row.")
         }
         guard isAggregated else {
-            try rows.checkAggregates(in: schema)
-            guard results.allSatisfy(AggregateRules.isAboutRow) else {
+            let sortKeys = rows.order.map(\.expression)
+            guard (results + sortKeys).allSatisfy({ AggregateRules.isAboutRow($0, windows: true) })
+            else {
                 throw rows.misplaced(
                     in: schema, "A selection of",
                     "Aggregates of aggregates are not computed; group the rows first.")
             }
             return
         }
-        guard results.allSatisfy({ AggregateRules.isAboutGroup($0, groups) }) else {
+        guard results.allSatisfy({ AggregateRules.isAboutGroup($0, groups, windows: true) }) else {
             throw differing(in: schema, "selects", "Select")
         }
         guard having.map({ AggregateRules.isAboutGroup($0, groups) }) ?? true else {
             throw differing(in: schema, "has a condition on", "Compare")
         }
-        guard rows.order.allSatisfy({ AggregateRules.isAboutGroup($0.expression, groups) }) else {
+        guard
+            rows.order.allSatisfy({
+                AggregateRules.isAboutGroup($0.expression, groups, windows: true)
+            })
+        else {
             throw differing(in: schema, "sorts by", "Sort by")
         }
     }

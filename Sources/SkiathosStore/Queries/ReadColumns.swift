@@ -24,7 +24,7 @@ extension StoreExpression {
         case .choose(let condition, let first, let second):
             return condition.collectColumns(into: &columns)
                 && first.collectColumns(into: &columns) && second.collectColumns(into: &columns)
-        case .through, .related, .aggregate: return false
+        case .through, .related, .aggregate, .window, .subquery: return false
         }
     }
 }
@@ -41,7 +41,7 @@ extension StorePredicate {
             return parts.allSatisfy { $0.collectColumns(into: &columns) }
         case .not(let part): return part.collectColumns(into: &columns)
         // The words of any searchable column, or other rows.
-        case .through, .related, .search: return false
+        case .through, .related, .descent, .search: return false
         }
     }
 }

@@ -51,12 +51,19 @@ private struct ReadEntities {
             if let condition { visit(condition, related) }
         case .aggregate(let aggregate):
             if let argument = aggregate.argument { visit(argument, entity) }
+        case .window(let window): for part in window.parts { visit(part, entity) }
+        case .subquery(let query):
+            guard let asked = schema.position(of: query) else { return }
+            entities.insert(asked)
+            if let argument = query.aggregate.argument { visit(argument, asked) }
+            if let condition = query.condition { visit(condition, asked) }
         }
     }
 
     mutating func visit(_ predicate: StorePredicate, _ entity: Int) {
         switch predicate {
-        case .constant, .search: break
+        // A descent stays in the entity.
+        case .constant, .descent, .search: break
         case .comparison(let left, _, let right), .match(let left, _, let right):
             visit(left, entity)
             visit(right, entity)

@@ -42,6 +42,12 @@ public indirect enum StoreExpression: Sendable, Hashable {
     ///
     /// Only for the results, the sort keys and the `having` of a ``ProjectionRequest``.
     case aggregate(StoreAggregate)
+    /// Computed from the place of a row, or of a group, among the others.
+    ///
+    /// Only for the results and the sort keys of a ``ProjectionRequest``.
+    case window(StoreWindow)
+    /// Computed from rows of any entity, the same for every row.
+    case subquery(StoreSubquery)
 
     /// A text whose upper and lower case count as the same, by Unicode's lower-case mapping.
     public static func folded(_ text: StoreExpression) -> StoreExpression {
@@ -57,11 +63,9 @@ public indirect enum StoreExpression: Sendable, Hashable {
         case .coalesce(let first, let second), .choose(_, let first, let second):
             first.isCopy && second.isCopy
         case .through(_, let inner): inner.isCopy
-        case .related(_, let aggregate, _), .aggregate(let aggregate):
-            switch aggregate.function {
-            case .minimum, .maximum: aggregate.argument?.isCopy ?? false
-            case .count, .sum, .average: false
-            }
+        case .related(_, let aggregate, _), .aggregate(let aggregate): aggregate.isCopy
+        case .window(let window): window.isCopy
+        case .subquery(let query): query.aggregate.isCopy
         }
     }
 
@@ -70,7 +74,8 @@ public indirect enum StoreExpression: Sendable, Hashable {
         switch self {
         case .aggregate: true
         // Aggregates of related rows are computed for each row.
-        case .column, .value, .through, .related: false
+        case .column, .value, .through, .related, .subquery: false
+        case .window(let window): window.parts.contains(where: \.containsAggregate)
         case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
             left.containsAggregate || right.containsAggregate
         case .call(_, let arguments): arguments.contains(where: \.containsAggregate)
@@ -158,6 +163,14 @@ public struct StoreAggregate: Sendable, Hashable {
         self.argument = argument
         self.storage = storage
         self.isDistinct = isDistinct
+    }
+
+    /// Whether what comes out is one of the values.
+    var isCopy: Bool {
+        switch function {
+        case .minimum, .maximum: argument?.isCopy ?? false
+        case .count, .sum, .average: false
+        }
     }
 }
 

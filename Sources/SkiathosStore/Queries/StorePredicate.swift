@@ -19,6 +19,14 @@ public indirect enum StorePredicate: Sendable, Hashable {
         case greaterOrEqual
     }
 
+    /// Which way a reference of an entity to itself is followed, again and again.
+    public enum Descent: Sendable, Hashable, CaseIterable {
+        /// The references lead from the row to a given one, which thus stands above it.
+        case descendants
+        /// The references lead from a given row to this one, which thus stands above it.
+        case ancestors
+    }
+
     /// Where a text is looked for.
     ///
     /// Texts are compared by their Unicode scalars.
@@ -43,6 +51,9 @@ public indirect enum StorePredicate: Sendable, Hashable {
     case through(Int, StorePredicate)
     /// At least one row refers to this one and meets a condition.
     case related(StoreRelation, StorePredicate?)
+    /// The row is among the descendants or the ancestors of rows with these IDs, along the reference at
+    /// a position, which is one to the same entity. Cycles end where they began.
+    case descent(Int, Descent, of: [StoreValue])
     /// The row's searchable columns match the words.
     case search(SearchTerms)
     /// All are true.
@@ -55,7 +66,7 @@ public indirect enum StorePredicate: Sendable, Hashable {
     /// Whether rows of a group are needed to decide it.
     public var containsAggregate: Bool {
         switch self {
-        case .constant, .through, .related, .search: false
+        case .constant, .through, .related, .descent, .search: false
         case .comparison(let left, _, let right), .match(let left, _, let right):
             left.containsAggregate || right.containsAggregate
         case .contained(let expression, _): expression.containsAggregate

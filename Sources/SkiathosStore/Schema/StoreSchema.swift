@@ -81,6 +81,9 @@ public struct StoreSchema: Sendable, Hashable {
     /// The position of the entity that a relation is about, or `nil` if the store does not hold it.
     public func position(of relation: StoreRelation) -> Int? { positions[relation.entity] }
 
+    /// The position of the entity that a subquery is about.
+    public func position(of query: StoreSubquery) -> Int? { positions[query.entity] }
+
     /// The position of the entity that a reference leads to.
     public func target(of reference: ColumnSchema.Reference) -> Int? { positions[reference.target] }
 

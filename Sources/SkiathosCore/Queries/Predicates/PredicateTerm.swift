@@ -80,7 +80,9 @@ extension StoreExpression {
         return switch self {
         case .call(_, let arguments): arguments.contains { $0.needs(other) }
         case .arithmetic(_, let left, let right, _): left.needs(other) || right.needs(other)
-        case .column, .value, .coalesce, .choose, .through, .related, .aggregate: false
+        case .column, .value, .coalesce, .choose, .through, .related, .aggregate, .window,
+            .subquery:
+            false
         }
     }
 }

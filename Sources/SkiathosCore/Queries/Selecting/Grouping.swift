@@ -37,6 +37,15 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
         with { $0.order(key) }
     }
 
+    /// Sorts the groups by several keys, the most important first.
+    ///
+    /// ```swift
+    /// .order { [$0.total.sum.descending, $0.country.ascending] }
+    /// ```
+    public func order(_ keys: (E.Columns) -> [Ordering<E>]) -> Grouping {
+        with { $0.order(keys) }
+    }
+
     /// Returns at most this many groups, at least 0.
     public func limit(_ count: Int?) -> Grouping { with { $0.limit(count) } }
 

@@ -1,0 +1,33 @@
+/// One value that is computed from the rows of an entity, whichever row asks for it.
+///
+/// ```swift
+/// StoreSubquery(Product.self, StoreAggregate(.average, .column(3), .real))
+/// // (SELECT avg("price") FROM "product")
+/// ```
+public struct StoreSubquery: Sendable, Hashable {
+    /// The Swift type of the entity.
+    public var entity: ObjectIdentifier
+    /// The name of that type, for messages.
+    public var entityName: String
+    /// What is computed.
+    public var aggregate: StoreAggregate
+    /// Which rows it is computed from; all without one.
+    public var condition: StorePredicate?
+
+    /// Makes a subquery about the rows of an entity that meet a condition.
+    public init(
+        _ entity: Any.Type, _ aggregate: StoreAggregate, where condition: StorePredicate? = nil
+    ) {
+        self.entity = ObjectIdentifier(entity)
+        self.entityName = String(describing: entity)
+        self.aggregate = aggregate
+        self.condition = condition
+    }
+}
+
+extension StoreSubquery: CustomStringConvertible {
+    /// What is asked of which entity, the same in every process.
+    public var description: String {
+        "\(entityName) \(aggregate) \(condition.map { "\($0)" } ?? "")"
+    }
+}
