@@ -30,8 +30,10 @@ struct SubqueryTests {
         try await Library.with(.memory) { dal in
             try await dal.read { context in
                 let long = Track.where { $0.seconds > 200 }
-                let rows = try Artist.select { ($0.name, long.value(for: Artist.self) { $0.id.count }) }
-                    .all(in: context)
+                let rows = try Artist.select {
+                    ($0.name, long.value(for: Artist.self) { $0.id.count })
+                }
+                .all(in: context)
                 let count = try long.count(in: context)
                 #expect(!rows.isEmpty && rows.allSatisfy { $0.1 == count })
             }

@@ -149,9 +149,11 @@ struct WindowTests {
             }
             let dearest = tracks.map(\.price).sorted(by: >).prefix(3)
             #expect(first.map(\.0) == Array(dearest))
-            #expect(first.map(\.1) == dearest.map { price in
-                1 + tracks.count { $0.price > price }
-            })
+            #expect(
+                first.map(\.1)
+                    == dearest.map { price in
+                        1 + tracks.count { $0.price > price }
+                    })
         }
     }
 
@@ -170,7 +172,10 @@ struct WindowTests {
                             where: { $0.price.descending.rank() <= 3 }, in: context)
                     }, "where there is one row")
                 refused(
-                    { _ = try Track.order { $0.price.descending.rank().ascending }.all(in: context) },
+                    {
+                        _ = try Track.order { $0.price.descending.rank().ascending }.all(
+                            in: context)
+                    },
                     "where there is one row")
                 refused(
                     { _ = try Track.select { $0.price.total() }.all(in: context) },
