@@ -38,14 +38,16 @@ extension Entity {
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.
     ///
     /// One that the write holds already is returned without asking the store. Changes are flushed
-    /// before only if the write has deleted a row with which this one may go.
+    /// before only if the write has deleted a row with which this one may go, or that had its ID.
     @inlinable
     public static func find(_ id: ID, in context: WriteContext) throws -> Managed<Self>? {
         let unit = try context.unit(of: Self.self)
         // It may go with a row that the write has deleted.
         if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
         let held = unit.map[id.rawValue]
-        if let held, held.isDue { return held.state.contains(.deleted) ? nil : held }
+        if held != nil, let held = try unit.held(under: id.rawValue) {
+            return held.state.contains(.deleted) ? nil : held
+        }
         let key = try StoreValue(id, Coding.of(ID.self))
         var object: Managed<Self>?
         // The row of an object that is not held cannot be pending, so nothing is flushed.
@@ -91,7 +93,7 @@ extension Entity {
     ) throws -> Found<Managed<Self>, ID> {
         let unit = try context.unit(of: Self.self)
         try context.settleDeletions(affecting: unit.entity)
-        let unheld = Set(ids).filter { unit.map[$0.rawValue]?.isDue != true }
+        let unheld = try Set(ids).filter { try unit.held(under: $0.rawValue) == nil }
         if !unheld.isEmpty {
             let keys = try unheld.map { try StoreValue($0, Coding.of(ID.self)) }
             var objects: [Managed<Self>] = []

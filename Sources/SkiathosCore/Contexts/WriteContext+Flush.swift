@@ -11,6 +11,7 @@ extension WriteContext {
     func flush() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         guard !isPreparing, hasPendingChanges else { return }
+        if let failure { throw failure }
         try applyDeletions()
         if needsPreparation { try prepareFlush() }
         try flushPrepared()
@@ -67,6 +68,7 @@ extension WriteContext {
     /// - Returns: Whether there were.
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
+        if let failure { throw failure }
         try applyDeletions()
         if needsPreparation { try prepareFlush() }
         var pending = 0

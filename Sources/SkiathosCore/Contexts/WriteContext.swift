@@ -23,7 +23,7 @@ public final class WriteContext {
     /// Who counts the queries, if anybody does.
     package internal(set) var meter: BudgetMeter?
     /// Whether the connection is lent to a closure as the backend's own library knows it.
-    private var isLent = false
+    private(set) var isLent = false
     @exclusivity(unchecked) var units: [(any AnyUnitOfWork)?]
     /// The unit of work that was asked for last, which mostly is the next, and its entity.
     @exclusivity(unchecked) @usableFromInline var lastUnit: AnyObject?
@@ -43,6 +43,8 @@ public final class WriteContext {
     /// Whether such deletions are pending.
     @exclusivity(unchecked) @usableFromInline var hasDeletions = false
     var deletions = PendingDeletions()
+    /// What a setter has met and could not throw.
+    var failure: (any Error)?
     /// The rows that caches must let go of when it is committed.
     @exclusivity(unchecked) var evictions = Evictions()
     /// What was fetched together, for loading relationships.

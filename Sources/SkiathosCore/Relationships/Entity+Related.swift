@@ -48,7 +48,7 @@ extension Managed {
         guard let target = current[keyPath: reference] else { return nil }
         let unit = try context.unit(of: Target.self)
         if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
-        if let held = unit.map[target.rawValue], held.isDue {
+        if let held = try unit.held(under: target.rawValue) {
             return held.state.contains(.deleted) ? nil : held
         }
         return try context.load(target, of: id, reference) { $0[keyPath: reference] }
@@ -65,7 +65,7 @@ extension Managed {
         let target = current[keyPath: reference]
         let unit = try context.unit(of: Target.self)
         if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
-        if let held = unit.map[target.rawValue], held.isDue {
+        if let held = try unit.held(under: target.rawValue) {
             return held.state.contains(.deleted) ? nil : held
         }
         return try context.load(target, of: id, reference) { $0[keyPath: reference] }

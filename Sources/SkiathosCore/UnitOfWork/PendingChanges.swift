@@ -43,12 +43,12 @@ extension Entity {
             for object in unit.pending {
                 let state = object.state
                 if state.contains(.deleted) {
-                    guard state.contains(.stored) else { continue }
                     if let baseline = object.baseline,
                         object.current.id != baseline.original.id
                     {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
+                    guard state.contains(.stored) else { continue }
                     deleted.append(object)
                     evicted.append(object.current.id.rawValue)
                 } else if !state.contains(.stored) {
@@ -61,7 +61,10 @@ extension Entity {
                     guard object.current.id == baseline.original.id else {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
-                    let changed = baseline.changedColumns(to: object.current)
+                    var changed = baseline.changedColumns(to: object.current)
+                    if let moved = unit.movedColumns[ObjectIdentifier(object)] {
+                        changed.formUnion(moved)
+                    }
                     guard !changed.isEmpty else { continue }
                     updated.append(object, changed)
                     evicted.append(object.current.id.rawValue)

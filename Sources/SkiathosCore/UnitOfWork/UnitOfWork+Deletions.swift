@@ -67,6 +67,7 @@ extension UnitOfWork {
         else { return }
         let moved = changed.intersection(ColumnSet(E.schema.referenceColumns))
         guard !moved.isEmpty else { return }
+        movedColumns[ObjectIdentifier(object), default: []].formUnion(moved)
         let copy = Managed(object.current, of: self)
         moves.append(
             PendingChanges.Update(

@@ -62,14 +62,14 @@ extension UnitOfWork: AnyUnitOfWork {
 
     func didFlush() {
         E.didFlush(self)
-        moves = []
+        forgetMoves()
     }
 
     func forgetPending() {
         for object in pending { object.state.remove(.pending) }
         pending.removeAll(keepingCapacity: true)
         pendingCount = 0
-        moves = []
+        forgetMoves()
     }
 
     func refresh(in session: any StoreSession, isUndo: Bool) throws {
@@ -101,11 +101,16 @@ extension UnitOfWork: AnyUnitOfWork {
         object.baseline?.applied = value
     }
 
+    private func forgetMoves() {
+        moves = []
+        movedColumns = [:]
+    }
+
     func forgetHooks() { hookMarks = nil }
 
     func end() {
         E.end(self)
-        moves = []
+        forgetMoves()
         moment = Self.ended
     }
 }

@@ -24,6 +24,9 @@ public final class UnitOfWork<E: Entity> {
     @exclusivity(unchecked) @usableFromInline var moment: UInt32
     /// Where objects were moved to before deletions, in this order, that were moved again afterwards.
     @usableFromInline var moves: [PendingChanges.Update] = []
+    /// The references of each object that ``moves`` change, so that the flush stores them again, also
+    /// where they came back to what they were.
+    @usableFromInline var movedColumns: [ObjectIdentifier: ColumnSet] = [:]
     /// What hooks have been told in the flush that is being prepared.
     @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
@@ -79,9 +82,31 @@ public final class UnitOfWork<E: Entity> {
     /// Applies what deletions have done to an object before it is set again.
     @usableFromInline
     func settle(_ object: Managed<E>) {
-        // A value that cannot be stored makes the flush throw.
-        try? applyDeletions(to: object)
+        context.deferFailure {
+            // What the object refers to may go with a deleted row, which only the store knows. At the
+            // flush the object will have been set later than that.
+            if object.state.contains(.pending), !context.references(of: entity).isEmpty {
+                try context.findConsequences()
+            }
+            try applyDeletions(to: object)
+        }
         keepMove(of: object)
+    }
+
+    /// The object whose row is the one with an ID; `nil` if the write holds none, or one that was
+    /// deleted before it had a row.
+    @inlinable
+    func held(under key: E.RawID) throws -> Managed<E>? {
+        guard let held = map[key] else { return nil }
+        return held.isDue ? held : try heldAfterFlush(under: key)
+    }
+
+    /// The store may still hold a row whose deletion is pending: another object had its ID after it.
+    @usableFromInline @inline(never)
+    func heldAfterFlush(under key: E.RawID) throws -> Managed<E>? {
+        if pendingCount > 0 { try context.flush() }
+        guard let held = map[key], held.isDue else { return nil }
+        return held
     }
 
     /// Makes an object's change undoable and puts it on the list of the next flush.

@@ -26,6 +26,7 @@ extension WriteContext {
         guard hasDeletions else { return }
         deletions = PendingDeletions()
         hasDeletions = false
+        failure = nil
     }
 
     /// Flushes if a pending deletion may have changed or deleted rows of an entity.
@@ -50,6 +51,23 @@ extension WriteContext {
         guard hasDeletions else { return }
         try applyDeletions()
         while try addConsequences(in: session) { try applyDeletions() }
+    }
+
+    /// Applies the rules of pending deletions to pending objects before one of them is set again.
+    func findConsequences() throws {
+        // What the closure of a lent connection finds pending was flushed before.
+        guard hasDeletions, !isLent, deletions.moments.count != deletions.visited.count else {
+            return
+        }
+        try withSession { session in
+            try openTransaction(session)
+            try applyDeletions(in: session)
+        }
+    }
+
+    /// Runs what a setter has to do, which cannot throw; the next flush does.
+    func deferFailure(_ body: () throws -> Void) {
+        do { try body() } catch { failure = failure ?? error }
     }
 
     /// Looks up the rows that go with deleted ones, where a pending object may refer to them.

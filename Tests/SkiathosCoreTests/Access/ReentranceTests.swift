@@ -1,7 +1,8 @@
 import Skiathos
+import TestSupport
 import Testing
 
-struct ReentranceTests {
+@Suite(.generousTimeLimit) struct ReentranceTests {
     @Test(arguments: Place.allCases)
     func `an access inside a closure of the same store is an error that says so`(
         _ place: Place

@@ -159,8 +159,11 @@ struct ObjectModel {
             count: Int.random(in: 0..<100, using: &random), parent: randomParent(kind))
         let object = nextObject
         nextObject += 1
+        // Rows of the store may refer to it before it is there. If it were deleted before it is stored,
+        // no rule would reach them.
+        let isAwaited = world.rows.contains { $0.value.parent.map($0.key.parent) == key }
         world.create(object, key, row)
-        return [.create(object, key, row)]
+        return [.create(object, key, row)] + (isAwaited ? [.query(kind)] : [])
     }
 
     /// Stores a row by a label, which mostly is that of a row or looks like it.
@@ -189,8 +192,9 @@ struct ObjectModel {
         else { return [] }
         let object = nextObject
         nextObject += 1
+        let isAwaited = world.rows.contains { $0.value.parent.map($0.key.parent) == new }
         world.create(object, new, row)
-        return [.upsert(object, new, row)]
+        return [.upsert(object, new, row)] + (isAwaited ? [.query(kind)] : [])
     }
 
     private mutating func look() -> [ObjectScript.Step] {
