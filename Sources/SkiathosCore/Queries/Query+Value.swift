@@ -30,7 +30,7 @@ extension Query {
                 return .success(
                     .subquery(
                         StoreSubquery(
-                            E.self, aggregate,
+                            E.schema, aggregate,
                             where: predicate == .constant(true) ? nil : predicate)))
             }
         }

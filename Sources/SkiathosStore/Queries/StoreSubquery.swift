@@ -1,7 +1,7 @@
 /// One value that is computed from the rows of an entity, whichever row asks for it.
 ///
 /// ```swift
-/// StoreSubquery(Product.self, StoreAggregate(.average, .column(3), .real))
+/// StoreSubquery(Product.schema, StoreAggregate(.average, .column(3), .real))
 /// // (SELECT avg("price") FROM "product")
 /// ```
 public struct StoreSubquery: Sendable, Hashable {
@@ -16,10 +16,10 @@ public struct StoreSubquery: Sendable, Hashable {
 
     /// Makes a subquery about the rows of an entity that meet a condition.
     public init(
-        _ entity: Any.Type, _ aggregate: StoreAggregate, where condition: StorePredicate? = nil
+        _ entity: EntitySchema, _ aggregate: StoreAggregate, where condition: StorePredicate? = nil
     ) {
-        self.entity = ObjectIdentifier(entity)
-        self.entityName = String(describing: entity)
+        self.entity = entity.type
+        self.entityName = entity.typeName
         self.aggregate = aggregate
         self.condition = condition
     }

@@ -67,7 +67,7 @@ public struct StoreConformanceSuite: Sendable {
     }
 
     private var checks: [ConformanceCheck] {
-        rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks
+        rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks + windowChecks
             + relationChecks + meterChecks + transactionChecks + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks : [])
     }
