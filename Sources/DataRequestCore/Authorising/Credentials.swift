@@ -26,6 +26,8 @@ final class Credentials: Sendable {
         var running: Task<Bool, any Error>?
         /// How the last refresh ended; nil before the first.
         var last: Result<Bool, any Error>?
+        /// Whether no authoriser is taken any more.
+        var isClosed = false
     }
 
     private let state: Lock<State>
@@ -36,10 +38,28 @@ final class Credentials: Sendable {
     var authoriser: (any Authoriser)? {
         get { state.withLock { $0.authoriser } }
         set {
-            state.withLock {
-                $0 = State(authoriser: newValue, replacements: $0.replacements + 1)
+            // What is let go of is freed outside of the lock, since it may use the service.
+            let before = state.withLock { state in
+                defer {
+                    if !state.isClosed {
+                        state = State(authoriser: newValue, replacements: state.replacements + 1)
+                    }
+                }
+                return state
             }
+            withExtendedLifetime(before) {}
         }
+    }
+
+    /// Lets go of the authoriser and takes no other, as nothing is asked any more.
+    ///
+    /// An authoriser may use the service for its refreshes; both would keep each other alive.
+    func close() {
+        let before = state.withLock { state in
+            defer { state = State(replacements: state.replacements + 1, isClosed: true) }
+            return state
+        }
+        withExtendedLifetime(before) {}
     }
 
     /// What tells answers for one credential from those for another; nil if there are none.

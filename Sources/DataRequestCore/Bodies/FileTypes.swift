@@ -3,8 +3,8 @@
 enum FileTypes {
     /// The type for a name such as `cover.png`; `application/octet-stream` if it is unknown.
     static func type(ofFile name: String) -> String {
-        guard let dot = name.lastIndex(of: ".") else { return unknown }
-        return types[name[name.index(after: dot)...].lowercased()] ?? unknown
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return unknown }
+        return types[name[name.utf8.index(after: dot)...].lowercased()] ?? unknown
     }
 
     private static let unknown = "application/octet-stream"

@@ -58,7 +58,7 @@ enum FormText {
     }
 
     private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        let isHexadecimal = digits.allSatisfy { "0123456789abcdefABCDEF".utf8.contains($0) }
         guard digits.count == 2, isHexadecimal else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }

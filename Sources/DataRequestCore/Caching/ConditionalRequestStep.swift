@@ -58,7 +58,7 @@ final class ConditionalRequestStep: PipelineStep {
     }
 
     private func forbids(_ headers: HTTPFields) -> Bool {
-        headers[.cacheControl]?.lowercased().contains("no-store") == true
+        headers[.cacheControl]?.lowercased().has(text: "no-store") == true
     }
 
     private func key(_ request: OutgoingRequest, _ operation: RequestOperation) -> AnswerStore.Key {
@@ -74,10 +74,9 @@ final class ConditionalRequestStep: PipelineStep {
         guard !response.validators.isEmpty, !forbids(response.headers) else { return nil }
         if let length = response.body.length, length > policy.maximumBodySize { return nil }
         var varied: [HTTPField.Name: String?] = [:]
-        for part in (response.headers[.vary] ?? "").split(separator: ",") {
-            let text = part.trimmingPrefix { $0 == " " }.prefix { $0 != " " }
-            guard let name = HTTPField.Name(String(text)) else { return nil }
-            if text == "*" { return nil }
+        for part in (response.headers[.vary] ?? "").parts(at: ",") where !part.isEmpty {
+            let text = part.trimmed
+            guard let name = HTTPField.Name(text), !text.equals("*") else { return nil }
             varied.updateValue(request.headers[name], forKey: name)
         }
         return varied

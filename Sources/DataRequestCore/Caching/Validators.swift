@@ -39,7 +39,7 @@ public struct Validators: Sendable, Hashable, Codable {
     /// ```
     public var hasStrongTag: Bool {
         guard let etag else { return false }
-        return etag.hasPrefix("\"")
+        return etag.begins(with: "\"")
     }
 }
 

@@ -9,9 +9,7 @@ enum ContentCoding: Sendable, Hashable {
     ///
     /// - Throws: `unsupportedEncoding` for a coding that is not known, or for more than three.
     static func codings(of header: String) throws -> [ContentCoding] {
-        let names = header.split(separator: ",").map { name in
-            String(name.filter { $0 != " " && $0 != "\t" }).lowercased()
-        }
+        let names = header.parts(at: ",").filter { !$0.isEmpty }.map { $0.trimmed.lowercased() }
         guard names.count <= 3 else {
             throw DataRequestError(
                 .unsupportedEncoding, "The answer was encoded \(names.count) times over.")

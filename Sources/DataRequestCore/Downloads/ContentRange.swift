@@ -8,24 +8,21 @@ struct ContentRange: Equatable {
 
     /// Reads `bytes 5-9/10`, `bytes 5-9/*` and `bytes */10`; nil for everything else.
     init?(_ text: String?) {
-        guard let text, text.lowercased().hasPrefix("bytes ") else { return nil }
-        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard let text, text.lowercased().begins(with: "bytes ") else { return nil }
+        let parts = text.dropping(first: 6).parts(at: "/")
         guard parts.count == 2 else { return nil }
-        if parts[1] != "*" {
+        if !parts[1].equals("*") {
             guard let total = Self.number(parts[1]) else { return nil }
             self.total = total
         }
-        if parts[0] == "*" { return }
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        if parts[0].equals("*") { return }
+        let ends = parts[0].parts(at: "-")
         guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
             first <= last, last < total ?? .max
         else { return nil }
         bytes = first...last
     }
 
-    private static func number(_ text: Substring) -> Int64? {
-        guard text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int64(text)
-    }
+    private static func number(_ text: String) -> Int64? { text.digits.map(Int64.init) }
 }
 #endif

@@ -31,11 +31,7 @@ struct DownloadRun: Sendable {
         var mayResume = true
         while true {
             let point = mayResume && request.method == .get ? file.resumePoint : nil
-            // What breaks off is gone on with here, from where it stopped, rather than sent anew.
-            let outcome = try await service.perform(request(from: point), repeatable: false) {
-                try await receive($0, point)
-            }
-            switch outcome {
+            switch try await exchange(point, isResumption: interruptions > 0) {
             case .complete(let head): return head
             // Asked for without a range, no answer leads here again.
             case .askAnew: mayResume = false
@@ -44,8 +40,25 @@ struct DownloadRun: Sendable {
                 interruptions += 1
                 let isRepeatable = request.method == .get && request.body.isRepeatable
                 guard isRepeatable, interruptions <= options.maximumResumptions else { throw error }
-                try await pause(after: interruptions)
+                try await pause(after: interruptions, error)
             }
+        }
+    }
+
+    /// Asks for what is missing, from where it stopped.
+    ///
+    /// A server that cannot be reached while an interrupted transfer is gone on with has interrupted
+    /// it once more: it may be starting anew.
+    private func exchange(
+        _ point: (offset: Int64, record: ResumeRecord)?, isResumption: Bool
+    ) async throws -> Outcome {
+        do {
+            // What breaks off is gone on with here rather than sent anew.
+            return try await service.perform(request(from: point), repeatable: false) {
+                try await receive($0, point)
+            }
+        } catch let error as DataRequestError where isResumption && error.retry != .no {
+            return try interruption(error)
         }
     }
 
@@ -168,10 +181,13 @@ struct DownloadRun: Sendable {
         return .interrupted(error)
     }
 
-    /// Waits longer each time, from a quarter of a second on.
-    private func pause(after interruptions: Int) async throws {
+    /// Waits longer each time, from a quarter of a second on, and as long as the server asks for.
+    private func pause(after interruptions: Int, _ error: DataRequestError) async throws {
         let time = Duration.milliseconds(250 << min(interruptions - 1, 6))
-        try await service.configuration.clock.sleep(for: time)
+        let asked = error.retry.duration ?? .zero
+        let policy = request.options.retry ?? service.configuration.retry
+        guard asked <= policy.maximumRetryAfter else { throw error }
+        try await service.configuration.clock.sleep(for: max(time, asked))
     }
 }
 #endif

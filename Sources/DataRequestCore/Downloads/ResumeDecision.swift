@@ -54,9 +54,9 @@ enum ResumeDecision: Equatable {
         let isSameSize = total == nil || record.total == nil || total == record.total
         // The validator need not be repeated; if it is, it must be the same.
         let validator =
-            record.validator.hasPrefix("\"")
+            record.validator.begins(with: "\"")
             ? response.headers[.eTag] : response.headers[.lastModified]
-        return isSameSize && (validator == nil || validator == record.validator)
+        return isSameSize && (validator?.equals(record.validator) ?? true)
             && response.url.host ?? "" == record.host && response.decodedContent == nil
     }
 }

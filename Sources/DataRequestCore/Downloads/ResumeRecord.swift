@@ -45,11 +45,12 @@ struct ResumeRecord: Codable, Sendable, Equatable {
     /// else it may have changed twice in that second (RFC 9110, 8.8.2.2).
     static func validator(_ headers: HTTPFields) -> String? {
         if let tag = headers[.eTag] {
-            let isStrong = tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+            let isStrong = tag.utf8.count >= 2 && tag.begins(with: "\"") && tag.ends(with: "\"")
             return isStrong ? tag : nil
         }
         guard let text = headers[.lastModified], let changed = HTTPDate.parse(text),
-            let date = headers[.date].flatMap(HTTPDate.parse), date.timeIntervalSince(changed) >= 1
+            let date = headers[.date].flatMap({ HTTPDate.parse($0) }),
+            date.timeIntervalSince(changed) >= 1
         else { return nil }
         return text
     }

@@ -77,6 +77,8 @@ public struct DataRequestError: Error, Sendable {
     public var failureValue: (any Sendable)?
     /// The error that led to this one, if there is one.
     public var cause: (any Error)?
+    /// Whether it is known that nothing of the request has reached the server.
+    package var isUnsent = false
     /// The place in the source that reported the error, as `file:line`.
     public var place: String
 

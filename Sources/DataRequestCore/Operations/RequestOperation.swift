@@ -165,6 +165,13 @@ extension RequestOperation {
         start(nil)
     }
 
+    /// Stops the limit for the head of an answer while a connection is waited for, and starts it anew
+    /// when the request is sent.
+    func passWaiting(_ isWaiting: Bool) {
+        let running = isWaiting ? nil : running(options.timeLimits.response.map(TimeLimit.response))
+        state.withLock { if $0.isSending { $0.limit = running } }
+    }
+
     /// Starts the limit for the next piece of the body that is sent, or after the last one that
     /// for the head; a body that is still sent after the answer began is bound by none.
     func passUpload(isLast: Bool) {

@@ -16,13 +16,14 @@ struct TransportStep: PipelineStep {
 
 extension OutgoingRequest {
     /// The request with a streamed body whose pieces are bound by the limit between pieces; the
-    /// limit for the answer counts from the last of them.
+    /// limit for the answer counts from the last of them, and not while a connection is waited for.
     fileprivate func watched(by operation: RequestOperation) -> OutgoingRequest {
+        var watched = self
+        watched.onWaiting = { operation.passWaiting($0) }
         switch body.source {
-        case .nothing, .bytes: return self
+        case .nothing, .bytes: return watched
         default: break
         }
-        var watched = self
         let body = self.body
         watched.body.source = .stream {
             operation.passUpload(isLast: false)

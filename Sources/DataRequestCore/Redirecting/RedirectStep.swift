@@ -48,11 +48,12 @@ struct RedirectStep: PipelineStep {
             throw DataRequestError(
                 .redirectRefused,
                 "\(request.method) \(request.url.withoutSecrets) was redirected to what is not an "
-                    + "http or https address without a user. Ask whoever runs the server.",
+                    + "http or https address without a user and with a port that there can be. Ask those "
+                    + "who run the server.",
                 status: response.status)
         }
         guard url.fragment != nil else { return url }
-        return URL(string: String(url.absoluteString.prefix { $0 != "#" }))
+        return URL(string: url.absoluteString.prefix(before: { $0 == UInt8(ascii: "#") }))
     }
 
     private func check(_ chain: Chain, _ policy: RedirectPolicy, count: Int) throws {

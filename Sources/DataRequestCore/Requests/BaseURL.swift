@@ -16,7 +16,9 @@ struct BaseURL: Sendable {
     ///   has a user, a query or a fragment.
     init(_ url: URL) throws {
         guard let origin = Origin(url) else {
-            throw Self.refusal("is not an absolute http or https address with a host in ASCII")
+            throw Self.refusal(
+                "is not an absolute http or https address with a host in ASCII and, if it names one, "
+                    + "a port from 1 to 65535")
         }
         guard url.user == nil, url.password == nil else {
             throw Self.refusal("has a user or a password; use an authoriser instead")
@@ -25,7 +27,7 @@ struct BaseURL: Sendable {
             throw Self.refusal("has a query or a fragment")
         }
         var path = url.path(percentEncoded: true)
-        while path.hasSuffix("/") { path.removeLast() }
+        while path.ends(with: "/") { path = path.dropping(last: 1) }
         guard !PathEncoding.hasDotSegments(path) else {
             throw Self.refusal("has segments of dots in its path")
         }
@@ -46,16 +48,17 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: Int
 
-    /// Nil unless the address is absolute, http or https, and has a host in ASCII: what stands for
-    /// another (`xn--…`) is not made up here.
+    /// Nil unless the address is absolute, http or https, has a host in ASCII (what stands for another,
+    /// `xn--…`, is not made up here), and names no port or one that there can be.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http",
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty,
-            !host.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 > 127 })
+            !host.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 > 127 }),
+            let port = url.checkedPort
         else { return nil }
         self.scheme = scheme
-        self.host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        port = url.port ?? (scheme == "https" ? 443 : 80)
+        self.host = host.has(":") && !host.begins(with: "[") ? "[\(host)]" : host
+        self.port = port
     }
 
     var isSecure: Bool { scheme == "https" }

@@ -57,7 +57,8 @@ extension DataRequest {
         guard let origin = Origin(address), address.user == nil, address.password == nil else {
             throw DataRequestError(
                 .invalidPath,
-                "A foreign address is not an absolute http or https address without a user.")
+                "A foreign address is not an absolute http or https address without a user and, if it "
+                    + "names one, with a port from 1 to 65535.")
         }
         guard origin.isSecure || allowsCleartext else {
             throw DataRequestError(
@@ -82,9 +83,9 @@ extension DataRequest {
     func subject(in environment: EnvironmentRuntime) -> String {
         switch target {
         case .path(let path):
-            let shown = path.prefix { $0 != "?" && $0 != "#" }
-            let encoded = (try? PathEncoding.encoded(String(shown))) ?? "/(refused path)"
-            return "\(method) \(environment.base.prefix)\(encoded)"
+            let shown = path.prefix(before: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+            let encoded = (try? PathEncoding.encoded(shown)) ?? "/(refused path)"
+            return "\(method) \(environment.base.prefix)\(PathEncoding.shown(encoded))"
         case .foreign(let url): return "\(method) \(url.withoutSecrets)"
         }
     }
@@ -94,7 +95,7 @@ extension URL {
     /// Scheme, host, port and path: what may stand in messages, logs and spans.
     var withoutSecrets: String {
         guard let origin = Origin(self) else { return "(not an address)" }
-        return origin.description + path(percentEncoded: true)
+        return origin.description + PathEncoding.shown(path(percentEncoded: true))
     }
 }
 #endif

@@ -6,15 +6,15 @@ import Foundation
 #endif
 
 /// Percent-encoding of paths and queries, and the check that a path stays where it belongs.
-enum PathEncoding {
+package enum PathEncoding {
     /// A path as it is appended to a base URL: empty, or beginning with a slash.
     ///
     /// `a/./b/../c` becomes `/a/c`. What the server might read as a way out after decoding once or
     /// more is refused, not repaired.
-    static func encoded(_ path: String) throws -> String {
+    package static func encoded(_ path: String) throws -> String {
         try check(path)
-        var kept: [Substring] = []
-        var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [String] = []
+        var segments = path.parts(at: "/")
         if segments.first?.isEmpty == true { segments.removeFirst() }
         var endsInSlash = false
         for (index, segment) in segments.enumerated() {
@@ -54,16 +54,22 @@ enum PathEncoding {
     /// Whether a path has a segment `.` or `..`.
     static func hasDotSegments(_ path: some StringProtocol) -> Bool {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return false }
-        return path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        return path.parts(at: "/").contains { $0.equals(".") || $0.equals("..") }
     }
 
     private static func check(_ path: String) throws {
-        if path.hasPrefix("//") { throw refusal("begins with `//`, which names a host") }
-        if path.contains("://") {
+        if path.begins(with: "//") { throw refusal("begins with `//`, which names a host") }
+        if path.has(text: "://") {
             throw refusal("is an absolute address; use DataRequest(foreign:) for other hosts")
         }
         guard !hasForbiddenByte(path.utf8) else {
             throw refusal("has a backslash or a control character")
+        }
+        guard !hasQuery(path) else {
+            throw DataRequestError(
+                .invalidPath,
+                "A path has a query behind a `?`. Give its items by `query:`, or by "
+                    + "DataRequest(…).query(name, value); in a path the sign would be encoded.")
         }
         guard path.utf8.contains(UInt8(ascii: "%")) else { return }
         var decoded = Array(path.utf8)
@@ -79,8 +85,19 @@ enum PathEncoding {
         }
     }
 
+    /// Whether behind a question mark something stands that is written like an item of a query.
+    private static func hasQuery(_ path: String) -> Bool {
+        guard let sign = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        return path.utf8[sign...].contains(UInt8(ascii: "="))
+    }
+
     private static func hasForbiddenByte(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }
+    }
+
+    /// The text that was percent-encoded; nil if it is not UTF-8.
+    package static func decoded(_ text: String) -> String? {
+        String(validating: percentDecoded(Array(text.utf8)) ?? Array(text.utf8), as: UTF8.self)
     }
 
     /// The bytes after one round of decoding; nil if there was nothing to decode.

@@ -46,7 +46,9 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(type)/\(subtype)" }
     /// The part after the last plus sign, such as `json` of `application/problem+json`.
     public var suffix: String? {
-        subtype.lastIndex(of: "+").map { String(subtype[subtype.index(after: $0)...]) }
+        subtype.utf8.lastIndex(of: UInt8(ascii: "+")).map {
+            String(subtype[subtype.utf8.index(after: $0)...])
+        }
     }
     /// Whether this is JSON, or written in JSON as `+json` says.
     public var isJSON: Bool { self.description == "application/json" || suffix == "json" }

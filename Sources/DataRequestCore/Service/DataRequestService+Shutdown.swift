@@ -11,7 +11,7 @@ extension DataRequestService {
     /// // ShutdownReport(finished: 3, cancelled: ["export"])
     /// ```
     ///
-    /// Calls that are refused or cancelled fail with `shutDown`. A body that is streamed to a
+    /// Calls that are refused or cancelled fail with `shutDown`. The authoriser is let go of at the end. A body that is streamed to a
     /// caller is in flight until it was read. Calling it again, also at the same time, waits for
     /// the first shutdown and gives its report; the deadline of the first one holds, but a call
     /// with the deadline zero cancels what is in flight at once.
@@ -43,6 +43,7 @@ extension DataRequestService {
         where environment.ownsTransport || environment === registry.environment {
             do { try await environment.shutDownTransport() } catch { failure = failure ?? error }
         }
+        for environment in registry.environments { environment.credentials.close() }
         registry.stopKeepingDeadlines()
         monitor.finish()
         environments.finish()

@@ -19,7 +19,7 @@ public struct ElementPlace: Sendable, Hashable {
 
     /// The elements of an array inside objects, by the names of the keys joined by dots.
     public static func key(_ path: String) -> ElementPlace {
-        keys(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+        keys(path.parts(at: "."))
     }
 
     /// The elements of an array inside objects, by keys that may have dots in them.

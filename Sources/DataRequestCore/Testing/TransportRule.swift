@@ -25,7 +25,8 @@ struct TransportRule: Sendable, CustomStringConvertible {
     func fits(_ request: OutgoingRequest) -> Bool {
         guard method == nil || method == request.method else { return false }
         let asked = request.url.path
-        return path.hasSuffix("*") ? asked.hasPrefix(path.dropLast()) : asked == path
+        return path.ends(with: "*")
+            ? asked.begins(with: path.dropping(last: 1)) : asked.equals(path)
     }
 
     /// The next answer.

@@ -20,6 +20,10 @@ public struct OutgoingRequest: Sendable {
     /// How the request is to be treated on its way; not sent.
     public var options: RequestOptions
 
+    /// Told by a transport whether the request waits for a connection, and when it is sent; the limit
+    /// for an answer does not run while it waits.
+    package var onWaiting: (@Sendable (_ isWaiting: Bool) -> Void)?
+
     /// Makes a request.
     public init(
         method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:],

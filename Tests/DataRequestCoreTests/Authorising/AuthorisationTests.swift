@@ -49,6 +49,48 @@ struct AuthorisationTests {
         #expect(transport.requests.count == 200)
     }
 
+    @Test func `a service whose refresh uses it is freed after its shutdown`() async throws {
+        weak var freed: DataRequestService?
+        for isSetLater in [false, true] {
+            do {
+                let service = try DataRequestService.forTests(transport(taking: "new"))
+                freed = service
+                service.authorisation = BearerAuthoriser(token: "old") { _ in
+                    _ = try await service.get("token") as Data
+                    return "new"
+                }
+                await service.shutDown(deadline: .zero)
+                if isSetLater {
+                    service.authorisation = BearerAuthoriser(token: "old") { _ in
+                        _ = try await service.get("token") as Data
+                        return "new"
+                    }
+                }
+                #expect(service.authorisation == nil)
+            }
+            // The tasks of the service may end a little later.
+            let end = ContinuousClock.now + .seconds(120)
+            while freed != nil, ContinuousClock.now < end { await Task.yield() }
+            #expect(freed == nil)
+        }
+    }
+
+    @Test func `a refresh that holds its service weakly keeps nothing`() async throws {
+        weak var freed: DataRequestService?
+        do {
+            let service = try DataRequestService.forTests(transport(taking: "new"))
+            freed = service
+            service.authorisation = BearerAuthoriser(token: "old") { [weak service] _ in
+                _ = try await service?.get("token") as Data?
+                return "new"
+            }
+        }
+        // The tasks of the service may end a little later.
+        let end = ContinuousClock.now + .seconds(120)
+        while freed != nil, ContinuousClock.now < end { await Task.yield() }
+        #expect(freed == nil)
+    }
+
     @Test func `a refresh that fails fails all who wait, once, with its cause`() async throws {
         struct SignedOut: Error { var secret = "s3cret" }
         let gate = Gate()

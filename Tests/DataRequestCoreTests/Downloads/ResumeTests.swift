@@ -36,6 +36,45 @@ struct ResumeTests {
         }
     }
 
+    @Test(arguments: [nil, HTTPResponse.Status.badGateway, .serviceUnavailable])
+    func `an interrupted transfer goes on when the server is back`(
+        stand: HTTPResponse.Status?
+    ) async throws {
+        try await withDownload { fixture in
+            fixture.server.configure {
+                $0.breaks = [100_000]
+                // Each call sends a request three times.
+                ($0.absences, $0.stand) = (12, stand)
+            }
+            let result = try await fixture.download()
+            #expect(fixture.saved == fixture.bytes)
+            #expect(fixture.server.asked == ["all", "bytes=100000-"])
+            #expect(result.resumedFrom == 0)
+        }
+    }
+
+    @Test func `a server that stays away ends a transfer after the promised resumptions`()
+        async throws
+    {
+        try await withDownload { fixture in
+            fixture.server.configure { ($0.breaks, $0.absences) = ([100_000], 1_000) }
+            let error = await failure { try await fixture.download() }
+            #expect(error?.code == .connectionFailed)
+            #expect(fixture.server.state.withLock { $0.absences } == 1_000 - 5 * 3)
+            let partial = try Data(contentsOf: fixture.partial)
+            #expect(partial == fixture.bytes.prefix(100_000))
+        }
+    }
+
+    @Test func `a server that is not there at all ends a download like any call`() async throws {
+        try await withDownload { fixture in
+            fixture.server.configure { $0.absences = 1_000 }
+            let error = await failure { try await fixture.download() }
+            #expect(error?.code == .connectionFailed)
+            #expect(fixture.server.state.withLock { $0.absences } == 1_000 - 3)
+        }
+    }
+
     @Test func `an interrupted transfer goes on in a later call`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 123_456)

@@ -174,11 +174,19 @@ struct RetryTests {
         arguments: [
             ("120", 120), ("0", 0), ("99999999999999999999", 999_999_999),
             ("Thu, 01 Jan 1970 00:02:00 GMT", 120), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Thursday, 01-Jan-70 00:02:00 GMT", 120), ("Thu Jan  1 00:02:00 1970", 120),
+            ("Friday, 02-Jan-70 00:00:00 GMT", 86_400), ("Fri Jan 12 00:00:00 1970", 950_400),
+            // Two digits mean the past where they would lie more than fifty years ahead.
+            ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sunday, 01-Jan-21 00:00:00 GMT", 0),
+            ("Thursday, 01-Jan-70 00:02:00 CET", nil), ("Thu Jan 1 00:02 1970", nil),
+            ("Thu, 01 Jan 1970 +0:02:00 GMT", nil), ("Thu,\u{301} 01 Jan 1970 00:02:00 GMT", nil),
             ("-5", nil), ("soon", nil), ("", nil), ("1.5", nil),
             ("Thu, 99 Jan 1970 00:02:00 GMT", nil),
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
         ] as [(String, Int?)])
-    func `the time to wait is read in both forms`(value: String, seconds: Int?) {
+    func `the time to wait is read in seconds and in all forms of dates`(
+        value: String, seconds: Int?
+    ) {
         let duration = RetryAfter.duration(value, now: Date(timeIntervalSince1970: 0))
         #expect(duration == seconds.map { .seconds($0) })
     }

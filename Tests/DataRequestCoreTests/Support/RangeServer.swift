@@ -19,6 +19,10 @@ final class RangeServer: HTTPTransport {
         var changed: String?
         /// After how many bytes of the body each exchange breaks; nil lets it end.
         var breaks: [Int?] = []
+        /// How often nothing is reached after the exchanges with a break that are planned.
+        var absences = 0
+        /// What is found while nothing is reached; nil for no connection.
+        var stand: HTTPResponse.Status?
         var hasRanges = true
         var saysLength = true
         /// Changes an answer before it is given.
@@ -42,9 +46,19 @@ final class RangeServer: HTTPTransport {
     }
 
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
-        let (state, limit): (State, Int?) = state.withLock { state in
+        let (state, limit, isAway): (State, Int?, Bool) = state.withLock { state in
+            guard !state.breaks.isEmpty || state.absences == 0 else {
+                state.absences -= 1
+                return (state, nil, true)
+            }
             state.requests.append(request)
-            return (state, state.breaks.isEmpty ? nil : state.breaks.removeFirst())
+            return (state, state.breaks.isEmpty ? nil : state.breaks.removeFirst(), false)
+        }
+        if isAway {
+            guard let stand = state.stand else {
+                throw DataRequestError(.connectionFailed, "Planned.", retry: .later)
+            }
+            return IncomingResponse(url: request.url, status: stand)
         }
         var response = Self.answer(request, state)
         let slice = response.status == .rangeNotSatisfiable ? Data() : Self.body(response, state)
