@@ -35,14 +35,16 @@ extension QueuedRequest: Entity {
         public let idempotencyKey = Column<QueuedRequest, String>(10, Coding.of(String.self))
         /// How many deliveries have failed.
         public let attempts = Column<QueuedRequest, Int>(11, Coding.of(Int.self))
+        /// How many of them have reached the server.
+        public let attemptsAtServer = Column<QueuedRequest, Int>(12, Coding.of(Int.self))
         /// When the next delivery is due; at once without a time.
-        public let nextAttempt = Column<QueuedRequest, Date?>(12, Coding.of(Date?.self))
+        public let nextAttempt = Column<QueuedRequest, Date?>(13, Coding.of(Date?.self))
         /// The code of the last failure, such as `timedOut`.
-        public let lastError = Column<QueuedRequest, String?>(13, Coding.of(String?.self))
+        public let lastError = Column<QueuedRequest, String?>(14, Coding.of(String?.self))
         /// The status of the last answer that was no success.
-        public let lastStatus = Column<QueuedRequest, Int?>(14, Coding.of(Int?.self))
+        public let lastStatus = Column<QueuedRequest, Int?>(15, Coding.of(Int?.self))
         /// When it was enqueued.
-        public let created = Column<QueuedRequest, Date>(15, Coding.of(Date.self))
+        public let created = Column<QueuedRequest, Date>(16, Coding.of(Date.self))
     }
 
     /// The columns.
@@ -63,6 +65,7 @@ extension QueuedRequest: Entity {
             ColumnSchema("name", Coding.of(String?.self)),
             ColumnSchema("idempotencyKey", Coding.of(String.self)),
             ColumnSchema("attempts", Coding.of(Int.self)),
+            ColumnSchema("attemptsAtServer", Coding.of(Int.self)),
             ColumnSchema("nextAttempt", Coding.of(Date?.self)),
             ColumnSchema("lastError", Coding.of(String?.self)),
             ColumnSchema("lastStatus", Coding.of(Int?.self)),
@@ -84,10 +87,11 @@ extension QueuedRequest: Entity {
         case \QueuedRequest.name: 9
         case \QueuedRequest.idempotencyKey: 10
         case \QueuedRequest.attempts: 11
-        case \QueuedRequest.nextAttempt: 12
-        case \QueuedRequest.lastError: 13
-        case \QueuedRequest.lastStatus: 14
-        case \QueuedRequest.created: 15
+        case \QueuedRequest.attemptsAtServer: 12
+        case \QueuedRequest.nextAttempt: 13
+        case \QueuedRequest.lastError: 14
+        case \QueuedRequest.lastStatus: 15
+        case \QueuedRequest.created: 16
         default: nil
         }
     }
@@ -109,10 +113,11 @@ extension QueuedRequest: Entity {
         name = try row.value(Coding.of(String?.self), at: 9)
         idempotencyKey = try row.value(Coding.of(String.self), at: 10)
         attempts = try row.value(Coding.of(Int.self), at: 11)
-        nextAttempt = try row.value(Coding.of(Date?.self), at: 12)
-        lastError = try row.value(Coding.of(String?.self), at: 13)
-        lastStatus = try row.value(Coding.of(Int?.self), at: 14)
-        created = try row.value(Coding.of(Date.self), at: 15)
+        attemptsAtServer = try row.value(Coding.of(Int.self), at: 12)
+        nextAttempt = try row.value(Coding.of(Date?.self), at: 13)
+        lastError = try row.value(Coding.of(String?.self), at: 14)
+        lastStatus = try row.value(Coding.of(Int?.self), at: 15)
+        created = try row.value(Coding.of(Date.self), at: 16)
     }
 
     /// Binds the value of a column.
@@ -130,9 +135,10 @@ extension QueuedRequest: Entity {
         case 9: try parameters.bind(name, Coding.of(String?.self), at: position)
         case 10: try parameters.bind(idempotencyKey, Coding.of(String.self), at: position)
         case 11: try parameters.bind(attempts, Coding.of(Int.self), at: position)
-        case 12: try parameters.bind(nextAttempt, Coding.of(Date?.self), at: position)
-        case 13: try parameters.bind(lastError, Coding.of(String?.self), at: position)
-        case 14: try parameters.bind(lastStatus, Coding.of(Int?.self), at: position)
+        case 12: try parameters.bind(attemptsAtServer, Coding.of(Int.self), at: position)
+        case 13: try parameters.bind(nextAttempt, Coding.of(Date?.self), at: position)
+        case 14: try parameters.bind(lastError, Coding.of(String?.self), at: position)
+        case 15: try parameters.bind(lastStatus, Coding.of(Int?.self), at: position)
         default: try parameters.bind(created, Coding.of(Date.self), at: position)
         }
     }
@@ -152,10 +158,12 @@ extension QueuedRequest: Entity {
         changed.insert(
             10, if: !Coding.of(String.self).areIdentical(idempotencyKey, other.idempotencyKey))
         changed.insert(11, if: !Coding.of(Int.self).areIdentical(attempts, other.attempts))
-        changed.insert(12, if: !Coding.of(Date?.self).areIdentical(nextAttempt, other.nextAttempt))
-        changed.insert(13, if: !Coding.of(String?.self).areIdentical(lastError, other.lastError))
-        changed.insert(14, if: !Coding.of(Int?.self).areIdentical(lastStatus, other.lastStatus))
-        changed.insert(15, if: !Coding.of(Date.self).areIdentical(created, other.created))
+        changed.insert(
+            12, if: !Coding.of(Int.self).areIdentical(attemptsAtServer, other.attemptsAtServer))
+        changed.insert(13, if: !Coding.of(Date?.self).areIdentical(nextAttempt, other.nextAttempt))
+        changed.insert(14, if: !Coding.of(String?.self).areIdentical(lastError, other.lastError))
+        changed.insert(15, if: !Coding.of(Int?.self).areIdentical(lastStatus, other.lastStatus))
+        changed.insert(16, if: !Coding.of(Date.self).areIdentical(created, other.created))
         return changed
     }
 }

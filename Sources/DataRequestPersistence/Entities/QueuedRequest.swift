@@ -36,6 +36,8 @@ public struct QueuedRequest: Sendable, Hashable {
     public var idempotencyKey: String = ""
     /// How many deliveries have failed.
     public var attempts: Int = 0
+    /// How many of them have reached the server.
+    public var attemptsAtServer: Int = 0
     /// When the next delivery is due; at once without a time.
     public var nextAttempt: Date?
     /// The code of the last failure, such as `timedOut`.

@@ -1,4 +1,6 @@
 #if RequestCore
+import DataRequestCore
+
 /// What tells names of headers and query items by which secrets are sent.
 enum Credentials {
     private static let names: Set<String> = [
@@ -10,8 +12,8 @@ enum Credentials {
 
     /// Whether a name is one that secrets are sent by.
     static func isOne(_ name: String) -> Bool {
-        let name = name.lowercased().replacing("_", with: "-")
-        return names.contains(name) || parts.contains { name.contains($0) }
+        let name = name.lowercased().parts(at: "_").joined(separator: "-")
+        return names.contains(name) || parts.contains { name.has(text: $0) }
     }
 }
 #endif

@@ -2,6 +2,12 @@
 import DataRequestCore
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a failed delivery says of the next one.
 enum DeliveryVerdict {
     /// Another attempt may succeed, after the time that the server has asked for if it has.
@@ -16,7 +22,7 @@ enum DeliveryVerdict {
             self = .later(asked: nil)
             return
         }
-        let asked = Self.asked(error)
+        let asked = Self.asked(error, now: configuration.now())
         switch error.code {
         case .invalidPath, .invalidBody, .notQueueable: self = .never
         case .unexpectedStatus where error.status.map(configuration.isPermanent) == true:
@@ -25,9 +31,22 @@ enum DeliveryVerdict {
         }
     }
 
-    private static func asked(_ error: DataRequestError) -> Duration? {
+    private static func asked(_ error: DataRequestError, now: Date) -> Duration? {
         if case .after(let delay) = error.retry { return delay }
-        return error.headers[.retryAfter].flatMap { Int64($0) }.map { .seconds(max(0, $0)) }
+        return RetryAfter.duration(error.headers[.retryAfter], now: now)
+    }
+
+    /// Whether an attempt may have come to the server, so that the server has had a say.
+    ///
+    /// What is thrown by a transport or a step of the application's own and is not known here counts as
+    /// having come there: a request that ends up set aside is looked at, one that is tried forever is not.
+    static func hasReachedServer(_ error: any Error) -> Bool {
+        guard let error = error as? DataRequestError, error.status == nil else { return true }
+        let beforehand: Set<DataRequestError.Code> = [
+            .connectionFailed, .circuitOpen, .untrusted, .pinMismatch, .unauthorised,
+            .environmentChanged, .cancelled,
+        ]
+        return !error.isUnsent && !beforehand.contains(error.code)
     }
 
     /// The name of a failure, which says nothing of its values.

@@ -29,7 +29,10 @@ extension OfflineQueue {
         public var maximumDelay = Duration.seconds(300)
         /// How long a key waits at the most because a server has asked for it; a day by default.
         public var maximumAskedDelay = Duration.seconds(86_400)
-        /// After how many failures a request is set aside that might succeed later; never if nil.
+        /// After how many failed attempts that have reached the server a request is set aside that might
+        /// succeed later; never if nil.
+        ///
+        /// Attempts without a network, or while the circuit is open, do not count.
         public var maximumAttempts: Int?
         /// What happens to the requests of a key behind one that was set aside.
         public var poisoning = Poisoning.blockKey

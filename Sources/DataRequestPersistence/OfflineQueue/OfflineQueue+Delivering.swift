@@ -119,14 +119,16 @@ extension OfflineQueue {
     private func failed(_ item: QueuedRequest, _ error: any Error) async throws -> Outcome {
         let code = DeliveryVerdict.code(error)
         let status = (error as? DataRequestError)?.status
-        let attempts = item.attempts + 1
-        let isLast = configuration.maximumAttempts.map { attempts >= $0 } ?? false
+        let hasReached = DeliveryVerdict.hasReachedServer(error)
+        let isLast =
+            hasReached
+            && configuration.maximumAttempts.map { item.attemptsAtServer + 1 >= $0 } ?? false
         guard case .later(let asked) = DeliveryVerdict(error, configuration), !isLast else {
-            return try await setAside(item, code, status)
+            return try await setAside(item, code, status, hasReached: hasReached)
         }
-        let delay = configuration.delay(afterFailures: attempts, asked: asked)
+        let delay = configuration.delay(afterFailures: item.attempts + 1, asked: asked)
         let time = configuration.now().addingTimeInterval(delay / .seconds(1))
-        try await change(item) {
+        try await change(item, hasReached: hasReached) {
             $0.nextAttempt = time
             $0.lastError = code
             $0.lastStatus = status?.code
@@ -136,9 +138,10 @@ extension OfflineQueue {
     }
 
     private func setAside(
-        _ item: QueuedRequest, _ code: String, _ status: HTTPResponse.Status?
+        _ item: QueuedRequest, _ code: String, _ status: HTTPResponse.Status?,
+        hasReached: Bool = true
     ) async throws -> Outcome {
-        try await change(item) {
+        try await change(item, hasReached: hasReached) {
             $0.state = .poisoned
             $0.nextAttempt = nil
             $0.lastError = code
@@ -149,12 +152,14 @@ extension OfflineQueue {
     }
 
     private func change(
-        _ item: QueuedRequest, _ change: @escaping @Sendable (Managed<QueuedRequest>) -> Void
+        _ item: QueuedRequest, hasReached: Bool,
+        _ change: @escaping @Sendable (Managed<QueuedRequest>) -> Void
     ) async throws {
         try await unstoppable { [dal] in
             try await dal.write { context in
                 guard let object = try QueuedRequest.find(item.id, in: context) else { return }
                 object.attempts += 1
+                if hasReached { object.attemptsAtServer += 1 }
                 change(object)
             }
         }

@@ -30,6 +30,7 @@ extension OfflineQueue {
                 let item = try Self.item(id, in: context)
                 item.state = .pending
                 item.attempts = 0
+                item.attemptsAtServer = 0
                 item.nextAttempt = nil
             }
         }

@@ -10,11 +10,16 @@ import Foundation
 
 /// The links of an answer's head (RFC 8288).
 enum LinkHeader {
-    /// The address of the next page, if it is named.
-    static func next(in response: IncomingResponse) -> URL? {
+    /// The address of the next page, if one is named.
+    ///
+    /// - Throws: `invalidPage` if what is named is no address.
+    static func next(in response: IncomingResponse) throws -> URL? {
         for value in response.headers[values: .link] {
             for link in links(value) where isNext(link.parameters) {
-                return URL(string: link.target, relativeTo: response.url)?.absoluteURL
+                guard !link.target.isEmpty,
+                    let url = URL(string: link.target, relativeTo: response.url)?.absoluteURL
+                else { throw PageAddress.refusal() }
+                return url
             }
         }
         return nil
@@ -25,10 +30,10 @@ enum LinkHeader {
         var links: [(target: String, parameters: [String])] = []
         for part in split(value, at: ",") {
             let pieces = split(part, at: ";")
-            guard let first = pieces.first, first.hasPrefix("<"), first.hasSuffix(">") else {
+            guard let first = pieces.first, first.begins(with: "<"), first.ends(with: ">") else {
                 continue
             }
-            links.append((String(first.dropFirst().dropLast()), Array(pieces.dropFirst())))
+            links.append((first.dropping(first: 1, last: 1), Array(pieces.dropFirst())))
         }
         return links
     }
@@ -36,51 +41,43 @@ enum LinkHeader {
     private static func isNext(_ parameters: [String]) -> Bool {
         // Only the first `rel` counts (RFC 8288, 3.3).
         for parameter in parameters {
-            let parts = parameter.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, trimmed(parts[0]).lowercased() == "rel" else { continue }
-            let value = trimmed(parts[1]).trimmingQuotes.lowercased()
-            return value.split(separator: " ").contains("next")
+            guard let sign = parameter.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            guard parameter[..<sign].trimmed.lowercased().equals("rel") else { continue }
+            let value = parameter[parameter.utf8.index(after: sign)...].trimmed
+            return unquoted(value).lowercased().parts(at: " ").contains { $0.equals("next") }
         }
         return false
     }
 
-    private static func split(_ text: String, at separator: Character) -> [String] {
+    private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
         var parts: [String] = []
-        var part = ""
+        var part: [UInt8] = []
         var (isQuoted, isInBrackets, isEscaped) = (false, false, false)
-        for character in text {
+        for byte in text.utf8 {
             if isEscaped {
                 isEscaped = false
             } else if isQuoted {
-                if character == "\\" { isEscaped = true }
-                if character == "\"" { isQuoted = false }
+                if byte == UInt8(ascii: "\\") { isEscaped = true }
+                if byte == UInt8(ascii: "\"") { isQuoted = false }
             } else if isInBrackets {
-                if character == ">" { isInBrackets = false }
-            } else if character == "\"" {
+                if byte == UInt8(ascii: ">") { isInBrackets = false }
+            } else if byte == UInt8(ascii: "\"") {
                 isQuoted = true
-            } else if character == "<" {
+            } else if byte == UInt8(ascii: "<") {
                 isInBrackets = true
-            } else if character == separator {
-                parts.append(trimmed(part[...]))
-                part = ""
+            } else if byte == UInt8(ascii: separator) {
+                parts.append(String(decoding: part, as: UTF8.self).trimmed)
+                part = []
                 continue
             }
-            part.append(character)
+            part.append(byte)
         }
-        return parts + [trimmed(part[...])]
+        return parts + [String(decoding: part, as: UTF8.self).trimmed]
     }
 
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return String(text)
-    }
-}
-
-extension String {
-    fileprivate var trimmingQuotes: String {
-        count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
+    private static func unquoted(_ text: String) -> String {
+        let isQuoted = text.utf8.count >= 2 && text.begins(with: "\"") && text.ends(with: "\"")
+        return isQuoted ? text.dropping(first: 1, last: 1) : text
     }
 }
 

@@ -12,7 +12,7 @@ enum PageAddress {
     static func refusal() -> DataRequestError {
         DataRequestError(
             .invalidPage,
-            "The server named a next page that does not lie below the base URL. It is not asked for, since it would get the credentials of this one."
+            "The server named a next page that is no address, or does not lie below the base URL. It is not asked for, since it would get the credentials of this one."
         )
     }
 
@@ -23,34 +23,37 @@ enum PageAddress {
         guard let page = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let home = URLComponents(url: base, resolvingAgainstBaseURL: true),
             page.scheme?.lowercased() == home.scheme?.lowercased(),
-            page.host?.lowercased() == home.host?.lowercased(), port(page) == port(home),
-            page.user == nil, page.password == nil
+            page.host?.lowercased() == home.host?.lowercased(), let port = url.checkedPort,
+            port == base.checkedPort, page.user == nil, page.password == nil
         else { throw refusal() }
-        let path = try segments(page.percentEncodedPath)
-        let root = try segments(home.percentEncodedPath).filter { !$0.isEmpty }
-        guard path.starts(with: root) else { throw refusal() }
+        let root = try segments(home.percentEncodedPath)
+        let parts = try segments(page.percentEncodedPath)
+        guard parts.count >= root.count, zip(parts, root).allSatisfy({ $0.equals($1) }) else {
+            throw refusal()
+        }
+        var path = parts.dropFirst(root.count).joined(separator: "/")
+        // A path with a slash at its end is another one.
+        if page.percentEncodedPath.ends(with: "/") { path += "/" }
+        do { _ = try PathEncoding.encoded(path) } catch { throw refusal() }
         var copy = request
-        copy.target = .path(path.dropFirst(root.count).joined(separator: "/"))
+        copy.target = .path(path)
         // A plus is a space in the queries of forms, which is what servers make.
         var words = page
-        words.percentEncodedQuery = page.percentEncodedQuery?.replacing("+", with: "%20")
+        words.percentEncodedQuery = page.percentEncodedQuery?.parts(at: "+")
+            .joined(separator: "%20")
         copy.query = (words.queryItems ?? []).map { QueryItem($0.name, $0.value) }
         return copy
     }
 
-    private static func port(_ address: URLComponents) -> Int {
-        address.port ?? (address.scheme?.lowercased() == "http" ? 80 : 443)
-    }
-
     /// The decoded parts of a path, none of which leads anywhere else.
     private static func segments(_ path: String) throws -> [String] {
-        try path.split(separator: "/").map { part in
-            var address = URLComponents()
-            address.percentEncodedPath = String(part)
-            let text = address.path
-            guard !text.contains("/"), text != "..", text != ".", !text.isEmpty else {
-                throw refusal()
-            }
+        var parts = path.parts(at: "/")
+        if parts.first?.isEmpty == true { parts.removeFirst() }
+        if parts.last?.isEmpty == true { parts.removeLast() }
+        return try parts.map { part in
+            guard let text = PathEncoding.decoded(part), !text.isEmpty, !text.has("/"),
+                !text.equals(".."), !text.equals(".")
+            else { throw refusal() }
             return text
         }
     }

@@ -33,7 +33,7 @@ public struct SyncPages: Sendable {
     /// Each page names the next one in its header `Link` with `rel="next"` (RFC 8288), which must lie
     /// below the base URL.
     public static let linkHeader = SyncPages(kind: "link") { end in
-        guard let next = LinkHeader.next(in: end.response) else { return nil }
+        guard let next = try LinkHeader.next(in: end.response) else { return nil }
         _ = try PageAddress.request(.init(.get, ""), for: next, below: end.baseURL)
         return next.absoluteString
     } request: { base, position, baseURL in

@@ -184,6 +184,57 @@ struct OfflineQueueTests {
         }
     }
 
+    @Test(arguments: [
+        DataRequestError.Code.connectionFailed, .circuitOpen, .untrusted, .pinMismatch,
+    ])
+    func `an attempt that did not reach the server sets nothing aside`(
+        _ code: DataRequestError.Code
+    ) async throws {
+        try await QueueFixture.run({ $0.maximumAttempts = 3 }) { fixture in
+            fixture.server.script { path, count in
+                if count < 5 { throw DataRequestError(code, "Out of reach.", retry: .later) }
+                // Those that reach the server count.
+                return path == "bad" || count < 7 ? .badGateway : .ok
+            }
+            let ids = try await fixture.enqueue("a")
+            try await fixture.enqueue("bad", key: "other")
+            for attempt in 1...5 {
+                let report = try await fixture.queue.deliverNow()
+                #expect(report == .init(delivered: 0, postponed: 2, poisoned: 0, waiting: 2))
+                let item = try await fixture.dal.read { try QueuedRequest.find(ids[0], in: $0) }
+                // The waits grow all the same.
+                #expect(item?.attempts == attempt)
+                #expect(item?.attemptsAtServer == 0)
+            }
+            _ = try await fixture.queue.deliverNow()
+            _ = try await fixture.queue.deliverNow()
+            let last = try await fixture.queue.deliverNow()
+            #expect(last == .init(delivered: 1, postponed: 0, poisoned: 1, waiting: 0))
+            let poisoned = try await fixture.queue.poisoned()
+            #expect(poisoned.map(\.attemptsAtServer) == [3])
+            try await fixture.queue.retry(poisoned[0].id)
+            let pending = try await fixture.queue.pending()
+            #expect(pending.map(\.attemptsAtServer) == [0])
+        }
+    }
+
+    @Test func `a date in an old form is the time that a server asks for`() async throws {
+        try await QueueFixture.run({
+            $0.isPermanent = { _ in false }
+            $0.now = { Date(timeIntervalSinceReferenceDate: 0) }
+        }) { fixture in
+            fixture.server.script(
+                headers: [.retryAfter: "Monday, 01-Jan-01 00:01:00 GMT"]
+            ) { _, _ in
+                .conflict
+            }
+            let ids = try await fixture.enqueue("a")
+            _ = try await fixture.queue.deliverNow()
+            let item = try await fixture.dal.read { try QueuedRequest.find(ids[0], in: $0) }
+            #expect(item?.nextAttempt == Date(timeIntervalSinceReferenceDate: 60))
+        }
+    }
+
     @Test func `retrying and discarding wake a queue that runs`() async throws {
         try await QueueFixture.run { fixture in
             fixture.server.script { path, count in
