@@ -280,8 +280,8 @@ var tests: [Target] {
         .tests(
             "Examples",
             need: [
-                "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities", "MusicShop",
-                "OfflineFirst", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
+                "DataRequestService", "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities",
+                "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .metricsTestKit,
             ]),

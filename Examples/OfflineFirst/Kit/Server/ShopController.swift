@@ -99,6 +99,9 @@ struct ShopController: Sendable {
     }
 
     /// Carries a request out in a write, unless that was done before.
+    ///
+    /// A request that is refused changes nothing, and is looked at anew when it comes again: what it was
+    /// refused for may have come meanwhile.
     private func once(
         _ request: Request,
         _ body: @escaping @Sendable (WriteContext) throws -> HTTPResponse.Status
@@ -109,11 +112,13 @@ struct ShopController: Sendable {
                 guard try !HandledRequest.exists(where: { $0.key == key }, in: context) else {
                     return .noContent
                 }
-                try HandledRequest.create(in: context) { $0.key = key }
             }
+            let status = try body(context)
+            guard status.kind == .successful else { return status }
+            if let key { try HandledRequest.create(in: context) { $0.key = key } }
             let revision = try Revision.first(in: context) ?? Revision.create(in: context)
             revision.number += 1
-            return try body(context)
+            return status
         }
     }
 }
