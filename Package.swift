@@ -257,9 +257,8 @@ var tests: [Target] {
         .tests(
             "DataRequestService",
             need: [
-                "DataRequestCore", "DataRequestService", "Locks", "Spawning", "TestClocks",
-                "TransferChild",
-                .httpTypes, .lifecycleTestKit, .serviceLifecycle,
+                "DataRequestCore", "DataRequestService", "Locks", "RequestTestKit", "Spawning",
+                "TestClocks", "TransferChild", .httpTypes, .lifecycleTestKit, .serviceLifecycle,
             ] + [Target.Dependency].transport + [Target.Dependency].peers, exclude: ["Peers"]),
         .tests(
             "DataRequestPersistence",
@@ -275,13 +274,18 @@ var tests: [Target] {
                 "Skiathos", "SkiathosTesting", .httpTypes,
             ]),
         .process("DeliveryChild", needs: ["DeliveryKit"]),
+        .target(
+            name: "RequestTestKit",
+            dependencies: ["DataRequestService"] + [Target.Dependency].certificates,
+            path: "Tests/Support/RequestTestKit"),
         .process("TransferChild", needs: ["DataRequestCore", "DataRequestService", .httpTypes]),
         // The examples and the documents.
         .tests(
             "Examples",
             need: [
                 "DataRequestService", "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities",
-                "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
+                "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService",
+                "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .metricsTestKit,
             ]),
@@ -383,7 +387,12 @@ extension [Target.Dependency] {
     static let peers = requests([
         "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
         "HummingbirdHTTP2": "hummingbird", "HummingbirdTLS": "hummingbird",
-        "SwiftASN1": "swift-asn1", "X509": "swift-certificates",
+    ])
+
+    /// What makes certificates.
+    static let certificates = requests([
+        "Crypto": "swift-crypto", "NIOSSL": "swift-nio-ssl", "SwiftASN1": "swift-asn1",
+        "X509": "swift-certificates",
     ])
 
     private static func syntax(_ products: String...) -> [Target.Dependency] {

@@ -1,4 +1,6 @@
 #if Requests
+import DataRequestCore
+
 /// The hosts that a set of pins is for.
 struct HostPattern: Sendable, Hashable {
     private enum Kind: Sendable, Hashable { case exact, oneLabel, anyLabels }
@@ -10,14 +12,14 @@ struct HostPattern: Sendable, Hashable {
     /// Reads `api.example.com`, `*.example.com` or `**.example.com`; nil if it is none of them.
     init?(_ text: String) {
         let text = HostPattern.normalized(text)
-        if text.hasPrefix("**.") {
-            (kind, name) = (.anyLabels, String(text.dropFirst(3)))
-        } else if text.hasPrefix("*.") {
-            (kind, name) = (.oneLabel, String(text.dropFirst(2)))
+        if text.begins(with: "**.") {
+            (kind, name) = (.anyLabels, text.dropping(first: 3))
+        } else if text.begins(with: "*.") {
+            (kind, name) = (.oneLabel, text.dropping(first: 2))
         } else {
             (kind, name) = (.exact, text)
         }
-        guard !name.isEmpty, !name.hasPrefix("."), !name.contains("*"), !name.contains("/") else {
+        guard !name.isEmpty, !name.begins(with: "."), !name.has("*"), !name.has("/") else {
             return nil
         }
     }
@@ -25,23 +27,23 @@ struct HostPattern: Sendable, Hashable {
     /// How exactly the pattern names the host, the greater the more exact; nil if it does not.
     func precision(for host: String) -> Int? {
         switch kind {
-        case .exact: return host == name ? .max : nil
+        case .exact: return host.equals(name) ? .max : nil
         case .oneLabel:
-            guard host.hasSuffix("." + name) else { return nil }
-            let label = host.dropLast(name.count + 1)
-            return label.isEmpty || label.contains(".") ? nil : 2 * name.utf8.count + 1
+            guard host.ends(with: "." + name) else { return nil }
+            let label = host.dropping(last: name.utf8.count + 1)
+            return label.isEmpty || label.has(".") ? nil : 2 * name.utf8.count + 1
         case .anyLabels:
-            let matches = host == name || host.hasSuffix("." + name)
+            let matches = host.equals(name) || host.ends(with: "." + name)
             return matches ? 2 * name.utf8.count : nil
         }
     }
 
     /// A host in lower case, without the root's dot and the brackets of IPv6.
     static func normalized(_ host: String) -> String {
-        var host = Substring(host.lowercased())
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        if host.hasSuffix(".") { host = host.dropLast() }
-        return String(host)
+        var host = host.lowercased()
+        if host.begins(with: "["), host.ends(with: "]") { host = host.dropping(first: 1, last: 1) }
+        if host.ends(with: ".") { host = host.dropping(last: 1) }
+        return host
     }
 }
 #endif

@@ -84,9 +84,12 @@ extension SecurityPolicy {
 
     /// Whether a normalized host is this machine by its name alone, without asking a resolver.
     static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        if host.equals("localhost") || host.ends(with: ".localhost") || host.equals("::1") {
+            return true
+        }
+        let parts = host.parts(at: ".")
+        return parts.count == 4 && parts[0].equals("127")
+            && parts.allSatisfy { $0.digits.map { $0 < 256 } ?? false }
     }
 }
 #endif

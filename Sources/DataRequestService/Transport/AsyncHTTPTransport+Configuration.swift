@@ -1,4 +1,6 @@
 #if Requests
+import DataRequestCore
+
 extension AsyncHTTPTransport {
     /// How connections are made and kept.
     public struct Configuration: Sendable {
@@ -12,9 +14,16 @@ extension AsyncHTTPTransport {
 
         /// How long making a connection may take, the handshake of TLS included; more than zero.
         public var connectLimit: Duration = .seconds(10)
+        /// How long a request may wait while all connections to its host are in use, or all streams of
+        /// HTTP/2; more than zero.
+        ///
+        /// The wait is no part of ``connectLimit`` and of the limit for an answer, and is in the order of
+        /// the requests. Its end is looked for each time that the connect limit passes.
+        public var waitingLimit: Duration = .seconds(300)
         /// How long a connection is kept that nothing uses; more than zero.
         public var idleConnectionLimit: Duration = .seconds(60)
-        /// How many connections of HTTP/1.1 to one host are kept for many requests; from 1.
+        /// How many connections of HTTP/1.1 to one host there are at a time, from 1; further requests
+        /// wait.
         public var connectionsPerHost = 8
         /// Versions of HTTP that are spoken over TLS.
         public var versions = Versions.automatic
@@ -23,6 +32,23 @@ extension AsyncHTTPTransport {
 
         /// Makes a configuration with the defaults.
         public init() {}
+
+        /// Throws `invalidPolicy` if a limit or a port is out of its range.
+        func check() throws {
+            guard connectLimit > .zero, waitingLimit > .zero, idleConnectionLimit > .zero,
+                connectionsPerHost > 0
+            else {
+                throw DataRequestError(
+                    .invalidPolicy,
+                    "Expected limits of connections above zero, found connectLimit \(connectLimit), "
+                        + "waitingLimit \(waitingLimit), idleConnectionLimit \(idleConnectionLimit), "
+                        + "connectionsPerHost \(connectionsPerHost).")
+            }
+            guard let proxy, !(1...65_535).contains(proxy.port) else { return }
+            throw DataRequestError(
+                .invalidPolicy,
+                "Expected a port of the proxy from 1 to 65535, found \(proxy.port).")
+        }
     }
 
     /// A server that passes requests on.

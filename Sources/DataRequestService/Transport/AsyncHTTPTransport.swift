@@ -2,6 +2,7 @@
 import AsyncHTTPClient
 public import DataRequestCore
 import NIOCore
+import NIOHTTP1
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -24,6 +25,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// Which servers are trusted.
     public let security: SecurityPolicy
     let clients: ClientPool
+    private let waitingLimit: Duration
+    private let connectionsPerHost: Int
 
     /// Makes a transport; nothing is connected yet.
     ///
@@ -35,38 +38,66 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public init(
         security: SecurityPolicy = SecurityPolicy(), configuration: Configuration = Configuration()
     ) throws {
-        guard configuration.connectLimit > .zero, configuration.idleConnectionLimit > .zero,
-            configuration.connectionsPerHost > 0
-        else {
-            throw DataRequestError(
-                .invalidPolicy,
-                "Expected limits of connections above zero, found connectLimit "
-                    + "\(configuration.connectLimit), idleConnectionLimit "
-                    + "\(configuration.idleConnectionLimit), connectionsPerHost "
-                    + "\(configuration.connectionsPerHost).")
-        }
+        try configuration.check()
         self.security = security
+        waitingLimit = configuration.waitingLimit
+        connectionsPerHost = configuration.connectionsPerHost
         clients = ClientPool(
             configuration: HTTPClient.Configuration(
                 tls: try security.checkedConfiguration(), configuration: configuration),
-            pins: security.pins)
+            pins: security.pins, departures: Departures(width: configuration.connectionsPerHost))
     }
 
     /// Sends one request and returns when the head of the answer is there.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let client = try client(for: request.url)
-        let feed = try RequestFeed(request.body)
+        let place = ExchangePlace(request)
+        let start = ContinuousClock.now
+        request.onWaiting?(true)
+        let number = try await clients.departures.enter(
+            Departures.Place(request.url), within: waitingLimit, late: waitedTooLong(place)
+        ) { request.onWaiting?(false) }
+        let feed: RequestFeed?
+        do { feed = try RequestFeed(request.body) } catch {
+            clients.departures.forget(number)
+            throw error
+        }
         do {
-            let response = try await client.execute(
-                HTTPClientRequest(request, feed: feed), deadline: .distantFuture)
-            let exchange = Exchange(
-                body: response.body, feed: feed, place: ExchangePlace(request), clients: clients)
+            var outgoing = HTTPClientRequest(request, feed: feed)
+            outgoing.headers.add(name: Departures.header, value: String(number))
+            let response = try await execute(outgoing, by: client, since: start, place)
+            clients.departures.forget(number)
+            let exchange = Exchange(body: response.body, feed: feed, place: place, clients: clients)
             return try response.incoming(exchange, request: request)
         } catch {
+            let isUnsent = clients.departures.forget(number)
             feed?.cancel()
-            throw ExchangePlace(request).error(for: error)
+            throw place.error(for: error, isUnsent: isUnsent, isShutDown: clients.isShutDown)
         }
+    }
+
+    /// Sends a request, again while it waits for one of the connections that are all in use.
+    ///
+    /// The client has one limit for making a connection and for waiting for one. It says which of both
+    /// has passed, and a request that was waiting was not sent, so it can be given to it again.
+    private func execute(
+        _ request: HTTPClientRequest, by client: HTTPClient, since start: ContinuousClock.Instant,
+        _ place: ExchangePlace
+    ) async throws -> HTTPClientResponse {
+        while true {
+            do {
+                return try await client.execute(request, deadline: .distantFuture)
+            } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
+                guard start.duration(to: .now) < waitingLimit else {
+                    throw waitedTooLong(place)
+                }
+            }
+        }
+    }
+
+    private func waitedTooLong(_ place: ExchangePlace) -> DataRequestError {
+        place.waitedTooLong(waitingLimit, connections: connectionsPerHost)
     }
 
     /// Closes all connections, and refuses what comes after with `shutDown`.
@@ -80,6 +111,11 @@ public final class AsyncHTTPTransport: HTTPTransport {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else {
             throw DataRequestError(
                 .connectionFailed, "Expected an absolute address with a host to send a request to.")
+        }
+        guard url.checkedPort != nil else {
+            throw DataRequestError(
+                .connectionFailed,
+                "Expected no port or one from 1 to 65535 in the address of a request to \(host).")
         }
         let isTLS: Bool
         switch url.scheme?.lowercased() {

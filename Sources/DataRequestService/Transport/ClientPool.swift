@@ -16,11 +16,16 @@ final class ClientPool: Sendable {
         var isShutDown = false
     }
 
+    /// The requests that wait for their connections.
+    let departures: Departures
     private let state = Lock(State())
     private let configuration: HTTPClient.Configuration
     private let pins: [PinSet]
 
-    init(configuration: HTTPClient.Configuration, pins: [PinSet]) {
+    init(
+        configuration: HTTPClient.Configuration, pins: [PinSet], departures: Departures
+    ) {
+        self.departures = departures
         self.configuration = configuration
         self.pins = pins
     }
@@ -39,7 +44,8 @@ final class ClientPool: Sendable {
             if let client = state.clients[index] { return client }
             let client = HTTPClient(
                 eventLoopGroup: HTTPClient.defaultEventLoopGroup,
-                configuration: configuration.checking(index.map { PinCheck(pins[$0]) }))
+                configuration: configuration.checking(
+                    index.map { PinCheck(pins[$0]) }, departures))
             state.clients[index] = client
             return client
         }
@@ -53,6 +59,9 @@ final class ClientPool: Sendable {
             return Array(state.clients.values)
         }
     }
+
+    /// Whether the clients were handed out.
+    var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
     static var shutDownError: DataRequestError {
         DataRequestError(.shutDown, "The transport was shut down. Make a new service.")
@@ -76,16 +85,21 @@ extension HTTPClient.Configuration {
     }
 
     /// The same settings with what is done between the handshake and the first request: the check
-    /// of pins, if there are some, and the guard against answers that the client cannot bear.
-    fileprivate func checking(_ check: PinCheck?) -> Self {
+    /// of pins, if there are some, and the guard of the connection.
+    fileprivate func checking(_ check: PinCheck?, _ departures: Departures) -> Self {
         var copy = self
         copy.http1_1ConnectionDebugInitializer = Self.hook { channel in
             try check?(on: channel)
-            try AnswerGuard.add(to: channel)
+            try ConnectionGuard.add(to: channel, departures)
         }
-        copy.http2StreamChannelDebugInitializer = Self.hook { try AnswerGuard.add(toStream: $0) }
+        copy.http2StreamChannelDebugInitializer = Self.hook {
+            try ConnectionGuard.add(toStream: $0, departures)
+        }
         // Both, or a server that speaks HTTP/2 walks past the check.
-        if let check { copy.http2ConnectionDebugInitializer = Self.hook { try check(on: $0) } }
+        copy.http2ConnectionDebugInitializer = Self.hook { channel in
+            try check?(on: channel)
+            try GoAwayWatcher.add(to: channel)
+        }
         return copy
     }
 

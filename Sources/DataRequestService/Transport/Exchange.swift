@@ -42,6 +42,11 @@ final class Exchange: Sendable {
         return isFirst ? body.makeAsyncIterator() : nil
     }
 
+    /// What an error means that has ended the body of the answer.
+    func error(for error: any Error) -> any Error {
+        place.error(for: error, isUnsent: false, isShutDown: clients.isShutDown)
+    }
+
     /// Ends the request's body; what is read of it after the answer is of no use.
     func end() { feed?.cancel() }
 }
@@ -73,7 +78,7 @@ struct ResponsePieces: AsyncSequence, Sendable {
             } catch {
                 isOver = true
                 exchange.end()
-                throw exchange.place.error(for: error)
+                throw exchange.error(for: error)
             }
         }
 

@@ -37,11 +37,37 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
     }
 
     /// What an error of the client means for a user.
-    func error(for error: any Error) -> any Error {
+    ///
+    /// - Parameters:
+    ///   - isUnsent: Whether the request was not yet written to a connection.
+    ///   - isShutDown: Whether the transport was shut down.
+    func error(for error: any Error, isUnsent: Bool, isShutDown: Bool) -> any Error {
+        let meaning = meaning(of: error, isShutDown: isShutDown)
+        guard isUnsent, var meaning = meaning as? DataRequestError else { return meaning }
+        meaning.isUnsent = true
+        guard meaning.code == .connectionLost else { return meaning }
+        // What was not sent can be sent over another connection, whatever its method is.
+        meaning.code = .connectionFailed
+        meaning.message = "\(self) was not sent, as its connection was closed."
+        return meaning
+    }
+
+    /// What it means that a request has waited in line for too long.
+    func waitedTooLong(_ limit: Duration, connections: Int) -> DataRequestError {
+        var error = make(
+            .timedOut,
+            "waited longer than \(limit) for a connection, as all were in use. Raise "
+                + "connectionsPerHost, which is \(connections), or waitingLimit",
+            retry: .later, HTTPClientError.getConnectionFromPoolTimeout)
+        error.isUnsent = true
+        return error
+    }
+
+    private func meaning(of error: any Error, isShutDown: Bool) -> any Error {
         switch error {
         case let error as RequestFeed.BodyFailure: error.cause
         case is CancellationError, is DataRequestError: error
-        case let error as HTTPClientError: client(error)
+        case let error as HTTPClientError: client(error, isShutDown: isShutDown)
         case let error as HTTPParserError: parser(error)
         case let error as NIOSSLError: tls(error)
         case is NIOSSLExtraError:
@@ -51,6 +77,14 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             make(.connectionFailed, "found no server to connect to", retry: .later, error)
         case let error as ChannelError: channel(error)
         case let error as IOError: system(error)
+        // The server has not looked at such a request (RFC 9113, 8.7), and the client at none that it
+        // could not begin any more.
+        case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream:
+            make(.connectionFailed, "was not taken by the server", retry: .later, error)
+        case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
+            make(
+                .connectionFailed, "was not sent, as its connection was ending", retry: .later,
+                error)
         case is NIOHTTP2Errors.StreamClosed:
             make(.connectionLost, "was ended by the server", retry: .later, error)
         case is any NIOHTTP2Error:
@@ -59,7 +93,7 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         }
     }
 
-    private func client(_ error: HTTPClientError) -> DataRequestError {
+    private func client(_ error: HTTPClientError, isShutDown: Bool) -> DataRequestError {
         switch error {
         case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout,
             .httpProxyHandshakeTimeout, .getConnectionFromPoolTimeout:
@@ -68,7 +102,13 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             make(.timedOut, "took longer than allowed", retry: .later, error)
         case .remoteConnectionClosed:
             make(.connectionLost, "lost its connection", retry: .later, error)
-        case .alreadyShutdown, .cancelled, .requestStreamCancelled: ClientPool.shutDownError
+        case .alreadyShutdown: ClientPool.shutDownError
+        case .cancelled, .requestStreamCancelled:
+            // Of a client that runs, this is what becomes of a request whose connection has gone away
+            // between its choice and its use.
+            isShutDown
+                ? ClientPool.shutDownError
+                : make(.connectionLost, "lost its connection", retry: .later, error)
         case .invalidProxyResponse, .proxyAuthenticationRequired:
             make(.connectionFailed, "was refused by the proxy", error)
         case .bodyLengthMismatch:
@@ -104,11 +144,11 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
     }
 
     private func handshake(_ reason: String, _ error: NIOSSLError) -> DataRequestError {
-        if reason.contains("CERTIFICATE_VERIFY_FAILED") {
+        if reason.has(text: "CERTIFICATE_VERIFY_FAILED") {
             return make(.untrusted, "found a certificate that is not trusted", error)
         }
         // A server that goes away amid the handshake may be back; one that refuses it stays so.
-        let isEnd = reason.contains("EOF during handshake")
+        let isEnd = reason.has(text: "EOF during handshake")
         return make(
             .connectionFailed, "came to no agreement on TLS with the server",
             retry: isEnd ? .later : .no, error)

@@ -3,6 +3,7 @@ import DataRequestService
 import Foundation
 import HTTPTypes
 import Hummingbird
+import RequestTestKit
 import Testing
 
 extension ContractTests {

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
+import RequestTestKit
 import Synchronization
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Locks
 import NIOSSL
+import RequestTestKit
 import Synchronization
 import TestSupport
 import Testing

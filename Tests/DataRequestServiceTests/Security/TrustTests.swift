@@ -7,6 +7,7 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 import NIOSSL
+import RequestTestKit
 import TestSupport
 import Testing
 

@@ -79,13 +79,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1])
+    @Test(arguments: [0, 1, 2])
     func `limits of connections that are none are refused`(_ index: Int) throws {
         var configuration = AsyncHTTPTransport.Configuration()
-        if index == 0 {
-            configuration.connectLimit = .zero
-        } else {
-            configuration.connectionsPerHost = 0
+        switch index {
+        case 0: configuration.connectLimit = .zero
+        case 1: configuration.connectionsPerHost = 0
+        default: configuration.waitingLimit = .zero
         }
         let error = #expect(throws: DataRequestError.self) {
             try AsyncHTTPTransport(configuration: configuration)

@@ -1,27 +1,34 @@
 #if Requests
-import Crypto
-import DataRequestService
+package import Crypto
+package import DataRequestService
 import Foundation
-import NIOSSL
+package import NIOSSL
 import SwiftASN1
 import X509
 
 /// An authority that lives for one test, and the certificates that it signs.
-struct TestAuthority {
+package struct TestAuthority {
     /// A certificate with its key, as a server shows it.
-    struct Issued {
-        let key: P256.Signing.PrivateKey
-        let der: [UInt8]
+    package struct Issued {
+        package let key: P256.Signing.PrivateKey
+        package let der: [UInt8]
 
         /// The pin of the key, taken from the key and not from the certificate.
-        var keyPin: String {
+        package var keyPin: String {
             Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString()
         }
 
         /// The pin of the certificate.
-        var certificatePin: String { Data(SHA256.hash(data: der)).base64EncodedString() }
+        package var certificatePin: String { Data(SHA256.hash(data: der)).base64EncodedString() }
 
-        func serverConfiguration() throws -> TLSConfiguration {
+        /// The certificate as a text, for servers that read files.
+        package var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: der).pemString }
+
+        /// The key as a text.
+        package var keyPEM: String { key.pemRepresentation }
+
+        /// What a server over NIO shows.
+        package func serverConfiguration() throws -> TLSConfiguration {
             .makeServerConfiguration(
                 certificateChain: [
                     .certificate(try NIOSSLCertificate(bytes: der, format: .der))
@@ -33,9 +40,9 @@ struct TestAuthority {
 
     private let key = P256.Signing.PrivateKey()
     private let name: DistinguishedName
-    let der: [UInt8]
+    package let der: [UInt8]
 
-    init() throws {
+    package init() throws {
         name = try DistinguishedName { CommonName("Authority of a test") }
         let now = Date()
         der = try Self.sign(
@@ -48,9 +55,9 @@ struct TestAuthority {
     }
 
     /// What a client needs to trust what the authority signs.
-    var trust: SecurityPolicy.Trust { .authorities([.der(Data(der))]) }
+    package var trust: SecurityPolicy.Trust { .authorities([.der(Data(der))]) }
 
-    func issue(
+    package func issue(
         hosts: [String] = ["localhost"], key: P256.Signing.PrivateKey = .init(),
         expired: Bool = false, loopback: Bool = true
     ) throws -> Issued {

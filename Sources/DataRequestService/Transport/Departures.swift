@@ -1,0 +1,161 @@
+#if Requests
+import DataRequestCore
+import Locks
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The lines of the requests that wait to be written to a connection, one for each host.
+///
+/// The client has a limit for requests that wait in it, and looks at all of them whenever one is
+/// added or taken away. So only as many are given to it as a host may have connections; the next
+/// one is when one of them has left. The client says neither when that is nor whether a request that failed
+/// was sent: each one carries its number here in a header, which `ConnectionGuard` takes out again when
+/// the request is written to its connection.
+final class Departures: Sendable {
+    /// The header of the number, which is never sent.
+    static let header = "x-skiathos-departure"
+
+    /// What has connections of its own.
+    struct Place: Hashable {
+        let scheme: String?
+        let host: String?
+        let port: Int?
+
+        init(_ url: URL) {
+            scheme = url.scheme?.lowercased()
+            host = url.host(percentEncoded: true)?.lowercased()
+            port = url.checkedPort
+        }
+    }
+
+    private struct Line {
+        /// How many were given to the client and have not left.
+        var admitted = 0
+        /// The numbers of those behind them; some may have gone away.
+        var waiting: ArraySlice<Int> = []
+    }
+
+    private struct Request {
+        let place: Place
+        let hasLeft: @Sendable () -> Void
+        var isAdmitted = false
+        /// What ends the wait, if that came before the task had begun it.
+        var failure: (any Error)?
+        var waiter: CheckedContinuation<Void, any Error>?
+    }
+
+    private struct State {
+        var next = 0
+        var requests: [Int: Request] = [:]
+        var lines: [Place: Line] = [:]
+    }
+
+    private let width: Int
+    private let state = Lock(State())
+
+    /// Makes lines of which that many at a time are given to the client.
+    init(width: Int) { self.width = width }
+
+    /// Waits in the line of a place; gives a number when the request may be given to the client.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait.
+    ///   - late: What is thrown after that.
+    ///   - hasLeft: Called when the request is written to its connection.
+    func enter(
+        _ place: Place, within limit: Duration, late: DataRequestError,
+        hasLeft: @escaping @Sendable () -> Void
+    ) async throws -> Int {
+        let (number, isAdmitted) = state.withLock { state in
+            state.next += 1
+            let isAdmitted = state.lines[place, default: Line()].admitted < width
+            if isAdmitted {
+                state.lines[place, default: Line()].admitted += 1
+            } else {
+                state.lines[place, default: Line()].waiting.append(state.next)
+            }
+            state.requests[state.next] = Request(
+                place: place, hasLeft: hasLeft, isAdmitted: isAdmitted)
+            return (state.next, isAdmitted)
+        }
+        guard !isAdmitted else { return number }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            stop(number, late)
+        }
+        defer { timer.cancel() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { wait(number, $0) }
+        } onCancel: {
+            stop(number, CancellationError())
+        }
+        return number
+    }
+
+    private func wait(_ number: Int, _ waiter: CheckedContinuation<Void, any Error>) {
+        let result: Result<Void, any Error>? = state.withLock { state in
+            if let failure = state.requests[number]?.failure {
+                state.requests[number] = nil
+                return .failure(failure)
+            }
+            if state.requests[number]?.isAdmitted == true { return .success(()) }
+            state.requests[number]?.waiter = waiter
+            return nil
+        }
+        if let result { waiter.resume(with: result) }
+    }
+
+    /// Ends a wait, unless the request was admitted.
+    private func stop(_ number: Int, _ error: any Error) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let request = state.requests[number], !request.isAdmitted else { return nil }
+            if request.waiter == nil {
+                state.requests[number]?.failure = error
+            } else {
+                state.requests[number] = nil
+            }
+            return request.waiter
+        }
+        waiter?.resume(throwing: error)
+    }
+
+    /// A request is written to its connection.
+    func leave(_ number: Int) { remove(number)?.hasLeft() }
+
+    /// Forgets a request whose exchange is over; returns whether it had not left.
+    @discardableResult
+    func forget(_ number: Int) -> Bool { remove(number) != nil }
+
+    /// Takes an admitted request out, and admits the next one of its line.
+    private func remove(_ number: Int) -> Request? {
+        let (removed, waiter) = state.withLock {
+            state -> (Request?, CheckedContinuation<Void, any Error>?) in
+            guard let request = state.requests.removeValue(forKey: number) else {
+                return (nil, nil)
+            }
+            return (request, admitNext(at: request.place, &state))
+        }
+        waiter?.resume()
+        return removed
+    }
+
+    private func admitNext(
+        at place: Place, _ state: inout State
+    ) -> CheckedContinuation<Void, any Error>? {
+        while let next = state.lines[place]?.waiting.popFirst() {
+            guard let request = state.requests[next], request.failure == nil else { continue }
+            state.requests[next]?.isAdmitted = true
+            state.requests[next]?.waiter = nil
+            return request.waiter
+        }
+        state.lines[place]?.admitted -= 1
+        if state.lines[place]?.admitted == 0 { state.lines[place] = nil }
+        return nil
+    }
+}
+#endif
