@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server api api-record
+.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server api api-record
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
@@ -19,6 +19,29 @@ quickstart: setup
 test: setup
 	$(BUILD) --enable-all-traits
 	.ci/in-memory swift test --skip-build --enable-all-traits $(if $(FILTER),--filter "$(FILTER)")
+
+# Talks to servers and proxies of others: nginx, Squid, tinyproxy, httpbin and Datasette. Those that
+# are missing are named and left out; make setup-peers installs them.
+test-peers: setup
+	$(BUILD) --enable-all-traits
+	PEERS=1 PEERS_PYTHON="$(CURDIR)/.build/peers/bin" .ci/in-memory swift test --skip-build --enable-all-traits \
+		--filter PeerTests
+
+# Programs of the system through its package manager, those in Python into a directory of the build.
+setup-peers:
+	@missing=; \
+	for program in nginx squid tinyproxy; do \
+		PATH="$$PATH:/usr/sbin" command -v $$program > /dev/null || missing="$$missing $$program"; \
+	done; \
+	test -z "$$missing" || { \
+		command -v apt-get > /dev/null || { echo "Install$$missing or what your system calls them, then run this again."; exit 1; }; \
+		as_root=$$(test "$$(id -u)" = 0 || echo sudo); \
+		$$as_root apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends \
+			$$(echo "$$missing" | sed 's/nginx/nginx-light/'); }
+	@test -x .build/peers/bin/datasette || { \
+		python3 -m venv .build/peers && \
+		.build/peers/bin/pip install -q --disable-pip-version-check httpbin datasette "setuptools<81"; }
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources \

@@ -274,6 +274,12 @@ var tests: [Target] {
                 "Skiathos", "SkiathosTesting", .httpTypes,
             ]),
         .process("DeliveryChild", needs: ["DeliveryKit"]),
+        .tests(
+            "Peer",
+            need: [
+                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "Locks",
+                "RequestTestKit", "Skiathos", "SkiathosTesting", "Spawning", .httpTypes,
+            ]),
         .target(
             name: "RequestTestKit",
             dependencies: ["DataRequestService"] + [Target.Dependency].certificates,
