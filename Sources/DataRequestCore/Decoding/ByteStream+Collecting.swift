@@ -1,16 +1,21 @@
 #if RequestCore
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 extension ByteStream {
-    /// All bytes, if they are not more than a limit.
+    /// Reads all bytes, if they are not more than a limit.
     ///
+    /// ```swift
+    /// let body = try await response.body.collect(upTo: 1 << 20)
+    /// ```
+    ///
+    /// - Parameter limit: How many bytes there may be.
     /// - Throws: `DataRequestError` with `tooLarge`, at once where the length is known beforehand,
     ///   or with `connectionLost` if fewer bytes came than were announced.
-    func collect(upTo limit: Int) async throws -> Data {
+    public func collect(upTo limit: Int) async throws -> Data {
         if let length, length > Int64(limit) { throw Self.tooLarge(limit) }
         var data = Data()
         for try await piece in self {

@@ -23,7 +23,7 @@ extension DataRequestService {
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, from request: DataRequest
     ) async throws -> Value {
-        try await decode(type, from: request, using: nil)
+        try await answer(type, for: request, using: nil).value
     }
 
     /// Sends a request and decodes the answer with a serializer, whatever its `Content-Type` says.
@@ -38,7 +38,7 @@ extension DataRequestService {
         _ type: Value.Type = Value.self, from request: DataRequest,
         using serializer: some ResponseSerializer
     ) async throws -> Value {
-        try await decode(type, from: request, using: serializer as any ResponseSerializer)
+        try await answer(type, for: request, using: serializer as any ResponseSerializer).value
     }
 
     /// Sends a request and gives the bytes of the answer.
@@ -63,16 +63,17 @@ extension DataRequestService {
     /// - Throws: `DataRequestError`; `unexpectedStatus`, `tooLarge`, and what sending throws.
     public func send(_ request: DataRequest) async throws { _ = try await data(for: request) }
 
-    private func decode<Value: Decodable & Sendable>(
-        _ type: Value.Type, from request: DataRequest, using serializer: (any ResponseSerializer)?
-    ) async throws -> Value {
+    func answer<Value: Decodable & Sendable>(
+        _ type: Value.Type, for request: DataRequest, using serializer: (any ResponseSerializer)?
+    ) async throws -> Answer<Value> {
         let reader = valueReader
         return try await perform(request) { response in
             let response = try await self.checked(response, for: request)
             let body = try await self.body(of: response, for: request)
             do {
-                return try reader.decode(
+                let value = try reader.decode(
                     type, from: body, headers: response.headers, using: serializer)
+                return Answer(value: value, head: ResponseHead(response))
             } catch var error as DataRequestError {
                 error.status = response.status
                 error.headers = response.headers

@@ -37,9 +37,9 @@ extension OfflineQueue {
         /// What happens to the requests of a key behind one that was set aside.
         public var poisoning = Poisoning.blockKey
         /// Whether a status means that the request would be refused again; by default from 300 to
-        /// 499 but for 408, 425 and 429.
+        /// 499 but for 401, 408, 425 and 429: after signing in again the same request may succeed.
         public var isPermanent: @Sendable (HTTPResponse.Status) -> Bool = { status in
-            (300..<500).contains(status.code) && ![408, 425, 429].contains(status.code)
+            (300..<500).contains(status.code) && ![401, 408, 425, 429].contains(status.code)
         }
         /// How much of an answer is kept for ``onDelivered``, in bytes; 1 MiB by default.
         public var maximumAnswerSize = 1 << 20

@@ -27,14 +27,40 @@ extension OfflineQueue {
     public func retry(_ id: QueuedRequest.ID) async throws {
         try await withAdvice {
             try await $0.write { context in
-                let item = try Self.item(id, in: context)
-                item.state = .pending
-                item.attempts = 0
-                item.attemptsAtServer = 0
-                item.nextAttempt = nil
+                Self.renew(try Self.item(id, in: context))
             }
         }
         wake()
+    }
+
+    /// Has requests tried again at once that were set aside, as after signing in.
+    ///
+    /// ```swift
+    /// try await queue.retryPoisoned { $0.lastStatus == 403 }
+    /// ```
+    ///
+    /// - Parameter isWanted: Whether a request is tried again; all are by default.
+    /// - Returns: How many there are.
+    @discardableResult
+    public func retryPoisoned(
+        where isWanted: (QueuedRequest) -> Bool = { _ in true }
+    ) async throws -> Int {
+        let wanted = try await poisoned().filter(isWanted).map(\.id)
+        let count = try await withAdvice {
+            try await $0.write { context in
+                var count = 0
+                for id in wanted {
+                    guard let item = try QueuedRequest.find(id, in: context),
+                        item.state == .poisoned
+                    else { continue }
+                    Self.renew(item)
+                    count += 1
+                }
+                return count
+            }
+        }
+        wake()
+        return count
     }
 
     /// Removes a request without delivering it.
@@ -66,6 +92,14 @@ extension OfflineQueue {
                     where: { $0.state == state }, orderedBy: { [$0.id.ascending] }, in: $0)
             }
         }
+    }
+
+    /// Has a request wait as if it had never been sent.
+    private static func renew(_ item: Managed<QueuedRequest>) {
+        item.state = .pending
+        item.attempts = 0
+        item.attemptsAtServer = 0
+        item.nextAttempt = nil
     }
 
     private static func item(

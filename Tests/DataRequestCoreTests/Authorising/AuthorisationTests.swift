@@ -75,6 +75,26 @@ struct AuthorisationTests {
         }
     }
 
+    @Test func `a user and a password are sent, and not shown`() async throws {
+        let transport = ScriptedTransport()
+        let service = try DataRequestService.forTests(transport)
+        let authoriser = try BasicAuthoriser(user: "Aladdin", password: "open sesame")
+        service.authorisation = authoriser
+        _ = try await service.response(for: DataRequest(.get, "a"))
+        #expect(
+            transport.requests.first?.headers[.authorization]
+                == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        var dumped = ""
+        dump(authoriser, to: &dumped)
+        #expect(!"\(authoriser)\(dumped)".contains("QWxh"))
+        for user in ["a:b", "a:\u{301}b"] {
+            let error = #expect(throws: DataRequestError.self) {
+                try BasicAuthoriser(user: user, password: "s3cret")
+            }
+            #expect(error?.code == .invalidConfiguration)
+        }
+    }
+
     @Test func `a refresh that holds its service weakly keeps nothing`() async throws {
         weak var freed: DataRequestService?
         do {

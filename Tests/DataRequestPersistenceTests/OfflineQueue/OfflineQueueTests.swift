@@ -218,6 +218,28 @@ struct OfflineQueueTests {
         }
     }
 
+    @Test func `what was set aside is tried again after signing in, and 401 sets nothing aside`()
+        async throws
+    {
+        try await QueueFixture.run { fixture in
+            fixture.server.script { path, count in
+                guard count == 0 else { return .ok }
+                return path == "a" ? .unauthorized : path == "b" ? .forbidden : .notFound
+            }
+            for path in ["a", "b", "c"] { try await fixture.enqueue(path, key: path) }
+            let first = try await fixture.queue.deliverNow()
+            #expect(first == .init(delivered: 0, postponed: 1, poisoned: 2, waiting: 1))
+            let count = try await fixture.queue.retryPoisoned { $0.lastStatus == 403 }
+            #expect(count == 1)
+            let second = try await fixture.queue.deliverNow()
+            #expect(second == .init(delivered: 2, postponed: 0, poisoned: 0, waiting: 0))
+            #expect(try await fixture.queue.retryPoisoned() == 1)
+            let third = try await fixture.queue.deliverNow()
+            #expect(third.delivered == 1)
+            #expect(try await fixture.queue.retryPoisoned() == 0)
+        }
+    }
+
     @Test func `a date in an old form is the time that a server asks for`() async throws {
         try await QueueFixture.run({
             $0.isPermanent = { _ in false }
