@@ -293,7 +293,8 @@ var tests: [Target] {
                 "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService",
                 "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
-                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .metricsTestKit,
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
+                .metricsTestKit,
             ]),
         .tests(
             "NotesServer",
