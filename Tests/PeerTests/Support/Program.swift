@@ -21,11 +21,20 @@ enum Program: String, CaseIterable, Sendable {
             .first(where: FileManager.default.isExecutableFile)
     }
 
-    var isThere: Bool {
-        guard Self.areWanted else { return false }
-        if path == nil { print("There is no \(rawValue): run make setup-peers to test with it.") }
-        return path != nil
-    }
+    /// Those that can be run, found once, so that one that is missing is named once.
+    private static let found: Set<Program> = {
+        guard areWanted else { return [] }
+        return Set(
+            allCases.filter { program in
+                let isThere = program.path != nil
+                if !isThere {
+                    print("There is no \(program.rawValue): make setup-peers installs it.")
+                }
+                return isThere
+            })
+    }()
+
+    var isThere: Bool { Self.found.contains(self) }
 }
 
 extension Trait where Self == ConditionTrait {
