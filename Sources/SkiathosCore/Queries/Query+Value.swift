@@ -21,20 +21,36 @@ extension Query {
         for root: Root.Type = Root.self, of operand: (E.Columns) -> Operand
     ) -> ColumnExpression<Root, Operand.Value> where Operand.Root == E {
         let operand = operand(E.columns).expression
-        let source = operand.source.flatMap { source in
-            condition.predicate.flatMap { predicate in
-                guard case .aggregate(let aggregate) = source, rowLimit == nil, rowOffset == 0
-                else {
-                    return Result<StoreExpression, any Error>.failure(Self.notOneValue)
-                }
-                return .success(
-                    .subquery(
-                        StoreSubquery(
-                            E.schema, aggregate,
-                            where: predicate == .constant(true) ? nil : predicate)))
-            }
+        return ColumnExpression(subquery(operand), operand.coding)
+    }
+
+    /// One aggregate that may have no value, such as the mean of no rows, as a value in another query.
+    ///
+    /// A comparison with it is false then. Among the results of a selection write `.optional` behind it.
+    ///
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest`, as for other
+    ///   aggregates.
+    public func value<Root: Entity, Operand: QueryOperand>(
+        for root: Root.Type = Root.self, of operand: (E.Columns) -> Operand
+    ) -> ColumnExpression<Root, Operand.Value.Wrapped>
+    where Operand.Root == E, Operand.Value: OptionalColumnValue, Operand.Value.Wrapped: Sendable {
+        let operand = operand(E.columns).expression
+        return ColumnExpression(subquery(operand), operand.coding.unwrapped)
+    }
+
+    private func subquery<Value>(
+        _ operand: ColumnExpression<E, Value>
+    ) -> Result<StoreExpression, any Error> {
+        Result {
+            guard case .aggregate(let aggregate) = try operand.source.get(), rowLimit == nil,
+                rowOffset == 0
+            else { throw Self.notOneValue }
+            let predicate = try condition.predicate.get()
+            return .subquery(
+                StoreSubquery(
+                    E.schema, aggregate,
+                    where: predicate == .constant(true) ? nil : predicate))
         }
-        return ColumnExpression<Root, Operand.Value>(source, operand.coding)
     }
 
     private static var notOneValue: any Error {
@@ -43,28 +59,4 @@ extension Query {
             "A query of \(E.schema.typeName) is used as a value, but asks for several rows. Ask for an aggregate such as max or count, without limit and offset."
         )
     }
-}
-
-/// Comparing with a value that may be missing, such as the mean of no rows: then none is smaller or
-/// greater.
-extension QueryOperand where Value: Comparable {
-    /// A smaller value than another operand's, if that has one.
-    public static func < (
-        left: Self, right: ColumnExpression<Root, Value?>
-    ) -> Condition<Root> { left.optional.compare(.less, right) }
-
-    /// A smaller value than another operand's or the same, if that has one.
-    public static func <= (
-        left: Self, right: ColumnExpression<Root, Value?>
-    ) -> Condition<Root> { left.optional.compare(.lessOrEqual, right) }
-
-    /// A greater value than another operand's, if that has one.
-    public static func > (
-        left: Self, right: ColumnExpression<Root, Value?>
-    ) -> Condition<Root> { left.optional.compare(.greater, right) }
-
-    /// A greater value than another operand's or the same, if that has one.
-    public static func >= (
-        left: Self, right: ColumnExpression<Root, Value?>
-    ) -> Condition<Root> { left.optional.compare(.greaterOrEqual, right) }
 }

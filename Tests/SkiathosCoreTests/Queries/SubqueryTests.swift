@@ -44,7 +44,7 @@ struct SubqueryTests {
         try await Library.with(.memory) { dal in
             try await dal.read { context in
                 let none = Track.where { $0.name == "no such name" }
-                let mean: ColumnExpression<Track, Decimal?> = none.value { $0.price.average }
+                let mean: ColumnExpression<Track, Decimal> = none.value { $0.price.average }
                 let greater = try Track.count(where: { $0.price > mean }, in: context)
                 let others = try Track.count(where: { $0.price <= mean }, in: context)
                 #expect(greater == 0 && others == 0)
