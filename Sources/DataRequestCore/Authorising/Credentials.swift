@@ -38,7 +38,7 @@ final class Credentials: Sendable {
     var authoriser: (any Authoriser)? {
         get { state.withLock { $0.authoriser } }
         set {
-            // What is let go of is freed outside of the lock, since it may use the service.
+            // The old authoriser is freed outside of the lock, since it may use the service.
             let before = state.withLock { state in
                 defer {
                     if !state.isClosed {
@@ -51,7 +51,7 @@ final class Credentials: Sendable {
         }
     }
 
-    /// Lets go of the authoriser and takes no other, as nothing is asked any more.
+    /// Releases the authoriser and takes no other, since no request follows.
     ///
     /// An authoriser may use the service for its refreshes; both would keep each other alive.
     func close() {

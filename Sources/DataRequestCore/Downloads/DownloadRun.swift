@@ -47,13 +47,13 @@ struct DownloadRun: Sendable {
 
     /// Asks for what is missing, from where it stopped.
     ///
-    /// A server that cannot be reached while an interrupted transfer is gone on with has interrupted
-    /// it once more: it may be starting anew.
+    /// A server that cannot be reached while a transfer is resumed counts as another interruption: it
+    /// may be restarting.
     private func exchange(
         _ point: (offset: Int64, record: ResumeRecord)?, isResumption: Bool
     ) async throws -> Outcome {
         do {
-            // What breaks off is gone on with here rather than sent anew.
+            // A broken transfer is resumed here; the service does not repeat the request.
             return try await service.perform(request(from: point), repeatable: false) {
                 try await receive($0, point)
             }

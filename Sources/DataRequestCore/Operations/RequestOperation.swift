@@ -165,8 +165,8 @@ extension RequestOperation {
         start(nil)
     }
 
-    /// Stops the limit for the head of an answer while a connection is waited for, and starts it anew
-    /// when the request is sent.
+    /// Stops the limit for the head of an answer while the request waits for a connection, and
+    /// restarts it when the request is sent.
     func passWaiting(_ isWaiting: Bool) {
         let running = isWaiting ? nil : running(options.timeLimits.response.map(TimeLimit.response))
         state.withLock { if $0.isSending { $0.limit = running } }

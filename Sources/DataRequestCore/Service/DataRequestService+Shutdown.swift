@@ -11,8 +11,8 @@ extension DataRequestService {
     /// // ShutdownReport(finished: 3, cancelled: ["export"])
     /// ```
     ///
-    /// Calls that are refused or cancelled fail with `shutDown`. The authoriser is let go of at the end. A body that is streamed to a
-    /// caller is in flight until it was read. Calling it again, also at the same time, waits for
+    /// Calls that are refused or cancelled fail with `shutDown`. The authoriser is released at the
+    /// end. A body that is streamed to a caller is in flight until it was read. Calling it again, also at the same time, waits for
     /// the first shutdown and gives its report; the deadline of the first one holds, but a call
     /// with the deadline zero cancels what is in flight at once.
     ///

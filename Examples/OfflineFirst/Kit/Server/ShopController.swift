@@ -100,8 +100,8 @@ struct ShopController: Sendable {
 
     /// Carries a request out in a write, unless that was done before.
     ///
-    /// A request that is refused changes nothing, and is looked at anew when it comes again: what it was
-    /// refused for may have come meanwhile.
+    /// A refused request changes nothing and is not recorded, so that a repetition is carried out if the
+    /// reason for the refusal is gone.
     private func once(
         _ request: Request,
         _ body: @escaping @Sendable (WriteContext) throws -> HTTPResponse.Status
