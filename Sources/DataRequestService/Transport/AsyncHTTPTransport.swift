@@ -65,7 +65,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
         do {
             var outgoing = HTTPClientRequest(request, feed: feed)
-            outgoing.headers.add(name: Departures.header, value: String(number))
+            outgoing.headers.replaceOrAdd(name: Departures.header, value: String(number))
             let response = try await execute(outgoing, by: client, since: start, place)
             clients.departures.forget(number)
             let exchange = Exchange(body: response.body, feed: feed, place: place, clients: clients)

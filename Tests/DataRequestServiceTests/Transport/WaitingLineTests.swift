@@ -51,6 +51,23 @@ import Testing
         }
     }
 
+    @Test func `the limit for an answer holds whatever number a request claims for its line`()
+        async throws
+    {
+        try await withRawServer { raw, _ in
+            let head = await raw.readHead().lowercased()
+            #expect(head.hasSuffix("\r\n\r\n") && !head.contains("departure"))
+            await raw.untilClosed()
+        } run: { url in
+            try await withService(url, configure: { $0.retry = .never }) { service in
+                let claim = try #require(HTTPField.Name("x-skiathos-departure"))
+                let request = DataRequest(.get, "a").header(claim, "999")
+                    .timeLimits(RequestOptions.TimeLimits(response: .milliseconds(50)))
+                await expectError(.timedOut) { _ = try await service.data(for: request) }
+            }
+        }
+    }
+
     @Test func `a thousand requests at once to a host over HTTP/1.1 are all answered`()
         async throws
     {

@@ -87,12 +87,13 @@ extension Query {
         }
         let request = try request(in: context)
         let keys = SortKeys(self, request)
-        // Backwards, the rows before a place are those that come after it.
-        let query = side == .after ? self : reversed(keys)
-        var rows = try fetch(
-            query.continued(
-                from: token, of: keys, by: SortKeys(query, try query.request(in: context))
-            ).limit(size + 1))
+        var (query, own) = (self, keys)
+        if side == .before {
+            // Backwards, the rows before a place are those that come after it.
+            query = reversed(keys)
+            own = SortKeys(query, try query.request(in: context))
+        }
+        var rows = try fetch(query.continued(from: token, of: keys, by: own).limit(size + 1))
         // The row more says whether there is another page.
         let isLast = rows.count <= size
         if !isLast { rows.removeLast() }
