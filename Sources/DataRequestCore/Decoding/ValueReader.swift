@@ -11,6 +11,7 @@ import Foundation
 struct ValueReader: Sendable {
     let serializers: [any ResponseSerializer]
     let assumed: MediaType?
+    let decoder: JSONDecoder
 
     /// The value of a body.
     ///
@@ -31,7 +32,8 @@ struct ValueReader: Sendable {
                 "The answer is \(mediaType), which no serializer reads. They read "
                     + "\(serializers.map(\.name).joined(separator: ", ")).")
         }
-        return try decode(type, from: body, of: mediaType, using: serializer)
+        let json = (serializer as? JSONSerializer)?.decoding(with: decoder)
+        return try decode(type, from: body, of: mediaType, using: json ?? serializer)
     }
 
     private func decode<Value: Decodable>(

@@ -15,6 +15,14 @@ public struct DownloadResult: Sendable {
     public var size: Int64
     /// How many of these were there before the call.
     public var resumedFrom: Int64
+
+    /// Makes a result, for tests of code that takes one.
+    public init(file: URL, head: ResponseHead, size: Int64, resumedFrom: Int64 = 0) {
+        self.file = file
+        self.head = head
+        self.size = size
+        self.resumedFrom = resumedFrom
+    }
 }
 
 /// How far a download has come.

@@ -75,6 +75,8 @@ public struct DataRequestError: Error, Sendable {
     public var body = Data()
     /// What the body that came with an unexpected status was decoded to, never part of a message.
     public var failureValue: (any Sendable)?
+    /// What is wrong with the certificate of the server, where the code is `untrusted` and it is known.
+    public var certificateProblem: CertificateProblem?
     /// The error that led to this one, if there is one.
     public var cause: (any Error)?
     /// Whether it is known that nothing of the request has reached the server.

@@ -15,14 +15,25 @@ public import Foundation
 ///         return decoder
 ///     })
 /// ```
+///
+/// For all answers at once, set `Configuration.decoder` instead.
 public struct JSONSerializer: ResponseSerializer {
-    private let makeDecoder: @Sendable () -> JSONDecoder
+    /// Nil until a service has said what its decoder is.
+    private var makeDecoder: (@Sendable () -> JSONDecoder)?
 
-    /// Makes a serializer.
+    /// Makes a serializer that decodes with the `Configuration.decoder` of the service that uses it.
+    public init() {}
+
+    /// Makes a serializer with a decoder of its own.
     ///
     /// - Parameter makeDecoder: Makes the decoder of one body.
-    public init(makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }) {
+    public init(makeDecoder: @escaping @Sendable () -> JSONDecoder) {
         self.makeDecoder = makeDecoder
+    }
+
+    /// The same serializer, which decodes with a decoder unless it has one of its own.
+    func decoding(with decoder: JSONDecoder) -> JSONSerializer {
+        makeDecoder == nil ? JSONSerializer { decoder } : self
     }
 
     /// `application/json`.
@@ -35,7 +46,7 @@ public struct JSONSerializer: ResponseSerializer {
     public func decode<Value: Decodable>(
         _ type: Value.Type, from body: Data, of mediaType: MediaType
     ) throws -> Value {
-        try makeDecoder().decode(type, from: body)
+        try (makeDecoder?() ?? JSONDecoder()).decode(type, from: body)
     }
 }
 #endif

@@ -40,7 +40,8 @@ extension DataRequestService {
 
     var valueReader: ValueReader {
         ValueReader(
-            serializers: configuration.serializers, assumed: configuration.assumedMediaType)
+            serializers: configuration.serializers, assumed: configuration.assumedMediaType,
+            decoder: configuration.decoder)
     }
 
     /// What has come of the body when it ends, the limit of size is reached, time is up, or the

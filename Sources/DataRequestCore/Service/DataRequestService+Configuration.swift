@@ -59,6 +59,17 @@ extension DataRequestService {
         public var decompression = Decompression()
         /// What reads answers, by their media type; the last that reads a type is the one that does.
         public var serializers: [any ResponseSerializer] = ResponseSerializers.standard
+        /// What decodes JSON, unless a request or a serializer names a decoder of its own: answers,
+        /// bodies of unexpected statuses, streamed elements and syncs.
+        ///
+        /// ```swift
+        /// configuration.decoder.dateDecodingStrategy = .iso8601
+        /// configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        /// ```
+        ///
+        /// It is not to be changed once a service has the configuration. Copies of a configuration
+        /// share it; give a copy that is to have another one a new one.
+        public var decoder = JSONDecoder()
         /// The type that an answer without `Content-Type` is taken for; nil refuses to decode it.
         public var assumedMediaType: MediaType? = .json
         /// What makes the encoder of values that go out as JSON in one-call functions.

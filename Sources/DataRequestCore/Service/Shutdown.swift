@@ -58,5 +58,12 @@ public struct ShutdownReport: Sendable {
     public var cancelled: [String]
     /// What a transport reported of its end, if it failed.
     public var failure: (any Error)?
+
+    /// Makes a report, for tests of code that takes one.
+    public init(finished: Int = 0, cancelled: [String] = [], failure: (any Error)? = nil) {
+        self.finished = finished
+        self.cancelled = cancelled
+        self.failure = failure
+    }
 }
 #endif

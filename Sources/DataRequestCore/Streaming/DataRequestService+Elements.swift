@@ -20,12 +20,13 @@ extension DataRequestService {
     ///   - request: The request, which is sent when the first element is asked for.
     ///   - place: Where in the document the elements stand.
     ///   - limits: How large the parts may be that are held in memory.
-    ///   - decoder: Decodes each element; not to be changed afterwards.
+    ///   - decoder: Decodes each element, and is not to be changed afterwards; `Configuration.decoder`
+    ///     unless given.
     public func elements<Element: Decodable & Sendable>(
         of type: Element.Type, from request: DataRequest, at place: ElementPlace = .array,
-        limits: ElementLimits = ElementLimits(), decoder: JSONDecoder = JSONDecoder()
+        limits: ElementLimits = ElementLimits(), decoder: JSONDecoder? = nil
     ) -> JSONElements<Element> {
-        JSONElements(at: place, limits: limits, decoder: decoder) {
+        JSONElements(at: place, limits: limits, decoder: decoder ?? configuration.decoder) {
             try await self.response(for: request)
         }
     }

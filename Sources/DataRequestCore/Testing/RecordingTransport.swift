@@ -31,6 +31,15 @@ public final class RecordingTransport: HTTPTransport {
         public var body: Data
         /// The number of bytes that the body had.
         public var bodySize: Int
+
+        /// Makes what a transport remembers, for tests of code that takes it.
+        ///
+        /// - Parameter bodySize: The number of bytes that the body had; those of `body` unless given.
+        public init(request: OutgoingRequest, body: Data = Data(), bodySize: Int? = nil) {
+            self.request = request
+            self.body = body
+            self.bodySize = bodySize ?? body.count
+        }
     }
 
     /// What to answer.

@@ -83,5 +83,16 @@ public struct QueueAnswer: Sendable {
     public var body: Data
     /// Whether that is all of it.
     public var isWhole: Bool
+
+    /// Makes an answer, for tests of code that takes one.
+    public init(
+        status: HTTPResponse.Status, headers: HTTPFields = [:], body: Data = Data(),
+        isWhole: Bool = true
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.isWhole = isWhole
+    }
 }
 #endif

@@ -26,6 +26,16 @@ extension OfflineQueue {
         public internal(set) var poisoned = 0
         /// How many wait afterwards.
         public internal(set) var waiting = 0
+
+        /// Makes a report, for tests of code that takes one.
+        public init(
+            delivered: Int = 0, postponed: Int = 0, poisoned: Int = 0, waiting: Int = 0
+        ) {
+            self.delivered = delivered
+            self.postponed = postponed
+            self.poisoned = poisoned
+            self.waiting = waiting
+        }
     }
 
     /// How many requests there are.
@@ -34,6 +44,12 @@ extension OfflineQueue {
         public var pending: Int
         /// How many were set aside.
         public var poisoned: Int
+
+        /// Makes numbers, for tests of code that takes them.
+        public init(pending: Int = 0, poisoned: Int = 0) {
+            self.pending = pending
+            self.poisoned = poisoned
+        }
     }
 }
 #endif

@@ -49,8 +49,9 @@ public struct SyncOptions<E: Entity>: Sendable {
     public var maximumPages = 100_000
     /// How large the parts of a page may be that are held in memory.
     public var limits = ElementLimits()
-    /// Decodes the elements; not to be changed afterwards.
-    public var decoder = JSONDecoder()
+    /// Decodes the elements, and is not to be changed afterwards; the `Configuration.decoder` of the
+    /// service if nil.
+    public var decoder: JSONDecoder?
     /// Hears how far the sync has come, after each write.
     public var progress: (@Sendable (SyncProgress) -> Void)?
 
@@ -75,7 +76,7 @@ public struct SyncOptions<E: Entity>: Sendable {
         /// options.deletingVanished = .where { $0.album == album }
         /// ```
         public static func `where`(
-            _ condition: @Sendable (E.Columns) -> Condition<E>
+            @ConditionBuilder<E> _ condition: @Sendable (E.Columns) -> Condition<E>
         ) -> Vanishing { Vanishing(condition: condition(E.columns)) }
     }
 

@@ -89,7 +89,8 @@ public struct PageEnvelope: Sendable {
     public let data: Data
     private let decoder: JSONDecoder
 
-    init(_ data: Data, decoder: JSONDecoder) {
+    /// Makes an envelope, for tests of code that takes one.
+    public init(_ data: Data, decoder: JSONDecoder = JSONDecoder()) {
         self.data = data
         self.decoder = decoder
     }

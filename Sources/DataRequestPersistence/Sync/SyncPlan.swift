@@ -30,6 +30,9 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
         }
     }
 
+    /// What decodes elements and envelopes.
+    var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
+
     /// Whether rows that did not come are deleted, for which those that did are marked.
     var isMarking: Bool { options.deletingVanished.condition != nil }
 

@@ -29,6 +29,28 @@ public struct SyncReport: Sendable, Hashable {
     /// is not known which rows they stand for.
     public internal(set) var isDeletingWithheld = false
 
+    /// Makes a report, for tests of code that takes one.
+    public init(
+        inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0, kept: Int = 0,
+        passedOver: Int = 0, refused: Int = 0, refusals: [SyncRefusal] = [], pages: Int = 0,
+        bytes: Int64 = 0, isNotModified: Bool = false, elementsBefore: Int = 0,
+        isDeletingWithheld: Bool = false
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.unchanged = unchanged
+        self.deleted = deleted
+        self.kept = kept
+        self.passedOver = passedOver
+        self.refused = refused
+        self.refusals = refusals
+        self.pages = pages
+        self.bytes = bytes
+        self.isNotModified = isNotModified
+        self.elementsBefore = elementsBefore
+        self.isDeletingWithheld = isDeletingWithheld
+    }
+
     mutating func add(_ refusal: SyncRefusal) {
         refused += 1
         if refusals.count < 100 { refusals.append(refusal) }
@@ -58,6 +80,14 @@ public struct SyncRefusal: Sendable, Hashable {
     public var code: String
     /// The reason in words, without values.
     public var reason: String
+
+    /// Makes a refusal, for tests of code that takes one.
+    public init(element: Int, offset: Int64, code: String, reason: String) {
+        self.element = element
+        self.offset = offset
+        self.code = code
+        self.reason = reason
+    }
 }
 
 /// How far a sync has come.
@@ -72,5 +102,17 @@ public struct SyncProgress: Sendable, Hashable {
     public var bytes: Int64
     /// How many there will be, if there is one page and the server has said its length.
     public var totalBytes: Int64?
+
+    /// Makes a state, for tests of code that takes one.
+    public init(
+        elements: Int, totalElements: Int? = nil, pages: Int = 0, bytes: Int64 = 0,
+        totalBytes: Int64? = nil
+    ) {
+        self.elements = elements
+        self.totalElements = totalElements
+        self.pages = pages
+        self.bytes = bytes
+        self.totalBytes = totalBytes
+    }
 }
 #endif

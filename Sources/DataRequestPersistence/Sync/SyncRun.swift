@@ -146,7 +146,7 @@ extension SyncRun {
         let next = try options.pages.next(
             SyncPages.End(
                 response: response,
-                envelope: PageEnvelope(reader.envelope ?? Data(), decoder: options.decoder),
+                envelope: PageEnvelope(reader.envelope ?? Data(), decoder: plan.decoder),
                 elements: reader.count, position: checkpoint.position,
                 baseURL: plan.service.baseAddress))
         if let next, next == checkpoint.position {
@@ -163,7 +163,7 @@ extension SyncRun {
     private func take(_ element: JSONElement, into batch: inout SyncBatch<Item>) throws {
         let number = checkpoint.elements + batch.count
         do {
-            let item = try plan.options.decoder.decode(Item.self, from: element)
+            let item = try plan.decoder.decode(Item.self, from: element)
             batch.entries.append(.init(number: number, offset: element.offset, item: item))
         } catch let error as DataRequestError where plan.options.refusing == .skip {
             batch.refusals.append(

@@ -40,10 +40,17 @@ struct HostPattern: Sendable, Hashable {
 
     /// A host in lower case, without the root's dot and the brackets of IPv6.
     static func normalized(_ host: String) -> String {
-        var host = host.lowercased()
-        if host.begins(with: "["), host.ends(with: "]") { host = host.dropping(first: 1, last: 1) }
+        var host = unbracketed(host.lowercased())
         if host.ends(with: ".") { host = host.dropping(last: 1) }
         return host
     }
+
+    /// A host without the brackets of IPv6.
+    static func unbracketed(_ host: String) -> String {
+        host.begins(with: "[") && host.ends(with: "]") ? host.dropping(first: 1, last: 1) : host
+    }
+
+    /// A host with brackets if it is an address of IPv6, as before a port.
+    static func bracketed(_ host: String) -> String { host.has(":") ? "[\(host)]" : host }
 }
 #endif

@@ -74,6 +74,18 @@ extension SecurityPolicy {
         }
     }
 
+    /// Throws `cleartextRefused` for a proxy elsewhere where no request without TLS may leave the machine.
+    func checkCleartext(to host: String, through proxy: AsyncHTTPTransport.Proxy.Server) throws {
+        guard cleartext == .loopbackOnly,
+            !SecurityPolicy.isLoopback(HostPattern.normalized(proxy.host))
+        else { return }
+        throw DataRequestError(
+            .cleartextRefused,
+            "The policy lets requests without TLS go to this machine alone, and the proxy \(proxy) would "
+                + "take the one to \(host) away from it. Call except(\"\(host)\") of the proxy, or allow "
+                + "cleartext in the policy.")
+    }
+
     private func expired(_ set: PinSet, host: String) -> DataRequestError {
         let date = set.expires.map { $0.formatted(.iso8601) } ?? "an unknown date"
         return DataRequestError(

@@ -26,7 +26,10 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public let security: SecurityPolicy
     let clients: ClientPool
     private let waitingLimit: Duration
+    private let continueLimit: Duration
     private let connectionsPerHost: Int
+    private let proxy: Proxy?
+    private let probe: CertificateProbe
 
     /// Makes a transport; nothing is connected yet.
     ///
@@ -41,7 +44,11 @@ public final class AsyncHTTPTransport: HTTPTransport {
         try configuration.check()
         self.security = security
         waitingLimit = configuration.waitingLimit
+        continueLimit = configuration.continueLimit
         connectionsPerHost = configuration.connectionsPerHost
+        proxy = configuration.proxy
+        probe = CertificateProbe(
+            minimumTLS: security.minimumTLS, limit: configuration.connectLimit)
         clients = ClientPool(
             configuration: HTTPClient.Configuration(
                 tls: try security.checkedConfiguration(), configuration: configuration),
@@ -51,29 +58,49 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// Sends one request and returns when the head of the answer is there.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
-        let client = try client(for: request.url)
-        let place = ExchangePlace(request)
+        let (client, route) = try client(for: request.url)
+        let place = ExchangePlace(request, by: route)
         let start = ContinuousClock.now
         request.onWaiting?(true)
+        let line = Departures.Place(route.connection(to: request.url))
         let number = try await clients.departures.enter(
-            Departures.Place(request.url), within: waitingLimit, late: waitedTooLong(place)
+            line, within: waitingLimit, late: waitedTooLong(place)
         ) { request.onWaiting?(false) }
-        let feed: RequestFeed?
-        do { feed = try RequestFeed(request.body) } catch {
-            clients.departures.forget(number)
-            throw error
-        }
+        let expectation = Expectation(request)
+        let feed = try feed(for: request, number, awaiting: expectation)
         do {
             var outgoing = HTTPClientRequest(request, feed: feed)
             outgoing.headers.replaceOrAdd(name: Departures.header, value: String(number))
+            outgoing.take(route, to: request.url)
             let response = try await execute(outgoing, by: client, since: start, place)
             clients.departures.forget(number)
+            // A server that refuses without a word before does not want the body any more.
+            expectation?.settle(isWanted: response.status.code < 300)
             let exchange = Exchange(body: response.body, feed: feed, place: place, clients: clients)
             return try response.incoming(exchange, request: request)
         } catch {
             let isUnsent = clients.departures.forget(number)
             feed?.cancel()
-            throw place.error(for: error, isUnsent: isUnsent, isShutDown: clients.isShutDown)
+            let meaning = place.error(
+                for: error, isUnsent: isUnsent, isShutDown: clients.isShutDown)
+            guard let refusal = meaning as? DataRequestError, refusal.code == .untrusted else {
+                throw meaning
+            }
+            throw await probe.explaining(refusal, of: place, at: request.url, by: route)
+        }
+    }
+
+    /// What brings the body to the client, held back if the server is to say a word before.
+    private func feed(
+        for request: OutgoingRequest, _ number: Int, awaiting expectation: Expectation?
+    ) throws -> RequestFeed? {
+        do {
+            let feed = try RequestFeed(request.body, awaiting: expectation, within: continueLimit)
+            if let expectation { clients.departures.hold(number, by: expectation) }
+            return feed
+        } catch {
+            clients.departures.forget(number)
+            throw error
         }
     }
 
@@ -107,7 +134,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         for client in clients.shutDown() { try await client.shutdown() }
     }
 
-    private func client(for url: URL) throws -> HTTPClient {
+    private func client(for url: URL) throws -> (HTTPClient, Route) {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else {
             throw DataRequestError(
                 .connectionFailed, "Expected an absolute address with a host to send a request to.")
@@ -127,7 +154,10 @@ public final class AsyncHTTPTransport: HTTPTransport {
                 "Expected an address with the scheme https or http at \(host), found "
                     + "\(url.scheme ?? "none").")
         }
-        return try clients.client(for: security.demand(host: host, isTLS: isTLS, now: Date()))
+        let demand = try security.demand(host: host, isTLS: isTLS, now: Date())
+        let route = Route(to: url, isTLS: isTLS, by: proxy)
+        if !isTLS, let proxy = route.proxy { try security.checkCleartext(to: host, through: proxy) }
+        return (try clients.client(for: demand, by: route), route)
     }
 }
 #endif

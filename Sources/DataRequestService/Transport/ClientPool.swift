@@ -6,13 +6,20 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The clients of a transport: one for hosts without pins, and one for each set of pins in use.
+/// The clients of a transport: one for hosts without pins, and one for each set of pins in use; each of
+/// them once for every way to the servers, through which of the proxies or none.
 ///
 /// AsyncHTTPClient tells the hook that checks pins no host, and would lend a connection that was
 /// made under one check to a request that needs another.
 final class ClientPool: Sendable {
+    private struct Key: Hashable {
+        /// The index of the set of pins.
+        var pins: Int?
+        var tunnel: AsyncHTTPTransport.Proxy.Server?
+    }
+
     private struct State {
-        var clients: [Int?: HTTPClient] = [:]
+        var clients: [Key: HTTPClient] = [:]
         var isShutDown = false
     }
 
@@ -36,17 +43,19 @@ final class ClientPool: Sendable {
         for client in shutDown() { client.shutdown { _ in } }
     }
 
-    /// The client whose connections show what is demanded, made when it is first asked for.
-    func client(for demand: SecurityPolicy.Demand) throws -> HTTPClient {
+    /// The client whose connections show what is demanded and take the route, made when it is first
+    /// asked for.
+    func client(for demand: SecurityPolicy.Demand, by route: Route) throws -> HTTPClient {
         let index: Int? = if case .pinned(let index) = demand { index } else { nil }
+        let key = Key(pins: index, tunnel: route.tunnel)
         return try state.withLock { state in
             guard !state.isShutDown else { throw ClientPool.shutDownError }
-            if let client = state.clients[index] { return client }
+            if let client = state.clients[key] { return client }
             let client = HTTPClient(
                 eventLoopGroup: HTTPClient.defaultEventLoopGroup,
-                configuration: configuration.checking(
+                configuration: configuration.through(route.tunnel).checking(
                     index.map { PinCheck(pins[$0]) }, departures))
-            state.clients[index] = client
+            state.clients[key] = client
             return client
         }
     }
@@ -81,7 +90,13 @@ extension HTTPClient.Configuration {
         decompression = .disabled
         // Spans are the service's.
         tracing.tracer = nil
-        proxy = configuration.proxy.map(HTTPClient.Configuration.Proxy.init)
+    }
+
+    /// The same settings with a proxy that is asked for tunnels, if there is one.
+    fileprivate func through(_ tunnel: AsyncHTTPTransport.Proxy.Server?) -> Self {
+        var copy = self
+        copy.proxy = tunnel.map(HTTPClient.Configuration.Proxy.init)
+        return copy
     }
 
     /// The same settings with what is done between the handshake and the first request: the check
@@ -131,12 +146,12 @@ extension PinCheck {
 }
 
 extension HTTPClient.Configuration.Proxy {
-    fileprivate init(_ proxy: AsyncHTTPTransport.Proxy) {
+    fileprivate init(_ proxy: AsyncHTTPTransport.Proxy.Server) {
         switch proxy.kind {
         case .socks5: self = .socksServer(host: proxy.host, port: proxy.port)
         case .http:
-            let authorization = proxy.credentials.map {
-                HTTPClient.Authorization.basic(username: $0.user, password: $0.password)
+            let authorization = proxy.user.map {
+                HTTPClient.Authorization.basic(username: $0, password: proxy.password)
             }
             self = .server(host: proxy.host, port: proxy.port, authorization: authorization)
         }

@@ -1,9 +1,11 @@
 #if Requests
+import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 
-/// Lets no body pass that belongs to no answer, and tells which requests leave.
+/// Lets no body pass that belongs to no answer, tells which requests leave, and gives those for a proxy
+/// their target.
 ///
 /// The client takes every status below 200 for a provisional answer and goes on waiting for the
 /// head of the real one, and it traps on a body that comes first. The decoder knows no statuses
@@ -19,6 +21,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     /// Whether the head of an answer has come whose end has not.
     private var isInAnswer = false  // touched on the event loop of the channel alone
     private var isRefused = false  // touched on the event loop of the channel alone
+    /// The request that was written last.
+    private var number: Int?  // touched on the event loop of the channel alone
 
     init(_ departures: Departures) { self.departures = departures }
 
@@ -27,7 +31,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
             let number = head.headers.first(name: Departures.header)
         else { return context.write(data, promise: promise) }
         head.headers.remove(name: Departures.header)
+        if let target = head.headers.first(name: HTTPClientRequest.targetHeader) {
+            head.uri = target
+            head.headers.remove(name: HTTPClientRequest.targetHeader)
+        }
         context.write(wrapOutboundOut(.head(head)), promise: promise)
+        self.number = Int(number)
         if let number = Int(number) { departures.leave(number) }
     }
 
@@ -35,6 +44,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            if head.status == .continue, let number { departures.proceed(number) }
             isInAnswer = isInAnswer || head.status.code >= 200 || head.status == .switchingProtocols
         case .body: if !isInAnswer { return refuse(context) }
         case .end:

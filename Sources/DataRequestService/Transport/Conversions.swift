@@ -17,12 +17,10 @@ extension HTTPClientRequest {
         method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
         headers.reserveCapacity(request.headers.count + 2)
         for field in request.headers { headers.add(name: field.name.rawName, value: field.value) }
-        switch request.body.source {
-        case .nothing: break
-        case .bytes(let data): if !data.isEmpty { body = .bytes(ByteBuffer(bytes: data)) }
-        default:
-            guard let feed else { break }
+        if let feed {
             body = .stream(feed, length: request.body.length.map { .known($0) } ?? .unknown)
+        } else if case .bytes(let data) = request.body.source, !data.isEmpty {
+            body = .bytes(ByteBuffer(bytes: data))
         }
     }
 }

@@ -53,6 +53,8 @@ final class Departures: Sendable {
         var next = 0
         var requests: [Int: Request] = [:]
         var lines: [Place: Line] = [:]
+        /// What holds bodies back, by the numbers of their requests, also after these have left.
+        var expectations: [Int: Expectation] = [:]
     }
 
     private let width: Int
@@ -129,7 +131,20 @@ final class Departures: Sendable {
 
     /// Forgets a request whose exchange is over; returns whether it had not left.
     @discardableResult
-    func forget(_ number: Int) -> Bool { remove(number) != nil }
+    func forget(_ number: Int) -> Bool {
+        state.withLock { $0.expectations[number] = nil }
+        return remove(number) != nil
+    }
+
+    /// Keeps what holds the body of a request back, until the request is forgotten.
+    func hold(_ number: Int, by expectation: Expectation) {
+        state.withLock { $0.expectations[number] = expectation }
+    }
+
+    /// The server has said that the body of a request may come.
+    func proceed(_ number: Int) {
+        state.withLock { $0.expectations[number] }?.settle(isWanted: true)
+    }
 
     /// Takes an admitted request out, and admits the next one of its line.
     private func remove(_ number: Int) -> Request? {

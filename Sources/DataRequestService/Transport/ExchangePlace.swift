@@ -22,18 +22,21 @@ import Musl
 import Darwin
 #endif
 
-/// Names an exchange in messages, by what is no secret: method, host and port.
+/// Names an exchange in messages, by what is no secret: method, host, port and proxy.
 struct ExchangePlace: Sendable, CustomStringConvertible {
     private let method: HTTPRequest.Method
     private let url: URL
+    private let proxy: AsyncHTTPTransport.Proxy.Server?
 
-    init(_ request: OutgoingRequest) {
+    init(_ request: OutgoingRequest, by route: Route = .direct) {
         method = request.method
         url = request.url
+        proxy = route.proxy
     }
 
     var description: String {
         "\(method.rawValue) to \(url.host() ?? "?")\(url.port.map { ":\($0)" } ?? "")"
+            + (proxy.map { " through the proxy \($0)" } ?? "")
     }
 
     /// What an error of the client means for a user.
@@ -70,8 +73,7 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         case let error as HTTPClientError: client(error, isShutDown: isShutDown)
         case let error as HTTPParserError: parser(error)
         case let error as NIOSSLError: tls(error)
-        case is NIOSSLExtraError:
-            make(.untrusted, "has a certificate for another name", error)
+        case let error as NIOSSLExtraError: otherName(error)
         case let error as BoringSSLError: tls(.handshakeFailed(error))
         case is NIOConnectionError:
             make(.connectionFailed, "found no server to connect to", retry: .later, error)
@@ -109,8 +111,12 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             isShutDown
                 ? ClientPool.shutDownError
                 : make(.connectionLost, "lost its connection", retry: .later, error)
-        case .invalidProxyResponse, .proxyAuthenticationRequired:
-            make(.connectionFailed, "was refused by the proxy", error)
+        case .invalidProxyResponse: make(.connectionFailed, "was refused by the proxy", error)
+        case .proxyAuthenticationRequired:
+            make(
+                .connectionFailed,
+                "was refused by the proxy, which wants credentials. Give it those that it takes",
+                error)
         case .bodyLengthMismatch:
             make(.invalidBody, "has a body of another length than it said", error)
         case .traceRequestWithBody:
@@ -141,6 +147,12 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             handshake(String(describing: reason), error)
         default: make(.connectionFailed, "failed in TLS", error)
         }
+    }
+
+    private func otherName(_ error: NIOSSLExtraError) -> DataRequestError {
+        var meaning = make(.untrusted, "found a certificate for another name", error)
+        if error == .failedToValidateHostname { meaning.certificateProblem = .wrongHost }
+        return meaning
     }
 
     private func handshake(_ reason: String, _ error: NIOSSLError) -> DataRequestError {

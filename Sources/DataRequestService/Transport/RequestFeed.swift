@@ -47,9 +47,17 @@ final class RequestFeed: Sendable {
     private let length: Int64?
 
     /// Makes a feed, or nil for a body that needs none.
-    init?(_ body: RequestBody) throws {
+    ///
+    /// - Parameters:
+    ///   - expectation: What holds the body back; then bytes in memory have a feed, too.
+    ///   - limit: How long it does so at the most.
+    init?(
+        _ body: RequestBody, awaiting expectation: Expectation? = nil,
+        within limit: Duration = .zero
+    ) throws {
         switch body.source {
-        case .nothing, .bytes: return nil
+        case .nothing: return nil
+        case .bytes where expectation == nil: return nil
         default: if body.length == 0 { return nil }
         }
         if let length = body.length, length < 0 {
@@ -60,6 +68,7 @@ final class RequestFeed: Sendable {
         let task = Task { [self] in
             do {
                 try await untilWanted()
+                try await expectation?.permission(within: limit)
                 guard let stream = try await body.open() else { return finish(nil) }
                 try await pump(stream)
             } catch {

@@ -3,6 +3,7 @@ import DataRequestCore
 import HTTPTypes
 import Locks
 import Synchronization
+import TestClocks
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -37,7 +37,7 @@ import Testing
         let refused = [
             (try TestAuthority().issue(), trusting), (try authority.issue(), SecurityPolicy()),
             (try authority.issue(hosts: ["another.name"], loopback: false), trusting),
-            (try authority.issue(expired: true), trusting),
+            (try authority.issue(.over), trusting),
         ]
         for (issued, policy) in refused {
             let error = await expectError(.untrusted) { _ = try await get(issued, policy) }

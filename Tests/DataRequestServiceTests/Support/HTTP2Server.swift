@@ -84,7 +84,8 @@ private final class StreamCount: Sendable {
     }
 }
 
-/// Answers the request of a stream when it has come to its end.
+/// Answers the request of a stream when it has come to its end, and before its body with a word if it
+/// expects one.
 private final class HTTP2Answerer: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -102,7 +103,12 @@ private final class HTTP2Answerer: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .end = unwrapInboundIn(data) else { return }
+        let part = unwrapInboundIn(data)
+        if case .head(let head) = part, head.headers.contains(name: "expect") {
+            let word = HTTPResponseHead(version: .http2, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(word)), promise: nil)
+        }
+        guard case .end = part else { return }
         let channel = context.channel
         func send(_ payload: HTTP2Frame.FramePayload, _ id: HTTP2StreamID) {
             channel.parent?.writeAndFlush(

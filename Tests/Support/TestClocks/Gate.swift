@@ -1,10 +1,9 @@
-#if RequestCore
 import Locks
 import Synchronization
 
 /// A door that is closed until it is opened, and then stays open; waiting ignores cancellation
 /// unless asked to heed it.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var next = 0
@@ -16,7 +15,11 @@ final class Gate: Sendable {
 
     private let state = Lock(State())
 
-    func open() {
+    /// Makes a closed door.
+    package init() {}
+
+    /// Opens the door for those who wait and those who come later.
+    package func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
             defer { state.waiters = [:] }
@@ -26,10 +29,10 @@ final class Gate: Sendable {
     }
 
     /// Waits for the door, whatever happens to the task.
-    func pass() async { try? await arrive(number: newNumber()) }
+    package func pass() async { try? await arrive(number: newNumber()) }
 
     /// Waits for the door or the cancellation of the task.
-    func passOrCancel() async throws {
+    package func passOrCancel() async throws {
         let number = newNumber()
         try await withTaskCancellationHandler {
             try await arrive(number: number)
@@ -43,7 +46,7 @@ final class Gate: Sendable {
     }
 
     /// Returns when that many have come to the door.
-    func arrivals(_ count: Int) async {
+    package func arrivals(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isEnough = state.withLock { state in
                 if state.arrivals >= count { return true }
@@ -82,4 +85,3 @@ final class Gate: Sendable {
         }
     }
 }
-#endif

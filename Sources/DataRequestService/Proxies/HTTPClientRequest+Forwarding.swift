@@ -1,0 +1,52 @@
+#if Requests
+import AsyncHTTPClient
+import DataRequestCore
+import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTPClientRequest {
+    /// The header in which the whole address goes as far as `ConnectionGuard`; never sent.
+    static let targetHeader = "x-skiathos-target"
+
+    /// Lets a request take its route.
+    ///
+    /// The client asks proxies for tunnels alone. So a request that a proxy has to read goes to the
+    /// proxy as to a server, and gets the whole address as its target (RFC 9112, 3.2.2) when it is
+    /// written to the connection.
+    mutating func take(_ route: Route, to url: URL) {
+        headers.remove(name: Self.targetHeader)
+        guard case .forward(let proxy) = route else { return }
+        let origin = url.origin
+        let target = url.target
+        self.url = route.connection(to: url).absoluteString
+        headers.replaceOrAdd(name: Self.targetHeader, value: "http://\(origin)\(target)")
+        // Tinyproxy and others close the connection behind an answer without saying so in it, and would
+        // lose a request that follows.
+        headers.replaceOrAdd(name: "Connection", value: "close")
+        if !headers.contains(name: "host") { headers.add(name: "Host", value: origin) }
+        if let authorization = proxy.authorization {
+            headers.replaceOrAdd(name: "Proxy-Authorization", value: authorization)
+        }
+    }
+}
+
+extension URL {
+    /// The host and the port, if it is not that of http.
+    fileprivate var origin: String {
+        let host = HostPattern.bracketed(HostPattern.unbracketed(host(percentEncoded: true) ?? ""))
+        guard let port = checkedPort, port != 80 else { return host }
+        return "\(host):\(port)"
+    }
+
+    /// The path and the query, without user and fragment.
+    fileprivate var target: String {
+        let path = path(percentEncoded: true)
+        return (path.isEmpty ? "/" : path) + (query(percentEncoded: true).map { "?\($0)" } ?? "")
+    }
+}
+#endif
