@@ -39,6 +39,41 @@ public struct Conflict: Sendable, Hashable {
         let theirs: [StoreValue]?
     }
 
+    init(
+        kind: Kind, entity: String, id: StoreValue, column: String?, base: StoreValue?,
+        mine: StoreValue?, theirs: StoreValue?, type: ObjectIdentifier, rows: Rows
+    ) {
+        self.kind = kind
+        self.entity = entity
+        self.id = id
+        self.column = column
+        self.base = base
+        self.mine = mine
+        self.theirs = theirs
+        self.type = type
+        self.rows = rows
+    }
+
+    /// Makes a conflict about one column, for tests of a policy.
+    ///
+    /// ```swift
+    /// let conflict = try Conflict(
+    ///     .bothChanged, of: User.self, id: 7, column: "name", mine: .text("Ann"), theirs: .text("Eve"))
+    /// ```
+    ///
+    /// It has no whole rows: all sides of ``values(of:)`` are `nil`.
+    ///
+    /// - Throws: `StoreError` if the ID has no form in a store.
+    public init<E: Entity>(
+        _ kind: Kind, of entity: E.Type, id: E.ID, column: String? = nil, base: StoreValue? = nil,
+        mine: StoreValue? = nil, theirs: StoreValue? = nil
+    ) throws {
+        self.init(
+            kind: kind, entity: E.schema.typeName, id: try StoreValue(id, Coding.of(E.ID.self)),
+            column: column, base: base, mine: mine, theirs: theirs, type: ObjectIdentifier(E.self),
+            rows: Rows(base: nil, mine: nil, theirs: nil))
+    }
+
     /// The row as the service first saw it, as it holds it, and as it is where it is saved to.
     ///
     /// ```swift

@@ -21,6 +21,12 @@ public struct RefusedSource: Sendable, Hashable {
     public let index: Int
     /// Why, if the transform has said so.
     public let reason: String?
+
+    /// Makes a refusal, for tests of code that takes one.
+    public init(index: Int, reason: String? = nil) {
+        self.index = index
+        self.reason = reason
+    }
 }
 
 /// What came of creating many.
@@ -29,4 +35,10 @@ public struct Created<Value: Sendable>: Sendable {
     public let values: [Value]
     /// The sources that were left out.
     public let refused: [RefusedSource]
+
+    /// Makes a result, for tests of code that takes one.
+    public init(values: [Value], refused: [RefusedSource] = []) {
+        self.values = values
+        self.refused = refused
+    }
 }

@@ -27,8 +27,8 @@ public struct FetchParameters<E: Entity>: Sendable {
     ///   - offset: How many rows are passed over, at least 0.
     ///   - prefetch: Adds the relationships that are loaded together with the rows.
     public init(
-        where condition: (E.Columns) -> Condition<E> = { _ in .always },
-        orderedBy order: (E.Columns) -> [Ordering<E>] = { _ in [] },
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always },
+        @OrderBuilder<E> orderedBy order: (E.Columns) -> [Ordering<E>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0,
         prefetching prefetch: (Query<E>) -> Query<E> = { $0 }
     ) {

@@ -45,7 +45,8 @@ extension PersistenceService {
 
     /// Changes the rows that a condition names, as objects.
     public func update<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always },
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always },
         named name: String? = nil, merging policy: MergePolicy = .throwing,
         _ change: @escaping @Sendable ([Managed<E>], WriteContext) throws -> SaveDepth
     ) async throws {
@@ -55,7 +56,8 @@ extension PersistenceService {
     /// Changes the rows that a condition names, as objects.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func update<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always },
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always },
         named name: String? = nil, merging policy: MergePolicy = .throwing,
         _ change: @escaping @Sendable ([Managed<E>], WriteContext) throws -> SaveDepth
     ) throws {

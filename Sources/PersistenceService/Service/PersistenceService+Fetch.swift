@@ -24,8 +24,10 @@ extension PersistenceService {
     /// // SELECT … FROM "user" WHERE ("age" >= 18)
     /// ```
     public func fetch<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always },
-        orderedBy order: (E.Columns) -> [Ordering<E>] = { _ in [] }, limit: Int? = nil,
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always },
+        @OrderBuilder<E> orderedBy order: (E.Columns) -> [Ordering<E>] = { _ in [] },
+        limit: Int? = nil,
         offset: Int = 0
     ) async throws -> [E] {
         try await fetch(
@@ -34,8 +36,10 @@ extension PersistenceService {
     /// The values of rows.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func fetch<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always },
-        orderedBy order: (E.Columns) -> [Ordering<E>] = { _ in [] }, limit: Int? = nil,
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always },
+        @OrderBuilder<E> orderedBy order: (E.Columns) -> [Ordering<E>] = { _ in [] },
+        limit: Int? = nil,
         offset: Int = 0
     ) throws -> [E] {
         try fetch(
@@ -102,14 +106,16 @@ extension PersistenceService {
 
     /// The number of rows.
     public func count<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always }
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always }
     ) async throws -> Int {
         try await count(FetchParameters(where: condition))
     }
     /// The number of rows.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func count<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always }
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always }
     ) throws -> Int {
         try count(FetchParameters(where: condition))
     }
@@ -126,14 +132,16 @@ extension PersistenceService {
 
     /// Whether there is any row.
     public func exists<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always }
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always }
     ) async throws -> Bool {
         try await exists(FetchParameters(where: condition))
     }
     /// Whether there is any row.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func exists<E: Entity>(
-        _ entity: E.Type, where condition: (E.Columns) -> Condition<E> = { _ in .always }
+        _ entity: E.Type,
+        @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always }
     ) throws -> Bool {
         try exists(FetchParameters(where: condition))
     }

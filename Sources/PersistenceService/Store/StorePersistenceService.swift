@@ -58,20 +58,20 @@ public final class StorePersistenceService: PersistenceService {
     /// Makes a service over a store that is opened meanwhile.
     ///
     /// ```swift
-    /// let service = StorePersistenceService(beforeReady: .wait) {
+    /// let service = StorePersistenceService {
     ///     try await DataAccessLayer.open(.sqlite("app.sqlite"), entities: User.self)
     /// }
     /// let count = try await service.count(User.self)      // waits for the store
     /// ```
     ///
     /// - Parameters:
-    ///   - beforeReady: What operations do that come before the store is open. A synchronous one
-    ///     that waits blocks its thread.
+    ///   - beforeReady: What operations do that come before the store is open: by default they wait. A
+    ///     synchronous one that waits blocks its thread.
     ///   - level: How far what is saved to the store has gone when a call returns.
     ///   - undoLimit: How many steps can be undone, at least 0.
     ///   - opening: Opens the store; begins at once, and runs once. A failure is kept.
     public convenience init(
-        beforeReady: BeforeReady, acknowledging level: Acknowledgement? = nil,
+        beforeReady: BeforeReady = .wait, acknowledging level: Acknowledgement? = nil,
         undoLimit: Int = 100, opening: @escaping @Sendable () async throws -> DataAccessLayer
     ) {
         self.init(

@@ -28,6 +28,20 @@ struct NearbySearch {
         return Array(texts.prefix(3))
     }
 
+    /// The registrations for other types whose service is of the type too.
+    ///
+    /// Only of services that are there: whether a type has a protocol cannot be asked by their names, and
+    /// none is made for a message.
+    func fitting() -> [Registration] {
+        scope.scopes.flatMap { scope in scope.state.withLock { $0.instances.built } }
+            .filter { $0.registration.key.type != key.type && isFitting($0.box, key.metatype) }
+            .map(\.registration)
+    }
+
+    private func isFitting<P>(_ box: ErasedBox, _ type: P.Type) -> Bool {
+        (box as? any ServiceHolder)?.service is P
+    }
+
     /// A scope below that has what is missing here.
     func scopeBelow() -> String? {
         var waiting = [scope]

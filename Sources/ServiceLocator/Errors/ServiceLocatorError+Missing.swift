@@ -1,6 +1,7 @@
 extension ServiceLocatorError {
     static func missing(
-        _ key: ServiceKey, scopes: [String], below: String?, nearby: [String], path: [String]
+        _ key: ServiceKey, scopes: [String], below: String?, nearby: [String],
+        fitting: [Registration], path: [String]
     ) -> Self {
         var text = "Nothing is registered for \(key) in scope '\(scopes[0])'"
         if scopes.count > 1 {
@@ -9,8 +10,13 @@ extension ServiceLocatorError {
         text += needing(path) + "."
         if !nearby.isEmpty { text += " Registered are: \(nearby.joined(separator: ", "))." }
         if let below { text += " Scope '\(below)' below has it: ask that." }
-        text += " Register it before it is asked for."
-        return Self(.missing, text, path: path)
+        guard let other = fitting.first else {
+            return Self(.missing, text + " Register it before it is asked for.", path: path)
+        }
+        text +=
+            " What is registered as \(other.key) at \(other.place) is a \(key.typeName), too: register "
+            + "it as \(key.typeName), or ask for \(other.key)."
+        return Self(.missing, text, path: path, places: [other.place])
     }
 
     static func captive(

@@ -9,9 +9,12 @@ struct ServiceKey: Hashable, Sendable {
     }
 
     /// The name of the type, as one writes it without `any`.
-    var typeName: String {
+    var typeName: String { String(describing: metatype) }
+
+    /// The type itself.
+    var metatype: Any.Type {
         // An identifier of a type is the address of its metadata, which is what a metatype is.
-        String(describing: unsafeBitCast(type, to: Any.Type.self))
+        unsafeBitCast(type, to: Any.Type.self)
     }
 }
 

@@ -39,6 +39,6 @@ extension Resolution {
         }
         return .missing(
             key, scopes: asker.scopes.map(\.name), below: search.scopeBelow(),
-            nearby: search.suggestions(), path: path)
+            nearby: search.suggestions(), fitting: search.fitting(), path: path)
     }
 }

@@ -23,6 +23,17 @@ import Testing
         #expect(try await service.count(Author.self) == 0)
     }
 
+    @Test func `a service that is only given what opens its store waits for it`() async throws {
+        let opening = Event()
+        let service = StorePersistenceService {
+            await opening.wait()
+            return try await DataAccessLayer.open(.inMemory, entities: fixtures)
+        }
+        async let count = service.count(Author.self)
+        opening.happen()
+        #expect(try await count == 0)
+    }
+
     @Test func `readiness can be watched`() async throws {
         let opening = Event()
         let service = StorePersistenceService(beforeReady: .wait) {

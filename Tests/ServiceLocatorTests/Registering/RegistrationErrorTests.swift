@@ -39,6 +39,47 @@ import Testing
         #expect(error?.message.contains("Registered are: Clock 'local', Cloak.") == true)
     }
 
+    @Test func `what is registered as another type and would fit is named with its place`() throws {
+        try locator.register(SMTPMailer.self, .instance(SMTPMailer()), file: "App.swift", line: 7)
+        let error = #expect(throws: ServiceLocatorError.self) {
+            try locator.resolve((any Mailer).self)
+        }
+        #expect(error?.code == .missing)
+        let hint =
+            "What is registered as SMTPMailer at App.swift:7 is a Mailer, too: register it as "
+            + "Mailer, or ask for SMTPMailer."
+        #expect(error?.message.contains(hint) == true)
+        #expect(error?.places == ["App.swift:7"])
+    }
+
+    @Test func `what is registered as its protocol is found by its class, also from below`() throws
+    {
+        try locator.register(
+            (any Mailer).self, named: "bulk", file: "App.swift", line: 8
+        ) { _ in SMTPMailer() }
+        let child = try locator.child(named: "request")
+        // What was not made yet is not made for a message.
+        let before = #expect(throws: ServiceLocatorError.self) {
+            try child.resolve(SMTPMailer.self)
+        }
+        #expect(before?.message.contains("App.swift:8") == false)
+        _ = try child.resolve((any Mailer).self, named: "bulk")
+        let after = #expect(throws: ServiceLocatorError.self) {
+            try child.resolve(SMTPMailer.self)
+        }
+        #expect(after?.message.contains("registered as Mailer 'bulk' at App.swift:8") == true)
+    }
+
+    @Test func `what would not fit is not named`() throws {
+        try locator.register((any Clock).self, .instance(SystemClock()))
+        let error = #expect(throws: ServiceLocatorError.self) {
+            try locator.resolve((any Mailer).self)
+        }
+        #expect(error?.message.contains("What is registered as") == false)
+        #expect(error?.message.hasSuffix("Register it before it is asked for.") == true)
+        #expect(error?.places == [])
+    }
+
     @Test func `a closure that throws is reported with its error, and tried again`() throws {
         let log = Log()
         try locator.register((any Clock).self) { _ in
