@@ -7,12 +7,14 @@ import SwiftSyntaxMacros
 struct SkiathosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         EntityMacro.self, UniqueMacro.self, IndexedMacro.self, TransientMacro.self,
-        ReferencesMacro.self, SearchableMacro.self, RenamedMacro.self,
+        ReferencesMacro.self, SearchableMacro.self, RenamedMacro.self, EmbeddedMacro.self,
     ]
 }
 
 /// `@Entity`.
 struct EntityMacro: EntityExpansion {}
+/// `@Embedded`.
+struct EmbeddedMacro: EmbeddedExpansion {}
 /// `@Unique`.
 struct UniqueMacro: ColumnAttributeExpansion {}
 /// `@Indexed`.

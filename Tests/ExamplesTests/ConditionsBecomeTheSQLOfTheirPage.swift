@@ -12,6 +12,7 @@ import Testing
     var lastname = ""
     @Unique var email: String?
     @Indexed var age = 0
+    var isGuest = false
 }
 
 struct ConditionsBecomeTheSQLOfTheirPage {
@@ -39,6 +40,10 @@ struct ConditionsBecomeTheSQLOfTheirPage {
         },
         #"$0.age >= 18 && $0.firstname == "Ada""#: { $0.age >= 18 && $0.firstname == "Ada" },
         #"$0.age < 18 || $0.age >= 65"#: { $0.age < 18 || $0.age >= 65 },
+        #"!$0.isGuest && $0.age >= 18"#: { !$0.isGuest && $0.age >= 18 },
+        #"[20, 30].contains($0.age)"#: { [20, 30].contains($0.age) },
+        #"(18..<65).contains($0.age)"#: { (18..<65).contains($0.age) },
+        #"$0.lastname.isEmpty"#: { $0.lastname.isEmpty },
         #"!($0.age < 18)"#: { !($0.age < 18) },
         #"$0.id.in([1, 2])"#: { $0.id.in([1, 2]) },
         #"_ in .never"#: { _ in .never },

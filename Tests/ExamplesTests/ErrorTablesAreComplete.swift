@@ -36,10 +36,24 @@ struct ErrorTablesAreComplete {
         let targets = ["DataRequestCore", "DataRequestService", "DataRequestPersistence"]
         let codes = try targets.flatMap {
             try PackageDirectory.files("swift", under: "Sources/\($0)")
+                .filter { !$0.hasSuffix("/CertificateProblem.swift") }
                 .map(PackageDirectory.text)
         }.flatMap { $0.matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/) }
         #expect(codes.allSatisfy { $0.1 == $0.2 } && !codes.isEmpty)
         #expect(listed.sorted() == codes.map { String($0.1) }.sorted())
+    }
+
+    @Test func `the table of certificates lists each problem once and no other`() throws {
+        let page = try PackageDirectory.text(
+            of: "Sources/DataRequestService/DataRequestService.docc/Security.md")
+        let parts = page.split(separator: "| `certificateProblem` | what was found |\n")
+        let table = try #require(parts.last?.split(separator: "\n\n").first)
+        let listed = table.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+        let problems = try PackageDirectory.text(
+            of: "Sources/DataRequestCore/Errors/CertificateProblem.swift"
+        ).matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/)
+        #expect(problems.allSatisfy { $0.1 == $0.2 } && !problems.isEmpty)
+        #expect(listed.sorted() == problems.map { String($0.1) }.sorted())
     }
 
     @Test func `the table of the locator lists each code once and no other`() throws {

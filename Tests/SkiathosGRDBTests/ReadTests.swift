@@ -21,6 +21,26 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
+    func `an error of raw SQL has the words of SQLite`(_ place: Place) async throws {
+        try await withNotes(place) { dal in
+            let mistakes = [
+                ("SELECT absent FROM note", "no such column: absent"),
+                ("SELECT 1 FROM nowhere", "no such table: nowhere"),
+                ("SELEKT 1", "near \"SELEKT\": syntax error"),
+                ("SELECT json('{')", "malformed JSON"),
+            ]
+            for (sql, words) in mistakes {
+                let error = try await #require(throws: StoreError.self, "\(sql)") {
+                    try await dal.read { context in
+                        try context.sqlite { _ = try Row.fetchAll($0, sql: sql) }
+                    }
+                }
+                #expect(error.message.contains(words), "\(error)")
+            }
+        }
+    }
+
+    @Test(arguments: Place.allCases)
     func `raw SQL of a read cannot write, not even to a temporary table`(
         _ place: Place
     ) async throws {

@@ -29,8 +29,9 @@ public macro Indexed() = #externalMacro(module: "SkiathosMacros", type: "Indexed
 /// // CREATE VIRTUAL TABLE "skiathos_search_note" USING fts5("title", content="note", …)
 /// ```
 ///
-/// Only for properties of type `String` or `String?` of entities whose IDs are integers. Upper and
-/// lower case, and accents, make no difference. It costs a write of every new word.
+/// Only for properties of type `String` or `String?`. Upper and lower case, and accents, make no
+/// difference. It costs a write of every new word; where IDs are not integers, also a number for each
+/// row, under which the words are kept.
 @attached(peer)
 public macro Searchable() = #externalMacro(module: "SkiathosMacros", type: "SearchableMacro")
 

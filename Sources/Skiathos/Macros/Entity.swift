@@ -30,7 +30,7 @@ public import SkiathosCore
 ///   - id: What IDs are made of: `Int64`, `UUID` or `String`.
 ///   - renamedFrom: The names that the table had before. Opening a store that has one of them
 ///     renames the table.
-@attached(member, names: named(id), named(init()), named(ColumnTypes))
+@attached(member, names: named(id), named(init), named(ColumnTypes))
 @attached(
     extension, conformances: Entity,
     names: named(RawID), named(ID), named(Columns), named(columns), named(schema),

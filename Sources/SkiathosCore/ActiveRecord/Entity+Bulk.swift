@@ -14,8 +14,9 @@ extension Entity {
     ///   `validationFailed`; the rows are as before then.
     @discardableResult
     public static func update(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
-        set assignments: (Columns) -> [Assignment<Self>], in context: WriteContext
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @AssignmentBuilder<Self> set assignments: (Columns) -> [Assignment<Self>],
+        in context: WriteContext
     ) throws -> Int {
         try Self.where(condition).update(set: assignments, in: context)
     }
@@ -33,7 +34,8 @@ extension Entity {
     ///   delete rule.
     @discardableResult
     public static func deleteAll(
-        where condition: (Columns) -> Condition<Self> = { _ in .always }, in context: WriteContext
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        in context: WriteContext
     ) throws -> Int {
         try Self.where(condition).deleteAll(in: context)
     }

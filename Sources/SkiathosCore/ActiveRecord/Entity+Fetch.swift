@@ -16,8 +16,8 @@ extension Entity {
     /// - Throws: `DataAccessError` for an entity that the store does not hold, `StoreError` for a
     ///   value that cannot be compared or a row that cannot be decoded.
     public static func all(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
-        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: ReadContext
     ) throws -> [Self] {
         try Query(condition(columns), order: order(columns), limit: limit, offset: offset)
@@ -28,8 +28,8 @@ extension Entity {
     ///
     /// The query sees the write's own pending changes.
     public static func all(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
-        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: WriteContext
     ) throws -> [Managed<Self>] {
         try Query(condition(columns), order: order(columns), limit: limit, offset: offset)
@@ -40,8 +40,9 @@ extension Entity {
     ///
     /// Without a sort key, the one with the smallest ID.
     public static func first(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
-        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] }, in context: ReadContext
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        in context: ReadContext
     ) throws -> Self? {
         try Self.where(condition).order(order).first(in: context)
     }
@@ -50,8 +51,9 @@ extension Entity {
     ///
     /// Without a sort key, the one with the smallest ID.
     public static func first(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
-        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] }, in context: WriteContext
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        in context: WriteContext
     ) throws -> Managed<Self>? {
         try Self.where(condition).order(order).first(in: context)
     }

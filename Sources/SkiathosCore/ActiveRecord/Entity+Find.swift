@@ -6,6 +6,12 @@ public struct Found<Element, ID> {
     public let found: [Element]
     /// The IDs without a row, in the order of the list.
     public let missing: [ID]
+
+    /// Makes a result, for tests of code that takes one.
+    public init(found: [Element], missing: [ID] = []) {
+        self.found = found
+        self.missing = missing
+    }
 }
 
 extension Found: Sendable where Element: Sendable, ID: Sendable {}

@@ -6,7 +6,7 @@ extension Entity {
     /// // SELECT COUNT(*) FROM "user" WHERE "age" >= 18
     /// ```
     public static func count(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Int {
         try Self.where(condition).count(in: context)
@@ -19,7 +19,7 @@ extension Entity {
     /// // SELECT EXISTS (SELECT 1 FROM "user" WHERE "email" = 'ada@example.org')
     /// ```
     public static func exists(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Bool {
         try Self.where(condition).exists(in: context)
@@ -32,8 +32,8 @@ extension Entity {
     /// // SELECT "id" FROM "user" WHERE "age" >= 18 ORDER BY "age" DESC, "id" LIMIT 10
     /// ```
     public static func ids(
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
-        orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
         limit: Int? = nil, offset: Int = 0, in context: some QueryContext
     ) throws -> [ID] {
         try Query(condition(columns), order: order(columns), limit: limit, offset: offset)

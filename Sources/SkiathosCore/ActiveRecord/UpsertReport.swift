@@ -20,6 +20,13 @@ public struct UpsertReport<E: Entity>: Sendable, Hashable {
     /// The IDs of rows that held the value already, for which nothing is written.
     public private(set) var unchanged: [E.ID] = []
 
+    /// Makes a report, for tests of code that takes one.
+    public init(inserted: [E.ID] = [], updated: [E.ID] = [], unchanged: [E.ID] = []) {
+        self.inserted = inserted
+        self.updated = updated
+        self.unchanged = unchanged
+    }
+
     mutating func add(_ id: E.ID, _ outcome: UpsertOutcome) {
         switch outcome {
         case .inserted: inserted.append(id)

@@ -25,6 +25,9 @@ public struct ShutdownReport: Sendable {
     /// were given up, or until the call that reports gave up waiting.
     public var duration = Duration.zero
 
+    /// Makes a report in which nothing is done yet, also for tests of code that takes one.
+    public init() {}
+
     /// Whether nothing was left undone.
     public var isComplete: Bool { isClosed && refused == 0 && failure == nil }
 }

@@ -21,6 +21,27 @@ public struct EntityID<E: Entity>: Hashable, Sendable {
     @inlinable public static var unassigned: EntityID { EntityID(rawValue: .unassigned) }
 }
 
+extension EntityID where E.RawID == Int64 {
+    /// The ID with a number that the program got elsewhere.
+    ///
+    /// ```swift
+    /// try User.find(User.ID(number), in: context)
+    /// ```
+    ///
+    /// - Parameter number: A number from −2⁶³ to 2⁶³ − 1; the program ends for another one.
+    @inlinable public init(_ number: some BinaryInteger) {
+        guard let key = Int64(exactly: number) else {
+            preconditionFailure("The number of an ID is larger or smaller than any key can be.")
+        }
+        rawValue = key
+    }
+}
+
+extension EntityID where E.RawID: StringProtocol {
+    /// The ID with a text that the program got elsewhere.
+    @inlinable public init(_ text: E.RawID) { rawValue = text }
+}
+
 extension EntityID {
     /// Compares the keys as the store does: texts by their bytes.
     @inlinable public static func == (left: EntityID, right: EntityID) -> Bool {

@@ -13,6 +13,27 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
 
         /// The names of the columns that were set to another value, in the order of the schema.
         public var columns: [String] { columnSet.map { E.schema.columns[$0].name } }
+
+        init(id: E.ID, columnSet: ColumnSet) {
+            self.id = id
+            self.columnSet = columnSet
+        }
+
+        /// Makes an update, for tests of code that takes one.
+        ///
+        /// - Parameter columns: The names of columns of the entity; others stop the program.
+        public init(id: E.ID, columns: [String]) {
+            var set = ColumnSet()
+            for name in columns {
+                guard let column = E.schema.columns.firstIndex(where: { $0.name == name }) else {
+                    preconditionFailure(
+                        "\(E.schema.typeName) has no column \(name). Name one of those that it has."
+                    )
+                }
+                set.insert(column)
+            }
+            self.init(id: id, columnSet: set)
+        }
     }
 
     /// The IDs of new rows, in the order of their creation.
@@ -26,4 +47,15 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// `false` where rows may have changed without objects: by `update(where:set:)` or
     /// `deleteAll(where:)`, by the delete rule of a reference, or by `reset()`.
     public internal(set) var isComplete = true
+
+    /// Makes changes, for tests of code that takes them.
+    public init(
+        inserted: [E.ID] = [], updated: [Update] = [], deleted: [E.ID] = [],
+        isComplete: Bool = true
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.isComplete = isComplete
+    }
 }

@@ -46,6 +46,11 @@ final class TrackingSession: StoreSession {
         try base.fetch(request, body)
     }
 
+    func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        note(request.readEntities(in: schema))
+        try base.fetch(request, body)
+    }
+
     func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
         note(request.rows)
         try base.search(request, body)

@@ -39,7 +39,7 @@ extension Entity {
     /// The sum of what is computed from each row; zero for no rows.
     public static func sum<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Operand.Value where Operand.Root == Self, Operand.Value: Numeric {
         try Self.where(condition).sum(of: operand, in: context)
@@ -48,7 +48,7 @@ extension Entity {
     /// The mean of what is computed from each row; none for no rows.
     public static func average<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Double? where Operand.Root == Self, Operand.Value: AveragedColumnValue {
         try Self.where(condition).average(of: operand, in: context)
@@ -57,7 +57,7 @@ extension Entity {
     /// The smallest of what is computed from each row; none for no rows.
     public static func min<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Operand.Value? where Operand.Root == Self, Operand.Value: Comparable {
         try Self.where(condition).min(of: operand, in: context)
@@ -66,7 +66,7 @@ extension Entity {
     /// The largest of what is computed from each row; none for no rows.
     public static func max<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Operand.Value? where Operand.Root == Self, Operand.Value: Comparable {
         try Self.where(condition).max(of: operand, in: context)

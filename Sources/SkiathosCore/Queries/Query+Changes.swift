@@ -7,7 +7,7 @@ extension Query {
     /// offset.
     ///
     /// ```swift
-    /// try User.where { $0.age >= 65 }.update(set: { [$0.isRetired.set(to: true)] }, in: context)
+    /// try User.where { $0.age >= 65 }.update(set: { $0.isRetired.set(to: true) }, in: context)
     /// // UPDATE "user" SET "isRetired" = 1 WHERE "age" >= 65
     /// ```
     ///
@@ -18,7 +18,8 @@ extension Query {
     ///   rows are as before then.
     @discardableResult
     public func update(
-        set assignments: (E.Columns) -> [Assignment<E>], in context: WriteContext
+        @AssignmentBuilder<E> set assignments: (E.Columns) -> [Assignment<E>],
+        in context: WriteContext
     ) throws -> Int {
         let request = try request(in: context)
         let changes = try assignments(E.columns).map { try $0.assignment.get() }
@@ -46,13 +47,22 @@ extension Query {
     }
 
     private static func requireUsable(_ changes: [StoreAssignment]) throws {
-        guard !changes.isEmpty, !changes.contains(where: { $0.column == 0 }),
-            Set(changes.map(\.column)).count == changes.count
-        else {
-            throw DataAccessError(
-                .invalidRequest,
-                "update of \(E.schema.typeName) needs at least one column, each once, and cannot change the ID."
-            )
+        func refuse(_ sentence: String) -> DataAccessError {
+            DataAccessError(.invalidRequest, "update of \(E.schema.typeName) \(sentence)")
+        }
+        guard !changes.isEmpty else {
+            throw refuse("changes no column. Say what is set, as in '$0.age.set(to: 3)'.")
+        }
+        var columns: Set<Int> = []
+        for change in changes {
+            guard change.column != 0 else {
+                throw refuse(
+                    "sets the ID. IDs are final; delete the rows and create others.")
+            }
+            guard columns.insert(change.column).inserted else {
+                let name = E.schema.columns[change.column].name
+                throw refuse("sets \"\(name)\" twice. Set each column once.")
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ extension Entity {
     /// The sum of the values that there are; zero for none.
     public static func sum<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Operand.Value.Wrapped
     where
@@ -72,7 +72,7 @@ extension Entity {
     /// The smallest of the values that there are; none for none.
     public static func min<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Operand.Value
     where
@@ -84,7 +84,7 @@ extension Entity {
     /// The largest of the values that there are; none for none.
     public static func max<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Operand.Value
     where
@@ -96,7 +96,7 @@ extension Entity {
     /// The mean of decimal numbers; none for no rows.
     public static func average<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Decimal? where Operand.Root == Self, Operand.Value == Decimal {
         try Self.where(condition).average(of: operand, in: context)
@@ -105,7 +105,7 @@ extension Entity {
     /// The mean of the decimal numbers that there are; none for none.
     public static func average<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
-        where condition: (Columns) -> Condition<Self> = { _ in .always },
+        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
     ) throws -> Decimal? where Operand.Root == Self, Operand.Value == Decimal? {
         try Self.where(condition).average(of: operand, in: context)

@@ -34,8 +34,8 @@ public struct Query<E: Entity>: Sendable {
         rowOffset = offset
     }
 
-    /// The rows that also meet another condition.
-    public func `where`(_ condition: (E.Columns) -> Condition<E>) -> Query {
+    /// The rows that also meet another condition, or several.
+    public func `where`(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Query {
         with { $0.condition = $0.condition && condition(E.columns) }
     }
 
@@ -55,13 +55,14 @@ public struct Query<E: Entity>: Sendable {
         }
     }
 
-    /// Sorts by a key, after those that the query has already.
-    public func order(_ key: (E.Columns) -> Ordering<E>) -> Query {
-        with { $0.orderings.append(key(E.columns)) }
-    }
-
-    /// Sorts by several keys, the most important first, after those that the query has already.
-    public func order(_ keys: (E.Columns) -> [Ordering<E>]) -> Query {
+    /// Sorts by one key or several, the most important first, after those that the query has already.
+    ///
+    /// ```swift
+    /// User.where { $0.isGuest }.order { $0.lastname }                     // ORDER BY "lastname"
+    /// User.query.order { [$0.age.descending, $0.lastname.ascending] }
+    /// // ORDER BY "age" DESC, "lastname"
+    /// ```
+    public func order(@OrderBuilder<E> _ keys: (E.Columns) -> [Ordering<E>]) -> Query {
         with { $0.orderings += keys(E.columns) }
     }
 
@@ -84,22 +85,25 @@ extension Entity {
     /// All rows, as a query.
     public static var query: Query<Self> { Query() }
 
-    /// The rows that meet a condition, as a query.
+    /// The rows that meet a condition, or several, as a query.
     ///
     /// ```swift
     /// let adults = User.where { $0.age >= 18 }
+    /// let found = User.where {
+    ///     $0.isGuest
+    ///     if let city { $0.city == city }
+    /// }
     /// ```
-    public static func `where`(_ condition: (Columns) -> Condition<Self>) -> Query<Self> {
+    public static func `where`(
+        @ConditionBuilder<Self> _ condition: (Columns) -> Condition<Self>
+    ) -> Query<Self> {
         Query(condition(columns))
     }
 
     /// All rows in an order, as a query.
-    public static func order(_ key: (Columns) -> Ordering<Self>) -> Query<Self> {
-        Query().order(key)
-    }
-
-    /// All rows in an order, as a query.
-    public static func order(_ keys: (Columns) -> [Ordering<Self>]) -> Query<Self> {
+    public static func order(
+        @OrderBuilder<Self> _ keys: (Columns) -> [Ordering<Self>]
+    ) -> Query<Self> {
         Query().order(keys)
     }
 }

@@ -27,8 +27,9 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
     public func exists() -> Condition<Owner> { links.exists() }
 
     /// At least one row that meets a condition is connected.
-    public func exists(where condition: (Element.Columns) -> Condition<Element>) -> Condition<Owner>
-    {
+    public func exists(
+        @ConditionBuilder<Element> where condition: (Element.Columns) -> Condition<Element>
+    ) -> Condition<Owner> {
         let condition = condition(Element.columns)
         let reference = elementReference()
         return links.exists { _ in

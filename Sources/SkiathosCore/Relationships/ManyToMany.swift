@@ -55,12 +55,15 @@ public struct ManyToMany<Element: Entity, Link: Entity>: Sendable {
     }
 
     /// The rows in an order of their links; without one, in the order of the links' IDs.
-    public func order(_ key: (Link.Columns) -> Ordering<Link>) -> ManyToMany {
-        ManyToMany(self, links: links.order(key))
+    public func order(@OrderBuilder<Link> _ keys: (Link.Columns) -> [Ordering<Link>]) -> ManyToMany
+    {
+        ManyToMany(self, links: links.order(keys))
     }
 
     /// Only the rows whose link meets a condition.
-    public func filter(_ condition: (Link.Columns) -> Condition<Link>) -> ManyToMany {
+    public func filter(
+        @ConditionBuilder<Link> _ condition: (Link.Columns) -> Condition<Link>
+    ) -> ManyToMany {
         ManyToMany(self, links: links.filter(condition))
     }
 

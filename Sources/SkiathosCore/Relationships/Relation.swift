@@ -73,8 +73,9 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     public func exists() -> Condition<Owner> { exists { _ in .always } }
 
     /// At least one row that meets a condition refers to it.
-    public func exists(where condition: (Element.Columns) -> Condition<Element>) -> Condition<Owner>
-    {
+    public func exists(
+        @ConditionBuilder<Element> where condition: (Element.Columns) -> Condition<Element>
+    ) -> Condition<Owner> {
         let own = definition().restricted(by: condition(Element.columns))
         return Condition(
             own.condition.map { StorePredicate.related(own.rows, $0).following(path) })
@@ -82,13 +83,15 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
 
     /// Every row that refers to it meets a condition, if there is any.
     public func allSatisfy(
-        _ condition: (Element.Columns) -> Condition<Element>
+        @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
     ) -> Condition<Owner> {
         !exists { !condition($0) }
     }
 
     /// Only the rows that meet a condition.
-    public func filter(_ condition: (Element.Columns) -> Condition<Element>) -> Relation {
+    public func filter(
+        @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
+    ) -> Relation {
         let definition = definition
         let condition = condition(Element.columns)
         return Relation(path: path) { definition().restricted(by: condition) }

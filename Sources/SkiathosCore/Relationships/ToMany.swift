@@ -52,7 +52,9 @@ public struct ToMany<Element: Entity>: Sendable {
     }
 
     /// Only the rows that meet a condition.
-    public func filter(_ condition: (Element.Columns) -> Condition<Element>) -> ToMany {
+    public func filter(
+        @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
+    ) -> ToMany {
         var copy = self
         copy.filter = filter.flatMap { own in
             condition(Element.columns).predicate.map { other in
@@ -62,15 +64,10 @@ public struct ToMany<Element: Entity>: Sendable {
         return copy
     }
 
-    /// The rows in an order.
-    public func order(_ key: (Element.Columns) -> Ordering<Element>) -> ToMany {
-        var copy = self
-        copy.orderings.append(key(Element.columns))
-        return copy
-    }
-
     /// The rows in an order, by the most important key first.
-    public func order(_ keys: (Element.Columns) -> [Ordering<Element>]) -> ToMany {
+    public func order(
+        @OrderBuilder<Element> _ keys: (Element.Columns) -> [Ordering<Element>]
+    ) -> ToMany {
         var copy = self
         copy.orderings += keys(Element.columns)
         return copy

@@ -13,11 +13,18 @@ import SkiathosStore
 /// Sentences are literals, so no value of a row can get into an error.
 public struct Validation<E: Entity> {
     /// What was found wrong, in the order of the requirements.
-    private(set) var failures: [ValidationFailure] = []
+    public private(set) var failures: [ValidationFailure] = []
     /// Whether the entity has no requirements at all.
     private(set) var isDefault = false
 
-    init() {}
+    /// Makes one in which nothing is wrong yet, also for tests of an entity's requirements.
+    ///
+    /// ```swift
+    /// var validation = Validation<User>()
+    /// User(id: .unassigned, age: 200).validate(&validation)
+    /// #expect(validation.failures.first?.properties == ["age"])
+    /// ```
+    public init() {}
 
     /// Requires something of one property.
     ///

@@ -72,13 +72,6 @@ extension Problem {
         )
     }
 
-    static func searchableWithoutNumber(property: String) -> Problem {
-        Problem(
-            "searchableWithoutNumber",
-            "@Searchable expects an entity whose IDs are integers, by which the search finds its rows. Take @Entity(id:) away, or remove the attribute of '\(property)'."
-        )
-    }
-
     static func formerNameNotLiteral(_ attribute: String) -> Problem {
         Problem(
             "formerNameNotLiteral",

@@ -16,6 +16,29 @@ extension EntityGenerator {
         return "nonisolated init() {\n}"
     }
 
+    /// The initialiser with a parameter for each property, which the compiler makes for the struct's own
+    /// module only.
+    ///
+    /// It stands where all properties can be seen as far as the struct, so that nothing is left out of it.
+    var publicInitializer: String? {
+        let models = entity.initializers
+        guard entity.access > .internal, !entity.isFaulty, !models.areDeclared,
+            !models.wouldIncludeTransient, !columns.isEmpty
+        else { return nil }
+        var parameters = ["id: \(idType) = .unassigned"]
+        var lines = ["self.id = id"]
+        for (_, column) in columns {
+            guard column.access >= entity.access, column.deprecations.isEmpty,
+                let value = column.publicDefault
+            else { return nil }
+            parameters.append(
+                "\(column.property): \(column.type.replacingSelf(with: typeName)) = \(value)")
+            lines.append("self.\(column.property) = \(column.property)")
+        }
+        return
+            "\(free)init(\n\(parameters.joined(separator: ",\n").indented())\n) {\n\(lines.joined(separator: "\n").indented())\n}"
+    }
+
     /// The types of the columns of a nested struct.
     ///
     /// An extension of it stands at the level of the

@@ -21,7 +21,8 @@ struct EntityGenerator {
 
     /// The members that go into the struct itself.
     func members() -> [DeclSyntax] {
-        let sources = [idProperty, emptyInitializer, columnTypes].compactMap { $0 }
+        let sources = [idProperty, emptyInitializer, publicInitializer, columnTypes]
+            .compactMap { $0 }
         return sources.map { DeclSyntax(stringLiteral: $0) }
     }
 
@@ -45,7 +46,7 @@ struct EntityGenerator {
     var free: String { "\(access)nonisolated " }
 
     /// The same for the conformance, which compilers before 6.2 do not know to belong anywhere.
-    private static var isolation: String {
+    static var isolation: String {
         #if compiler(>=6.2)
         "nonisolated "
         #else

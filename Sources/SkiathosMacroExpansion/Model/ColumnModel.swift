@@ -11,6 +11,9 @@ struct ColumnModel {
     var type: TypeSyntax
     /// How far the column can be seen: `.private` if its type is a private one of the struct's own.
     var access: AccessLevel
+    /// The value that it begins with, if that can stand as the default of a public parameter, which may use
+    /// nothing that others do not see.
+    var publicDefault: String?
     /// The attributes that deprecate the property, each with a space after it.
     var deprecations: String
     /// Whether it has an index of its own.

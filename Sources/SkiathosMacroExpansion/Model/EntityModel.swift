@@ -42,5 +42,7 @@ struct InitializerModel {
     var includeID = false
     /// Whether the compiler would add one that takes the ID alone, since there is nothing else.
     var wouldIncludeID = true
+    /// Whether the one that the compiler adds takes properties that are no columns.
+    var wouldIncludeTransient = false
 }
 #endif

@@ -23,7 +23,7 @@ extension EntityParser {
         return !attributes.indexed.isEmpty
     }
 
-    /// Whether the words of the column are kept, which takes text and an ID that is a number.
+    /// Whether the words of the column are kept, which takes text.
     mutating func parseSearchable(
         _ attributes: ColumnAttributes, type: TypeSyntax?, _ name: TokenSyntax
     ) -> Bool {
@@ -34,11 +34,6 @@ extension EntityParser {
             let plain = text.hasPrefix("Swift.") ? String(text.dropFirst(6)) : text
             report(
                 .notText(plain, property: name.plainText), at: attribute,
-                fixIts: FixIt.removing(attribute))
-        }
-        if parseRawIDText() != nil {
-            report(
-                .searchableWithoutNumber(property: name.plainText), at: attribute,
                 fixIts: FixIt.removing(attribute))
         }
         return true

@@ -21,6 +21,7 @@ extension EntityParser {
             type: type ?? TypeSyntax(stringLiteral: "Never"),
             access: type.map(isPrivate) == true
                 ? .private : AccessLevel(property.variable.modifiers) ?? .internal,
+            publicDefault: PublicDefault.text(of: property),
             deprecations: property.attributes.deprecations,
             isIndexed: parseIndexed(property.attributes),
             isSearchable: parseSearchable(property.attributes, type: type, name),

@@ -27,6 +27,7 @@ extension EntityParser {
             members.declaresID = true
             checkID(property, structure)
         } else if property.isTransient {
+            if !property.isConstant { members.initializers.wouldIncludeTransient = true }
             checkTransient(property, name)
         } else {
             members.columns.append(parseColumn(property, name))

@@ -44,7 +44,11 @@ struct BulkCursor {
         let state = state(of: handle)
         state.pointee.row += 1
         let row = state.pointee.row
-        guard row < state.pointee.rowCount, let rows = state.pointee.rows else { return SQLITE_OK }
+        guard let rows = state.pointee.rows else { return SQLITE_OK }
+        guard row < state.pointee.rowCount else {
+            rows._withUnsafeGuaranteedRef { $0.end() }
+            return SQLITE_OK
+        }
         return rows._withUnsafeGuaranteedRef { $0.move(to: row) }
     }
 

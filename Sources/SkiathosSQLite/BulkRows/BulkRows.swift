@@ -15,6 +15,10 @@ final class BulkRows {
     /// SQLite plans that if statistics, perhaps from long ago, say that the table is all but empty.
     private(set) var isRefused = false
 
+    /// The position of the row that the statement was about when it failed; `nil` where it reads all rows
+    /// before it stores the first.
+    private(set) var currentRow: Int?
+
     private let rows: LentRows
     private let statement: OpaquePointer
     private let functions = SQLiteFunctions.results.pointer
@@ -47,6 +51,7 @@ final class BulkRows {
     func beginScan() -> Int32 {
         if wasScanned { return refuse() }
         wasScanned = true
+        currentRow = 0
         rows.moveToRow(0)
         return SQLITE_OK
     }
@@ -56,9 +61,13 @@ final class BulkRows {
     func move(to row: Int) -> Int32 {
         // What was done for the first row is done for all.
         if row == 1, hasScannedTable { return refuse() }
+        currentRow = row
         rows.moveToRow(row)
         return SQLITE_OK
     }
+
+    /// Takes note that all rows were read.
+    func end() { currentRow = nil }
 
     /// Answers with a column of the current row; returns a result code.
     @inline(__always)

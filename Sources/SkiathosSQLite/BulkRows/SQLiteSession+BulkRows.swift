@@ -33,9 +33,16 @@ extension SQLiteSession {
         let sql = try makeSQL(RowsToLend(entity: entity, count: count))
         guard !scanningStatements.contains(sql) else { return false }
         var isDone = false
+        var failedRow: Int?
         let statement = try statement(sql)
-        try lend { rows in
-            isDone = try statement.use { try execute($0, sql, with: rows, entity) }
+        do {
+            try lend { rows in
+                isDone = try statement.use {
+                    try execute($0, sql, with: rows, entity, &failedRow)
+                }
+            }
+        } catch let error as StoreError {
+            throw failedRow.map { error.locating(row: $0, of: rows) } ?? error
         }
         return isDone
     }
@@ -54,9 +61,11 @@ extension SQLiteSession {
     }
 
     private func execute(
-        _ statement: PreparedStatement, _ sql: String, with rows: LentRows, _ entity: Int
+        _ statement: PreparedStatement, _ sql: String, with rows: LentRows, _ entity: Int,
+        _ failedRow: inout Int?
     ) throws -> Bool {
         let rows = BulkRows(rows, statement.pointer)
+        defer { failedRow = rows.currentRow }
         return try withExtendedLifetime(rows) {
             let binding = rows.bind()
             guard binding == SQLITE_OK else { throw failure(binding, entity: entity) }

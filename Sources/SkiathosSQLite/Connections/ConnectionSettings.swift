@@ -59,7 +59,7 @@ struct ConnectionSettings: Sendable {
             DecimalAggregates.register(on: connection), IntegerCheck.register(on: connection),
             DateParts.register(on: connection), ListFunctions.register(on: connection),
             ColumnCheck.register(on: connection), RealArithmetic.register(on: connection),
-            BulkTable.register(on: connection),
+            JSONNumber.register(on: connection), BulkTable.register(on: connection),
         ]
         for code in results where code != SQLITE_OK {
             throw DatabaseError(

@@ -120,11 +120,10 @@ struct SchemaCompletion {
                     found.searchRemovals))
             searched = []
         }
-        guard !expected.searchable.isEmpty, searched.isEmpty else { return }
-        let index = SearchIndex(table: expected.name, columns: expected.searchable)
+        guard let index = expected.searchIndex, searched.isEmpty else { return }
         changes.append(
             SchemaChange(
                 "keep the words of \(SchemaChange.list(expected.searchable)) of \(table) for searching",
-                index.creations + [index.filling]))
+                index.creations + index.fillings))
     }
 }

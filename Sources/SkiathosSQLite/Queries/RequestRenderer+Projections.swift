@@ -33,7 +33,15 @@ extension RequestRenderer {
             text.append(")")
         }
         let key = "\(texts.table).\(texts.columns[0])"
-        text.append(" FROM \(index) JOIN \(texts.table) ON \(key) = \(index).rowid WHERE ")
+        text.append(" FROM \(index) JOIN ")
+        if texts.entity.hasIntegerID {
+            text.append("\(texts.table) ON \(key) = \(index).rowid WHERE ")
+        } else {
+            let numbers = SQLText.quote(SearchIndex.numbers(of: texts.entity.table))
+            text.append(
+                "\(numbers) ON \(numbers).\"number\" = \(index).rowid JOIN \(texts.table) ON \(key) = \(numbers).\"id\" WHERE "
+            )
+        }
         if let pattern = SearchPattern.text(of: request.terms) {
             text.append("\(index) MATCH ")
             text.append(.text(pattern))

@@ -59,7 +59,7 @@ extension StorePredicate {
     /// Whether it is decided by other rows than the one that it is about.
     var readsOtherRows: Bool {
         switch self {
-        case .through, .related, .descent: true
+        case .through, .related, .descent, .among: true
         case .constant, .search: false
         case .comparison(let left, _, let right), .match(let left, _, let right):
             left.readsOtherRows || right.readsOtherRows

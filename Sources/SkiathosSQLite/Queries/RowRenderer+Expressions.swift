@@ -93,6 +93,7 @@ extension RowRenderer {
             try append(arguments, separator: ", ")
             text.append(function == .real ? " AS REAL)" : " AS TEXT)")
         case .date(let part): try append(DateParts.function(part), arguments)
+        case .field(let names, let form): try appendField(names, form, of: arguments)
         }
     }
 
@@ -103,7 +104,7 @@ extension RowRenderer {
         text.append(")")
     }
 
-    private mutating func append(_ parts: [StoreExpression], separator: String) throws {
+    mutating func append(_ parts: [StoreExpression], separator: String) throws {
         for (position, part) in parts.enumerated() {
             if position > 0 { text.append(separator) }
             try append(part)
@@ -205,6 +206,7 @@ extension RowRenderer {
             case .rounded, .real: .real
             case .decimal: .decimal
             case .lowercased, .uppercased, .trimmed, .concatenated, .replacing: .text
+            case .field(_, let form): form.storage
             }
         case .coalesce(let first, _), .choose(_, let first, _):
             try storage(of: first, in: entity)

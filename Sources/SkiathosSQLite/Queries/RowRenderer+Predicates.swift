@@ -17,6 +17,7 @@ extension RowRenderer {
         case .related(let relation, let condition): try appendExists(relation, condition)
         case .descent(let reference, let direction, let ids):
             try appendDescent(reference, direction, of: ids)
+        case .among(let rows): try append(rows)
         case .search(let terms): try append(terms)
         case .all(let parts): try append(parts[...], joinedBy: " AND ", whenEmpty: "TRUE")
         case .any(let parts): try append(parts[...], joinedBy: " OR ", whenEmpty: "FALSE")
@@ -193,9 +194,18 @@ extension RowRenderer {
     private mutating func append(_ terms: SearchTerms) throws {
         let index = try searchIndex()
         guard let pattern = SearchPattern.text(of: terms) else { return text.append("FALSE") }
-        text.append("(\(scope.column(0)) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH ")
+        let entity = scope.texts.entity
+        let found = "SELECT rowid FROM \(index) WHERE \(index) MATCH "
+        guard !entity.hasIntegerID else {
+            text.append("(\(scope.column(0)) IN (\(found)")
+            text.append(.text(pattern))
+            return text.append("))")
+        }
+        let numbers = SQLText.quote(SearchIndex.numbers(of: entity.table))
+        text.append(
+            "(\(scope.column(0)) IN (SELECT \"id\" FROM \(numbers) WHERE \"number\" IN (\(found)")
         text.append(.text(pattern))
-        text.append("))")
+        text.append(")))")
     }
 
     /// The quoted name of the full-text index of the innermost rows.

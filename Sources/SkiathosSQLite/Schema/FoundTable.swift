@@ -49,7 +49,8 @@ struct FoundTable: Sendable {
 extension FoundTable {
     /// The tables that a file holds.
     ///
-    /// Views, virtual tables and what belongs to them are nobody's business here.
+    /// Views, virtual tables and what belongs to them are not looked at here; nor are the tables
+    /// that searching numbers rows in, which are compared with their tables in ``SearchIndex``.
     static func found(in database: Database) throws -> [FoundTable] {
         let tables = try Row.fetchAll(
             database,
@@ -58,15 +59,16 @@ extension FoundTable {
                 WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
                 ORDER BY name
                 """)
-        return try tables.map { table in
+        return try tables.filter { !SearchIndex.isNumbers($0["name"]) }.map { table in
             let name: String = table["name"]
+            var bare = TableLayout(
+                name: name, isStrict: table["strict"], hasRowID: !(table["wr"] as Bool),
+                columns: try columns(of: name, in: database),
+                references: try references(of: name, in: database), uniqueKeys: [], indexes: [])
+            bare.searchable = try SearchIndex.columns(
+                of: name, keyType: bare.numberedKeyType, in: database)
             return FoundTable(
-                bare: TableLayout(
-                    name: name, isStrict: table["strict"], hasRowID: !(table["wr"] as Bool),
-                    columns: try columns(of: name, in: database),
-                    references: try references(of: name, in: database),
-                    uniqueKeys: [], indexes: [],
-                    searchable: try SearchIndex.columns(of: name, in: database)),
+                bare: bare,
                 indexes: try indexes(of: name, in: database),
                 triggers: try triggers(of: name, in: database),
                 extras: try extras(of: name, in: database))

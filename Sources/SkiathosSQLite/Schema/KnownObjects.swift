@@ -14,7 +14,9 @@ struct KnownObjects: Sendable {
     init(_ schema: StoreSchema, declared: Set<String>) {
         self.declared = Set(declared.map { $0.lowercased() })
         allowsTriggers = !declared.isEmpty || schema.entities.contains { !$0.searchable.isEmpty }
-        allowsViews = !declared.isEmpty
+        allowsViews =
+            !declared.isEmpty
+            || schema.entities.contains { !$0.searchable.isEmpty && !$0.hasIntegerID }
     }
 
     /// The objects of a file that are neither the package's own nor declared, in sentences.
@@ -58,15 +60,20 @@ extension ForeignObject {
                 WHERE type IN ('trigger', 'view')
                     OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY rowid
                 """)
-        return objects.compactMap { row in
+        let all = objects.map { row in
             // Of a schema that was damaged while the store was open, nothing can be relied on.
-            let columns = [0, 1, 2, 3].map {
-                String.fromDatabaseValue(row[$0] as DatabaseValue) ?? ""
-            }
+            [0, 1, 2, 3].map { String.fromDatabaseValue(row[$0] as DatabaseValue) ?? "" }
+        }
+        // A view stays when its table goes; the words tell whose it was.
+        let searched = all.filter { $0[0] == "table" && isOfSearching($0[1], sql: $0[3]) }
+            .map { String($0[1].dropFirst(SearchIndex.prefix.count)) }
+        let ownViews = Set((tables + searched).map(SearchIndex.rows))
+        return all.compactMap { columns in
             let (name, table) = (columns[1], columns[2])
             switch columns[0] {
             case "trigger" where !own.contains(name):
                 return ForeignObject(kind: .trigger, name: name, table: table)
+            case "view" where ownViews.contains(name): return nil
             case "view": return ForeignObject(kind: .view, name: name, table: table)
             case "table" where !isOfSearching(name, sql: columns[3]):
                 return ForeignObject(kind: .virtualTable, name: name, table: table)

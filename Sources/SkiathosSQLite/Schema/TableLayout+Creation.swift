@@ -35,7 +35,7 @@ extension TableLayout {
     }
 
     private var searchCreations: [String] {
-        searchable.isEmpty ? [] : SearchIndex(table: name, columns: searchable).creations
+        searchIndex?.creations ?? []
     }
 
     private func indexCreations(_ names: inout IndexNames) -> [String] {

@@ -142,7 +142,7 @@ extension TableLayout {
 
 extension StorageClass {
     /// The type of a column in a strict table.
-    fileprivate var sqlType: String {
+    var sqlType: String {
         switch self {
         case .integer: "INTEGER"
         case .real: "REAL"

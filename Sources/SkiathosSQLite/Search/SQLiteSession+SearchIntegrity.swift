@@ -27,6 +27,7 @@ extension SQLiteSession {
 /// Compares the words that are kept for an entity with those of its rows.
 private struct SearchComparison {
     private let entity: EntitySchema
+    private let index: SearchIndex
     private let session: SQLiteSession
 
     private let fresh = "temp.\"skiathos_check_words\""
@@ -35,6 +36,7 @@ private struct SearchComparison {
 
     init(_ entity: EntitySchema, in session: SQLiteSession) {
         self.entity = entity
+        index = SearchIndex(of: entity)
         self.session = session
     }
 
@@ -50,19 +52,31 @@ private struct SearchComparison {
         try makeTables()
         let columns = #""term", "doc", "col", "offset""#
         let kept = SearchIndex.name(of: entity.table)
+        let rows = index.numberedRows
         return try areSame(
             "SELECT \(columns) FROM \(keptList)", "SELECT \(columns) FROM \(freshList)",
             columnCount: 4)
             // A row without words has a size all the same.
             && areSame(
                 "SELECT \"id\" FROM main.\(SQLText.quote(kept + "_docsize")) ORDER BY 1",
-                "SELECT \"id\" FROM main.\(SQLText.quote(entity.table)) ORDER BY 1", columnCount: 1)
+                "SELECT \(rows.number) FROM \(rows.source) ORDER BY 1", columnCount: 1)
+            && areNumbered()
+    }
+
+    /// Whether each row has a number, if it needs one, and each number a row.
+    private func areNumbered() throws -> Bool {
+        guard index.keyType != nil else { return true }
+        let numbers = SQLText.quote(SearchIndex.numbers(of: entity.table))
+        return try areSame(
+            "SELECT quote(\"id\") FROM main.\(numbers) ORDER BY \"id\"",
+            "SELECT quote(\"id\") FROM main.\(SQLText.quote(entity.table)) ORDER BY \"id\"",
+            columnCount: 1)
     }
 
     private func makeTables() throws {
         let names = entity.searchable.map { SQLText.quote(entity.columns[$0].name) }
         let columns = names.joined(separator: ", ")
-        let table = SQLText.quote(entity.table)
+        let rows = index.numberedRows
         let kept = SQLText.quote(SearchIndex.name(of: entity.table))
         removeTables()
         try execute(
@@ -71,7 +85,7 @@ private struct SearchComparison {
             tokenize="unicode61 remove_diacritics 2")
             """)
         try execute(
-            "INSERT INTO \(fresh)(\"rowid\", \(columns)) SELECT \"id\", \(columns) FROM main.\(table)"
+            "INSERT INTO \(fresh)(\"rowid\", \(columns)) SELECT \(rows.number), \(columns) FROM \(rows.source)"
         )
         try execute(
             "CREATE VIRTUAL TABLE \(freshList) USING fts5vocab('temp', 'skiathos_check_words', 'instance')"

@@ -1,8 +1,10 @@
 import SkiathosStore
 
 extension SearchIndex {
-    /// What FTS5 keeps beside its table, by the ends of the names.
-    private static let shadows = ["data", "idx", "content", "docsize", "config"]
+    /// What is kept beside the table of FTS5, by the ends of the names.
+    private static let shadows = [
+        "data", "idx", "content", "docsize", "config", "numbers", "rows",
+    ]
 
     /// Refuses names that FTS5 has another use for.
     ///
@@ -12,7 +14,9 @@ extension SearchIndex {
         let tables = Dictionary(
             searched.map { ($0.table.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         for entity in searched {
-            let taken = ["rank", "rowid", name(of: entity.table).lowercased()]
+            let taken = [
+                "rank", "rowid", "skiathos_number", name(of: entity.table).lowercased(),
+            ]
             for column in entity.searchable.map({ entity.columns[$0].name })
             where taken.contains(column.lowercased()) {
                 throw StoreError(

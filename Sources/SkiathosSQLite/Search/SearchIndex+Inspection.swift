@@ -13,11 +13,16 @@ extension SearchIndex {
     }
 
     /// The searchable columns of a table of the file; none if there is no search.
-    static func columns(of table: String, in database: Database) throws -> [String] {
+    ///
+    /// - Parameter keyType: The type of the IDs of the table, if they are not integers.
+    static func columns(
+        of table: String, keyType: String?, in database: Database
+    ) throws -> [String] {
         let names = objectNames(of: table)
         let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
         let sql = """
-            SELECT sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name IN (\(marks))
+            SELECT sql FROM sqlite_schema
+            WHERE type IN ('table', 'view', 'trigger') AND name IN (\(marks))
             """
         let found = Set(
             try String.fetchAll(database, sql: sql, arguments: StatementArguments(names)))
@@ -25,7 +30,8 @@ extension SearchIndex {
         let columns = try String.fetchAll(
             database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid",
             arguments: [name(of: table)])
-        let intact = Set(SearchIndex(table: table, columns: columns).creations)
+        let index = SearchIndex(table: table, columns: columns, keyType: keyType)
+        let intact = Set(index.creations)
         return found == intact ? columns : columns + [otherForm]
     }
 }

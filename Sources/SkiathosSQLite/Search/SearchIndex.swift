@@ -5,11 +5,16 @@ import SkiathosStore
 ///
 /// Triggers see every change, whoever makes it: units of work, changes of whole sets, the delete
 /// rules of references, and raw SQL.
+///
+/// FTS5 knows rows by integers. Where IDs are not integers, a table gives each row a number, which no
+/// `VACUUM` changes since it is the key of that table, and a view shows FTS5 the rows by their numbers.
 struct SearchIndex: Equatable, Sendable {
     /// The table whose rows are searched.
     var table: String
     /// The columns whose words are kept, in the order of the FTS5 table.
     var columns: [String]
+    /// The type of the IDs, if they are not integers.
+    var keyType: String?
 
     /// What the names of all tables and triggers of search begin with.
     static let prefix = "skiathos_search_"
@@ -17,15 +22,30 @@ struct SearchIndex: Equatable, Sendable {
     /// The name of the FTS5 table that belongs to a table.
     static func name(of table: String) -> String { prefix + table }
 
+    /// The name of the table that gives the rows of a table their numbers.
+    static func numbers(of table: String) -> String { name(of: table) + "_numbers" }
+
+    /// The name of the view that shows the rows of a table by their numbers.
+    static func rows(of table: String) -> String { name(of: table) + "_rows" }
+
+    /// Whether a table is called as one that gives rows their numbers, be it those of a table that is not
+    /// there any more.
+    static func isNumbers(_ table: String) -> Bool {
+        table.hasPrefix(prefix) && table.hasSuffix("_numbers")
+    }
+
     /// The statements that create the FTS5 table and its triggers.
-    var creations: [String] { [tableCreation] + triggerCreations }
+    var creations: [String] { numbering + [tableCreation] + triggerCreations }
 
     /// The statement that creates the FTS5 table, without words.
     ///
     /// Words are compared without regard to case and accents.
     var tableCreation: String {
+        let isNumbered = keyType != nil
+        let content = isNumbered ? Self.rows(of: table) : table
         let options = [
-            "content=\(SQLText.quote(table))", "content_rowid=\"id\"",
+            "content=\(SQLText.quote(content))",
+            "content_rowid=\"\(isNumbered ? "skiathos_number" : "id")\"",
             "tokenize=\"unicode61 remove_diacritics 2\"",
         ]
         let arguments = (columns.map(SQLText.quote) + options).joined(separator: ", ")
@@ -35,15 +55,28 @@ struct SearchIndex: Equatable, Sendable {
     /// The statements that create the triggers.
     var triggerCreations: [String] {
         let changed = (["id"] + columns).map(SQLText.quote).joined(separator: ", ")
+        let (counting, moving, forgetting) = numberChanges
         return [
-            trigger("insert", "AFTER INSERT", [addition]),
-            trigger("update", "AFTER UPDATE OF \(changed)", [removal, addition]),
-            trigger("delete", "AFTER DELETE", [removal]),
+            trigger("insert", "AFTER INSERT", counting + [addition]),
+            trigger("update", "AFTER UPDATE OF \(changed)", [removal] + moving + [addition]),
+            trigger("delete", "AFTER DELETE", [removal] + forgetting),
         ]
     }
 
-    /// The statement that takes the words of all rows anew.
-    var filling: String { "INSERT INTO \(quotedName)(\(quotedName)) VALUES ('rebuild')" }
+    /// The statements that rebuild the index from the words of all rows.
+    var fillings: [String] {
+        let words = "INSERT INTO \(quotedName)(\(quotedName)) VALUES ('rebuild')"
+        guard keyType != nil else { return [words] }
+        let numbers = SQLText.quote(Self.numbers(of: table))
+        return ["INSERT INTO \(numbers)(\"id\") SELECT \"id\" FROM \(SQLText.quote(table))", words]
+    }
+
+    /// The rows with the integers by which FTS5 knows them, as they stand behind `FROM`, and the name of
+    /// the integer.
+    var numberedRows: (source: String, number: String) {
+        guard keyType != nil else { return ("main.\(SQLText.quote(table))", "\"id\"") }
+        return ("main.\(SQLText.quote(Self.rows(of: table)))", "\"skiathos_number\"")
+    }
 
     /// The statements that remove the triggers.
     static func triggerRemovals(of table: String) -> [String] {
@@ -54,12 +87,17 @@ struct SearchIndex: Equatable, Sendable {
 
     /// The statements that remove the FTS5 table and its triggers.
     static func removals(of table: String) -> [String] {
-        triggerRemovals(of: table) + ["DROP TABLE IF EXISTS \(SQLText.quote(name(of: table)))"]
+        triggerRemovals(of: table) + [
+            "DROP TABLE IF EXISTS \(SQLText.quote(name(of: table)))",
+            "DROP VIEW IF EXISTS \(SQLText.quote(rows(of: table)))",
+            "DROP TABLE IF EXISTS \(SQLText.quote(numbers(of: table)))",
+        ]
     }
 
-    /// The names of the triggers and the FTS5 table of a table.
+    /// The names of the tables, the view and the triggers that belong to a table.
     static func objectNames(of table: String) -> [String] {
-        [name(of: table)] + ["insert", "update", "delete"].map { triggerName($0, of: table) }
+        [name(of: table), numbers(of: table), rows(of: table)]
+            + ["insert", "update", "delete"].map { triggerName($0, of: table) }
     }
 
     private var quotedName: String { SQLText.quote(Self.name(of: table)) }
@@ -86,6 +124,6 @@ struct SearchIndex: Equatable, Sendable {
     private var names: String { (["rowid"] + columns).map(SQLText.quote).joined(separator: ", ") }
 
     private func values(of row: String) -> String {
-        (["id"] + columns).map { "\(row).\(SQLText.quote($0))" }.joined(separator: ", ")
+        ([number(of: row)] + columns.map { "\(row).\(SQLText.quote($0))" }).joined(separator: ", ")
     }
 }

@@ -44,18 +44,40 @@ extension SQLiteSession {
 
     /// - Parameter isUndoable: Whether the caller undoes what a failure leaves behind.
     private func carryOut(_ change: StoreChange, isUndoable: Bool = false) throws {
-        guard try !carryOutAtOnce(change, isUndoable) else { return }
+        do {
+            guard try !carryOutAtOnce(change, isUndoable) else { return }
+        } catch let error as StoreError where error.isAboutOneRow && error.rowPlace == nil {
+            throw try locate(error, in: change)
+        }
+        try carryOutByRow(change)
+    }
+
+    private func carryOutByRow(_ change: StoreChange) throws {
         switch change {
         case .insert(let entity, let rows):
-            try send(.insert, entity) { try rows.sendRows(to: &$0) }
+            try send(.insert, entity, rows) { try rows.sendRows(to: &$0) }
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return }
-            try send(.update(columns), entity) { try rows.sendRows(to: &$0) }
+            try send(.update(columns), entity, rows) { try rows.sendRows(to: &$0) }
         case .delete(let entity, let rows):
-            try send(.delete, entity) { try rows.sendIDs(to: &$0) }
+            try send(.delete, entity, rows) { try rows.sendIDs(to: &$0) }
         case .reserveIDs(let entity, let highest):
             try setHighestID(of: entity, to: highest)
         }
+    }
+
+    /// Finds the row that was refused, where a statement that took all of them cannot tell: stores them
+    /// one after the other until one is refused, and undoes that.
+    private func locate(_ error: StoreError, in change: StoreChange) throws -> StoreError {
+        guard isInTransaction else { return error }
+        try perform(.openApplication)
+        defer { try? undoApplication() }
+        do {
+            try carryOutByRow(change)
+        } catch let found as StoreError where found.code == error.code {
+            return found
+        }
+        return error
     }
 
     /// Carries out a change of many rows by one statement, and returns whether it did.
@@ -91,19 +113,20 @@ extension SQLiteSession {
     private func park(_ change: StoreChange) throws {
         guard case .update(let entity, let columns, let rows) = change else { return }
         let sql = texts.requests.entities[entity].park(columns)
-        try send(to: try statement(sql), entity) { try rows.sendIDs(to: &$0) }
+        try send(to: try statement(sql), entity, rows) { try rows.sendIDs(to: &$0) }
     }
 
     private func send(
-        _ purpose: EntityStatements.Purpose, _ entity: Int,
+        _ purpose: EntityStatements.Purpose, _ entity: Int, _ rows: any RowSource,
         _ body: (inout RowSink) throws -> Void
     ) throws {
-        try send(to: try statement(for: purpose, entity), entity, body)
+        try send(to: try statement(for: purpose, entity), entity, rows, body)
     }
 
     /// Lets rows be sent to a statement.
     private func send(
-        to statement: PreparedStatement, _ entity: Int, _ body: (inout RowSink) throws -> Void
+        to statement: PreparedStatement, _ entity: Int, _ rows: any RowSource,
+        _ body: (inout RowSink) throws -> Void
     ) throws {
         try statement.use { statement in
             var sink = RowSink(
@@ -112,8 +135,10 @@ extension SQLiteSession {
                 try body(&sink)
             } catch let failure as BackendFailure {
                 throw self.failure(failure.code, entity: entity)
+                    .locating(row: sink.rowCount, of: rows)
             } catch let error as StoreError {
                 throw error.locating(entity: texts.schema.entities[entity].table)
+                    .locating(row: sink.rowCount, of: rows)
             }
         }
     }

@@ -42,7 +42,20 @@ extension SQLiteSession: StoreSession {
     }
 
     func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try walk(try texts.requests.project(request), request.rows, body)
+        let text = try texts.requests.project(request)
+        let statement = try statement(text.sql)
+        try statement.use { statement in
+            try bind(text.parameters, to: statement, entity: request.rows.entity)
+            try walk(
+                statement, entity: request.rows.entity, request.rows, areRows: false, body)
+        }
+    }
+
+    func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        let text = try texts.requests.union(request)
+        // The meter takes the first part for the whole; a union has at least one.
+        guard let first = request.parts.first else { return }
+        try walk(text, first.rows, body)
     }
 
     func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
@@ -96,26 +109,32 @@ extension SQLiteSession: StoreSession {
 
     /// Lends the rows of a statement whose parameters are bound.
     private func walk(
-        _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?,
+        _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?, areRows: Bool = true,
         _ body: (inout RowCursor) throws -> Void
     ) throws {
+        let rows = areRows ? statement.pointer : nil
         if let meter {
-            return try meter.walk(statement, request, in: self) { try walk(&$0, entity, body) }
+            return try meter.walk(statement, request, in: self) {
+                try walk(&$0, entity, rows, body)
+            }
         }
         var cursor = RowCursor(
             statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
-        try walk(&cursor, entity, body)
+        try walk(&cursor, entity, rows, body)
     }
 
+    /// - Parameter rows: The statement, if its results are the columns of the entity in order.
     private func walk(
-        _ cursor: inout RowCursor, _ entity: Int, _ body: (inout RowCursor) throws -> Void
+        _ cursor: inout RowCursor, _ entity: Int, _ rows: OpaquePointer?,
+        _ body: (inout RowCursor) throws -> Void
     ) throws {
         do {
             try body(&cursor)
         } catch {
             // A failing query may have led the closure to its own error.
             try check(cursor.code, entity: entity)
-            throw (error as? StoreError).map { locate($0, entity: entity) } ?? error
+            guard let error = error as? StoreError else { throw error }
+            throw locate(error, entity: entity, in: cursor.code == SQLITE_ROW ? rows : nil)
         }
         try check(cursor.code, entity: entity)
     }
@@ -124,15 +143,15 @@ extension SQLiteSession: StoreSession {
         if code != SQLITE_OK { throw failure(code, entity: nil) }
     }
 
-    /// Adds the names of the entity and, where the message tells the column's position, the column.
-    private func locate(_ error: StoreError, entity: Int) -> StoreError {
+    /// Adds the names of the entity and, where its rows are read, the column and the row's ID.
+    private func locate(_ error: StoreError, entity: Int, in rows: OpaquePointer?) -> StoreError {
         let schema = texts.schema.entities[entity]
         guard error.entity == nil else { return error }
-        guard error.code == .undecodableValue,
-            let words = error.message.firstRange(of: "in column "),
-            let column = Int(error.message[words.upperBound...].prefix { $0.isNumber }),
+        guard error.code == .undecodableValue, let rows, let column = error.position,
             schema.columns.indices.contains(column)
         else { return error.locating(entity: schema.table) }
-        return error.locating(entity: schema.table, columns: [schema.columns[column].name])
+        var located = error.locating(entity: schema.table, columns: [schema.columns[column].name])
+        located.rowID = StoreValue(rows, column: 0)
+        return located
     }
 }

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// Messages name entities, columns and files. They never contain values of users' rows.
+/// Messages name entities, columns, files and rows: a row by its place among those that were stored
+/// together, and by its ID unless that is a text. They never contain other values of users' rows.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kind of failure.
     ///
@@ -35,6 +36,23 @@ public struct StoreError: Error, Sendable, Hashable {
         case unknown
     }
 
+    /// The place of a row among those of one entity that a write creates, changes or deletes.
+    public struct RowPlace: Sendable, Hashable, CustomStringConvertible {
+        /// The number of the row, from 1.
+        public var number: Int
+        /// How many rows there are.
+        public var count: Int
+
+        /// Makes the place of a row.
+        public init(number: Int, of count: Int) {
+            self.number = number
+            self.count = count
+        }
+
+        /// Such as "row 37 of 100".
+        public var description: String { "row \(number) of \(count)" }
+    }
+
     /// The kind of failure.
     public var code: Code
 
@@ -50,11 +68,20 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The columns concerned, where they are known.
     public var columns: [String]
 
+    /// The ID of the row concerned, where it is known.
+    public var rowID: StoreValue?
+
+    /// The place of the row concerned among those that were stored together, where it is known.
+    public var rowPlace: RowPlace?
+
     /// The backend's own result code (for SQLite, the extended one), where there is one.
     public var backendCode: Int?
 
     /// The error that led to this one, in words.
     public var cause: String?
+
+    /// The position among the results of a query of a value that could not be decoded.
+    package var position: Int?
 
     /// Whether what was acknowledged as durable before may be lost, and nothing may be acknowledged as
     /// durable after this: a sync has failed, or the files were touched.
@@ -91,13 +118,11 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The message, followed by the entity and columns, the backend's code and the cause.
+    /// The message, followed by the entity, columns and row, the backend's code and the cause.
     public var description: String {
         var text = message
-        if let entity {
-            let names = columns.map { "\(entity).\($0)" }
-            text += " [\(names.isEmpty ? entity : names.joined(separator: ", "))]"
-        }
+        let details = details
+        if !details.isEmpty { text += " [\(details.joined(separator: ", "))]" }
         if let backendCode {
             text += " (\(code), backend code \(backendCode))"
         } else {
@@ -105,5 +130,31 @@ extension StoreError: CustomStringConvertible {
         }
         if let cause { text += " Cause: \(cause)" }
         return text
+    }
+
+    /// What the error is about.
+    private var details: [String] {
+        guard let entity else { return [] }
+        var details = columns.isEmpty ? [entity] : columns.map { "\(entity).\($0)" }
+        if let rowPlace, rowPlace.count > 1 { details.append("\(rowPlace)") }
+        if let words = rowID?.wordsOfGeneratedID { details.append("ID \(words)") }
+        return details
+    }
+}
+
+extension StoreValue {
+    /// An ID of a kind that is generated; a text may be what a user has typed.
+    fileprivate var wordsOfGeneratedID: String? {
+        switch self {
+        case .integer(let number): return "\(number)"
+        case .blob(let bytes) where bytes.count == 16:
+            let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            var words = digits.joined().uppercased()
+            for place in [20, 16, 12, 8] {
+                words.insert("-", at: words.index(words.startIndex, offsetBy: place))
+            }
+            return words
+        default: return nil
+        }
     }
 }

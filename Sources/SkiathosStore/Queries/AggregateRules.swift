@@ -44,6 +44,7 @@ package enum AggregateRules {
         case .contained(let expression, _): isAboutRow(expression)
         case .through(_, let condition), .not(let condition): isAboutRow(condition)
         case .related(_, let condition): condition.map { isAboutRow($0) } ?? true
+        case .among(let rows): rows.isAboutRows
         case .all(let parts), .any(let parts): parts.allSatisfy { isAboutRow($0) }
         }
     }
@@ -91,7 +92,7 @@ package enum AggregateRules {
         case .contained(let expression, _): isKnown(expression)
         case .through(let reference, let condition):
             isAboutGroup(condition, keys, along: path + [reference])
-        case .related, .descent, .search: hasOneRow(keys) && isAboutRow(predicate)
+        case .related, .descent, .among, .search: hasOneRow(keys) && isAboutRow(predicate)
         case .all(let parts), .any(let parts):
             parts.allSatisfy { isAboutGroup($0, keys, along: path) }
         case .not(let part): isAboutGroup(part, keys, along: path)

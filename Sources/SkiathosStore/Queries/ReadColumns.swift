@@ -41,7 +41,7 @@ extension StorePredicate {
             return parts.allSatisfy { $0.collectColumns(into: &columns) }
         case .not(let part): return part.collectColumns(into: &columns)
         // The words of any searchable column, or other rows.
-        case .through, .related, .descent, .search: return false
+        case .through, .related, .descent, .among, .search: return false
         }
     }
 }

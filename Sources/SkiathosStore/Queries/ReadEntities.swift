@@ -72,6 +72,9 @@ private struct ReadEntities {
             if let target = enter(reference, of: entity) { visit(condition, target) }
         case .related(let relation, let condition):
             if let related = enter(relation), let condition { visit(condition, related) }
+        case .among(let rows):
+            if let condition = rows.condition { visit(condition, entity) }
+            for key in rows.order { visit(key.expression, entity) }
         case .all(let parts), .any(let parts): for part in parts { visit(part, entity) }
         case .not(let part): visit(part, entity)
         }

@@ -127,6 +127,9 @@ public enum StoreFunction: Sendable, Hashable {
     case decimal
     /// A part of a date that is kept as seconds since the beginning of 2001.
     case date(DatePart)
+    /// What stands in a JSON object under a key, or under keys in each other; no value where nothing
+    /// stands there, or `null`.
+    case field([String], StoreFieldForm)
 }
 
 /// What is computed from several rows.

@@ -54,6 +54,8 @@ public indirect enum StorePredicate: Sendable, Hashable {
     /// The row is among the descendants or the ancestors of rows with these IDs, along the reference at
     /// a position, which is one to the same entity. Cycles end where they began.
     case descent(Int, Descent, of: [StoreValue])
+    /// The row is one of those of a query of the same entity.
+    case among(StoreRows)
     /// The row's searchable columns match the words.
     case search(SearchTerms)
     /// All are true.
@@ -66,7 +68,7 @@ public indirect enum StorePredicate: Sendable, Hashable {
     /// Whether rows of a group are needed to decide it.
     public var containsAggregate: Bool {
         switch self {
-        case .constant, .through, .related, .descent, .search: false
+        case .constant, .through, .related, .descent, .among, .search: false
         case .comparison(let left, _, let right), .match(let left, _, let right):
             left.containsAggregate || right.containsAggregate
         case .contained(let expression, _): expression.containsAggregate

@@ -54,15 +54,8 @@ extension EntitySchema {
         }
     }
 
-    /// A search finds rows by the number of the row, and takes words from text.
+    /// A search takes words from text.
     private func validateSearch() throws {
-        guard let first = searchable.first else { return }
-        guard hasIntegerID else {
-            throw StoreError(
-                .invalidSchema,
-                "\(typeName).\(columns[first].name) is to be searched, which needs IDs that are integers; those of \(typeName) are kept as \(columns[0].storage.rawValue). Make the ID an integer, or take @Searchable away.",
-                entity: table, columns: [columns[first].name])
-        }
         for column in searchable.map({ columns[$0] }) where column.storage != .text {
             throw StoreError(
                 .invalidSchema,

@@ -22,7 +22,7 @@ public struct EntitySchema: Sendable, Hashable {
     public var indexedColumns: [Int]
     /// Columns whose texts can be searched for words, by position.
     ///
-    /// Only for integer IDs and columns of text.
+    /// Only for columns of text.
     public var searchable: [Int]
 
     /// Describes an entity.
@@ -41,8 +41,8 @@ public struct EntitySchema: Sendable, Hashable {
     ///   - columns: The columns beside the ID, at most ``ColumnSet/capacity`` − 1.
     ///   - unique: Names of columns that together are unique. A name that is not a column traps.
     ///   - indexed: Names of columns with an index. A name that is not a column traps.
-    ///   - searchable: Names of columns of text that can be searched for words, which needs an
-    ///     integer ID. A name that is not a column traps.
+    ///   - searchable: Names of columns of text that can be searched for words. A name that is not a
+    ///     column traps.
     ///   - renamedFrom: Names that the table had before.
     public init<C: ColumnCoding>(
         _ type: Any.Type, table: String, id: C.Type, columns: [ColumnSchema],

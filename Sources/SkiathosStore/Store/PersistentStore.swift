@@ -114,6 +114,8 @@ public protocol StoreSession: AnyObject {
     func fetch(entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void) throws
     /// Walks through what a request computes from rows: its results, in order.
     func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws
+    /// Walks through the results of several requests together, as ``UnionRequest`` says.
+    func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws
     /// Walks through the rows that a full-text search finds, as ``SearchRequest`` says.
     func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws
     /// Counts the rows of a request, after its limit and offset.

@@ -92,9 +92,11 @@ extension StoreError {
     /// The error for a stored value that does not fit the type of its property.
     @inline(never)
     public static func undecodable(_ type: Any.Type, column: Int) -> StoreError {
-        StoreError(
+        var error = StoreError(
             .undecodableValue,
-            "The stored value in column \(column) is not a valid \(type). It was written by something else, or the type has changed."
+            "A stored value is not a valid \(type). It was written by something else, or the type has changed. Correct the row with SQL, or convert the column in a migration."
         )
+        error.position = column
+        return error
     }
 }

@@ -54,6 +54,8 @@ extension Date: ColumnValue {
     }
 }
 
+extension Date: EmbeddedFieldValue {}
+
 extension UUID: ColumnValue {
     /// `.blob`, 16 bytes.
     @inlinable public static var storage: StorageClass { .blob }

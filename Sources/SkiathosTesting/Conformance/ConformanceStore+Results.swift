@@ -15,7 +15,7 @@ extension ConformanceStore {
         try read { session in
             try session.fetch(request) { cursor in
                 while cursor.next() {
-                    rows.append(storage.indices.map { Self.value(cursor.row, $0, storage[$0]) })
+                    rows.append(Self.values(cursor.row, storage))
                 }
             }
         }
@@ -30,6 +30,11 @@ extension ConformanceStore {
         let rows = FetchRequest(
             entity: entity, predicate: predicate, order: [.init(.column(0), descending: false)])
         return try results(ProjectionRequest(expressions.map(\.0), of: rows), expressions.map(\.1))
+    }
+
+    /// Results of a row, each in the form of its storage class.
+    static func values(_ row: RowReader, _ storage: [StorageClass]) -> [StoreValue] {
+        storage.indices.map { value(row, $0, storage[$0]) }
     }
 
     private static func value(

@@ -68,7 +68,8 @@ public struct StoreConformanceSuite: Sendable {
 
     private var checks: [ConformanceCheck] {
         rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks + windowChecks
-            + relationChecks + meterChecks + transactionChecks + constraintChecks + copyChecks
+            + fieldChecks + unionChecks + searchChecks + relationChecks + meterChecks
+            + transactionChecks + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks : [])
     }
 }

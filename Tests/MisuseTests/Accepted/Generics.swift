@@ -49,15 +49,35 @@ extension Entity {
     }
 }
 
-protocol Named: Entity {
+protocol NamedColumns {
+    associatedtype Root: Entity
+    var name: Column<Root, String> { get }
+}
+
+protocol Named: Entity where Columns: NamedColumns, Columns.Root == Self {
     var name: String { get set }
 }
 
 extension User: Named {}
+extension User.Columns: NamedColumns {}
 extension Company: Named {}
+extension Company.Columns: NamedColumns {}
 
 func rename<E: Named>(_ type: E.Type, to name: String, in context: WriteContext) throws {
     for object in try E.all(in: context) { object.name = name }
+    try E.where { $0.name != name }.update(set: { [$0.name.set(to: name)] }, in: context)
+}
+
+func named<E: Named>(_ name: String, _ type: E.Type = E.self) -> Query<E> {
+    E.where { $0.name == name && $0.name.hasPrefix("A") }.order { $0.name.ascending }
+}
+
+func names<E: Named>(of type: E.Type, in context: ReadContext) throws -> [String] {
+    try E.select { $0.name }.distinct().all(in: context)
+}
+
+func users(_ dal: DataAccessLayer) throws -> ([User], [Company]) {
+    try dal.read { (try named("Ada").all(in: $0), try named("Acme", Company.self).all(in: $0)) }
 }
 
 func counts(_ types: [any Entity.Type], _ dal: DataAccessLayer) throws -> [Int] {

@@ -1,8 +1,8 @@
 import Foundation
 import Skiathos
 
-/// A value for random queries: a column of every kind, optional and not, and a reference to its own
-/// kind.
+/// A value for random queries: a column of every kind, optional and not, a reference to its own kind,
+/// and values with fields.
 struct Specimen: Sendable {
     enum Kind: String, Sendable, CaseIterable, Codable { case round, angular, flat }
 
@@ -24,6 +24,8 @@ struct Specimen: Sendable {
     var kind = Kind.round
     var optionalKind: Kind?
     var parent: Specimen.ID?
+    var detail = Detail()
+    var optionalDetail: Detail?
 
     var children: ToMany<Specimen> { ToMany(\.parent, of: id) }
 }
@@ -48,6 +50,8 @@ extension Specimen: Entity {
         let kind = Column<Specimen, Kind>(15, Coding.of(Kind.self))
         let optionalKind = Column<Specimen, Kind?>(16, Coding.of(Kind?.self))
         let parent = Column<Specimen, Specimen.ID?>(17, Coding.of(Specimen.ID?.self))
+        let detail = Column<Specimen, Detail>(18, Coding.of(Detail.self))
+        let optionalDetail = Column<Specimen, Detail?>(19, Coding.of(Detail?.self))
         let children = Relation(\Specimen.children)
     }
     static let columns = Columns()
@@ -71,12 +75,14 @@ extension Specimen: Entity {
             ColumnSchema("kind", Coding.of(Kind.self)),
             ColumnSchema("optionalKind", Coding.of(Kind?.self)),
             ColumnSchema("parent", Coding.of(Specimen.ID?.self)),
+            ColumnSchema("detail", Coding.of(Detail.self)),
+            ColumnSchema("optionalDetail", Coding.of(Detail?.self)),
         ], indexed: ["number", "text"])
 
     private static let keyPaths: [any PartialKeyPath<Specimen> & Sendable] = [
         \.id, \.number, \.optionalNumber, \.size, \.optionalSize, \.text, \.optionalText, \.flag,
         \.optionalFlag, \.date, \.optionalDate, \.key, \.optionalKey, \.price, \.optionalPrice,
-        \.kind, \.optionalKind, \.parent,
+        \.kind, \.optionalKind, \.parent, \.detail, \.optionalDetail,
     ]
 
     static func column(at keyPath: PartialKeyPath<Specimen>) -> Int? {
@@ -104,6 +110,8 @@ extension Specimen: Entity {
         kind = try row.value(Coding.of(Kind.self), at: 15)
         optionalKind = try row.value(Coding.of(Kind?.self), at: 16)
         parent = try row.value(Coding.of(Specimen.ID?.self), at: 17)
+        detail = try row.value(Coding.of(Detail.self), at: 18)
+        optionalDetail = try row.value(Coding.of(Detail?.self), at: 19)
     }
 
     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
@@ -125,7 +133,9 @@ extension Specimen: Entity {
         case 14: try parameters.bind(optionalPrice, Coding.of(Decimal?.self), at: position)
         case 15: try parameters.bind(kind, Coding.of(Kind.self), at: position)
         case 16: try parameters.bind(optionalKind, Coding.of(Kind?.self), at: position)
-        default: try parameters.bind(parent, Coding.of(Specimen.ID?.self), at: position)
+        case 17: try parameters.bind(parent, Coding.of(Specimen.ID?.self), at: position)
+        case 18: try parameters.bind(detail, Coding.of(Detail.self), at: position)
+        default: try parameters.bind(optionalDetail, Coding.of(Detail?.self), at: position)
         }
     }
 
@@ -154,6 +164,9 @@ extension Specimen: Entity {
         changed.insert(
             16, if: !Coding.of(Kind?.self).areIdentical(optionalKind, other.optionalKind))
         changed.insert(17, if: !Coding.of(Specimen.ID?.self).areIdentical(parent, other.parent))
+        changed.insert(18, if: !Coding.of(Detail.self).areIdentical(detail, other.detail))
+        changed.insert(
+            19, if: !Coding.of(Detail?.self).areIdentical(optionalDetail, other.optionalDetail))
         return changed
     }
 }

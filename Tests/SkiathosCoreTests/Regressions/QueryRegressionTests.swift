@@ -228,7 +228,7 @@ struct QueryRegressionTests {
             let found = try await dal.read { context in
                 (
                     try byText.having { $0.text != "odd" && $0.number.sum > 1 }
-                        .order { $0.text.lowercased.descending }
+                        .order { $0.text.lowercased().descending }
                         .select { $0.number.sum }.all(in: context).map(\.value),
                     // A condition on a key that a reference leads to.
                     try Specimen.grouped { $0.parent.number }.having { $0.parent.number == 1 }

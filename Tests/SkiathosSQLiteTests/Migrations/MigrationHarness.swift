@@ -91,7 +91,7 @@ struct MigrationHarness {
                     """)
             for table in tables {
                 let name: String = table["name"]
-                if name.hasPrefix("skiathos_search_") {
+                if name.hasPrefix("skiathos_search_"), table["type"] == "virtual" {
                     let quoted = SQLText.quote(name)
                     try database.execute(
                         sql:

@@ -172,11 +172,6 @@ private enum Searched {
         let cases: [(EntitySchema, String)] = [
             (
                 EntitySchema(
-                    Note.self, table: "note", id: Coding.of(String.self), columns: [text],
-                    searchable: ["text"]), "IDs that are integers"
-            ),
-            (
-                EntitySchema(
                     Note.self, table: "note", id: Coding.of(Int64.self),
                     columns: [ColumnSchema("age", Coding.of(Int.self))], searchable: ["age"]),
                 "not as text"

@@ -7,6 +7,7 @@ import SwiftSyntaxMacros
 import WeakProxyMacroExpansion
 
 private struct EntityMacro: EntityExpansion {}
+private struct EmbeddedMacro: EmbeddedExpansion {}
 private struct ColumnAttributeMacro: ColumnAttributeExpansion {}
 private struct WeakProxyMacro: WeakProxyExpansion {}
 private struct FallbackMacro: FallbackExpansion {}
@@ -18,6 +19,7 @@ extension MacroRequest.Macros {
         case .entity:
             [
                 "Entity": MacroSpec(type: EntityMacro.self, conformances: ["Entity"]),
+                "Embedded": MacroSpec(type: EmbeddedMacro.self, conformances: ["Embedded"]),
                 "Unique": MacroSpec(type: ColumnAttributeMacro.self),
                 "Indexed": MacroSpec(type: ColumnAttributeMacro.self),
                 "Renamed": MacroSpec(type: ColumnAttributeMacro.self),

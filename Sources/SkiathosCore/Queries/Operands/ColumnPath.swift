@@ -76,14 +76,14 @@ extension ColumnPath {
     /// // … WHERE ("company" IN (SELECT … FROM "company" AS "skiathos_1_company" WHERE …))
     /// ```
     public func matches<Target: Entity>(
-        _ condition: (Target.Columns) -> Condition<Target>
+        @ConditionBuilder<Target> _ condition: (Target.Columns) -> Condition<Target>
     ) -> Condition<Root> where Value == EntityID<Target> {
         following(condition(Target.columns))
     }
 
     /// The reference leads to a row, which meets a condition.
     public func matches<Target: Entity>(
-        _ condition: (Target.Columns) -> Condition<Target>
+        @ConditionBuilder<Target> _ condition: (Target.Columns) -> Condition<Target>
     ) -> Condition<Root> where Value == EntityID<Target>? {
         following(condition(Target.columns))
     }

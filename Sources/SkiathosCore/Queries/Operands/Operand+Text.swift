@@ -33,14 +33,14 @@ extension QueryOperand where Value: TextColumnValue {
     /// try User.all(where: { $0.lastname.caseInsensitive.hasPrefix("ö") }, in: context)   // Öztürk
     /// ```
     public var caseInsensitive: CaseInsensitiveText<Root, Value> {
-        CaseInsensitiveText(folded: lowercased)
+        CaseInsensitiveText(folded: lowercased())
     }
 
     /// The text in lower case, by Unicode's mapping.
-    public var lowercased: ColumnExpression<Root, Value> { call(.lowercased) }
+    public func lowercased() -> ColumnExpression<Root, Value> { call(.lowercased) }
 
     /// The text in upper case, by Unicode's mapping.
-    public var uppercased: ColumnExpression<Root, Value> { call(.uppercased) }
+    public func uppercased() -> ColumnExpression<Root, Value> { call(.uppercased) }
 
     /// The text without white space and line ends around it.
     public var trimmed: ColumnExpression<Root, Value> { call(.trimmed) }

@@ -6,6 +6,13 @@ public struct Page<Element> {
     public let next: PageToken?
     /// Where the page before ends, or `nil` if this one was the first when it was fetched.
     public let previous: PageToken?
+
+    /// Makes a page, for tests of code that takes one.
+    public init(elements: [Element], next: PageToken? = nil, previous: PageToken? = nil) {
+        self.elements = elements
+        self.next = next
+        self.previous = previous
+    }
 }
 
 extension Page: Sendable where Element: Sendable {}

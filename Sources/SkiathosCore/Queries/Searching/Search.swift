@@ -11,6 +11,13 @@ public struct SearchResult<E: Entity>: Sendable {
     /// The texts of the searchable columns, by their names, with marks around what was found; without
     /// columns that have no value.
     public let highlights: [String: String]
+
+    /// Makes a result, for tests of code that takes one.
+    public init(value: E, rank: Double = 0, highlights: [String: String] = [:]) {
+        self.value = value
+        self.rank = rank
+        self.highlights = highlights
+    }
 }
 
 extension SearchResult: Equatable where E: Equatable {}

@@ -25,24 +25,21 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     }
 
     /// Only the groups that meet a condition, which is about keys and aggregates.
-    public func having(_ condition: (E.Columns) -> Condition<E>) -> Grouping {
+    public func having(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Grouping {
         var copy = self
         let new = condition(E.columns)
         copy.condition = copy.condition.map { $0 && new } ?? new
         return copy
     }
 
-    /// Sorts the groups, by keys or aggregates; those that are equal come in the order of the keys.
-    public func order(_ key: (E.Columns) -> Ordering<E>) -> Grouping {
-        with { $0.order(key) }
-    }
-
-    /// Sorts the groups by several keys, the most important first.
+    /// Sorts the groups by keys or aggregates, the most important first; those that are equal come in the
+    /// order of the keys.
     ///
     /// ```swift
+    /// .order { $0.total.sum.descending }
     /// .order { [$0.total.sum.descending, $0.country.ascending] }
     /// ```
-    public func order(_ keys: (E.Columns) -> [Ordering<E>]) -> Grouping {
+    public func order(@OrderBuilder<E> _ keys: (E.Columns) -> [Ordering<E>]) -> Grouping {
         with { $0.order(keys) }
     }
 
@@ -62,14 +59,83 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     ) -> Selection<E, (key: (repeat each Key), value: (repeat (each Operand).Value))> {
         let values = OperandList<E, repeat (each Operand).Value>(
             repeat each operands(E.columns))
-        let keys = keys
-        let results = keys.sources.flatMap { groups in values.sources.map { groups + $0 } }
-        let count = (try? keys.sources.get().count) ?? 0
+        let (keys, count) = (keys, keyCount)
         return Selection(
-            query: query, results: results, groups: keys.sources, having: condition,
+            query: query, results: results(values.sources), groups: keys.sources, having: condition,
             decode: { row in
                 (key: try keys.decode(row), value: try values.decode(row, from: count))
             })
+    }
+
+    /// Computes one aggregate of each group; it comes with the keys of the group.
+    ///
+    /// ```swift
+    /// let counts = try User.grouped { $0.city }.select { $0.id.count }.all(in: context)
+    /// Dictionary(uniqueKeysWithValues: counts.map { ($0.key, $0.value) })   // ["Athens": 2, …]
+    /// ```
+    @_disfavoredOverload
+    public func select<First: QueryOperand>(
+        _ operands: (E.Columns) -> First
+    ) -> Selection<E, (key: (repeat each Key), value: First.Value)> {
+        let first = operands(E.columns)
+        let values = OperandList<E, First.Value>(first)
+        let (keys, count) = (keys, keyCount)
+        return Selection(
+            query: query, results: results(values.sources), groups: keys.sources, having: condition,
+            decode: { (key: try keys.decode($0), value: try values.decode($0, from: count)) })
+    }
+
+    /// Computes two aggregates of each group; they come with the keys of the group.
+    @_disfavoredOverload
+    public func select<First: QueryOperand, Second: QueryOperand>(
+        _ operands: (E.Columns) -> (First, Second)
+    ) -> Selection<E, (key: (repeat each Key), value: (First.Value, Second.Value))> {
+        let (first, second) = operands(E.columns)
+        let values = OperandList<E, First.Value, Second.Value>(first, second)
+        let (keys, count) = (keys, keyCount)
+        return Selection(
+            query: query, results: results(values.sources), groups: keys.sources, having: condition,
+            decode: { (key: try keys.decode($0), value: try values.decode($0, from: count)) })
+    }
+
+    /// Computes three aggregates of each group; they come with the keys of the group.
+    @_disfavoredOverload
+    public func select<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
+        _ operands: (E.Columns) -> (First, Second, Third)
+    ) -> Selection<E, (key: (repeat each Key), value: (First.Value, Second.Value, Third.Value))> {
+        let (first, second, third) = operands(E.columns)
+        let values = OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third)
+        let (keys, count) = (keys, keyCount)
+        return Selection(
+            query: query, results: results(values.sources), groups: keys.sources, having: condition,
+            decode: { (key: try keys.decode($0), value: try values.decode($0, from: count)) })
+    }
+
+    /// Computes four aggregates of each group; they come with the keys of the group.
+    public func select<
+        First: QueryOperand, Second: QueryOperand, Third: QueryOperand, Fourth: QueryOperand
+    >(
+        _ operands: (E.Columns) -> (First, Second, Third, Fourth)
+    ) -> Selection<
+        E, (key: (repeat each Key), value: (First.Value, Second.Value, Third.Value, Fourth.Value))
+    > {
+        let (first, second, third, fourth) = operands(E.columns)
+        let values = OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
+            first, second, third, fourth)
+        let (keys, count) = (keys, keyCount)
+        return Selection(
+            query: query, results: results(values.sources), groups: keys.sources, having: condition,
+            decode: { (key: try keys.decode($0), value: try values.decode($0, from: count)) })
+    }
+
+    /// How many results of a row are keys.
+    private var keyCount: Int { (try? keys.sources.get().count) ?? 0 }
+
+    /// The keys, followed by values.
+    private func results(
+        _ values: Result<[StoreExpression], any Error>
+    ) -> Result<[StoreExpression], any Error> {
+        keys.sources.flatMap { groups in values.map { groups + $0 } }
     }
 
     private func with(_ change: (Query<E>) -> Query<E>) -> Grouping {

@@ -4,6 +4,8 @@ import SkiathosStore
 struct OperandList<E: Entity, each Value: Sendable>: Sendable {
     /// What is asked for, in order.
     let sources: Result<[StoreExpression], any Error>
+    /// Whether what is stored has the order of the values.
+    let areOrdered: [Bool]
     private let codings: (repeat ValueCoding<each Value>)
 
     /// Takes operands of the entity.
@@ -19,6 +21,9 @@ struct OperandList<E: Entity, each Value: Sendable>: Sendable {
         var list: [Result<StoreExpression, any Error>] = []
         repeat list.append((each operands).source)
         sources = Result { [list] in try list.map { try $0.get() } }
+        var ordered: [Bool] = []
+        repeat ordered.append((each operands).coding.isOrdered)
+        areOrdered = ordered
         codings = (repeat (each operands).coding)
     }
 

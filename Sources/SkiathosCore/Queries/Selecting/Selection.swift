@@ -13,6 +13,8 @@ public struct Selection<E: Entity, Row>: Sendable {
     var groups: Result<[StoreExpression], any Error> = .success([])
     var having: Condition<E>?
     var isDistinct = false
+    /// Whether each result has an order in the store; `nil` where rows are not the results themselves.
+    var areOrdered: [Bool]?
     let decode: @Sendable (RowReader) throws -> Row
 
     /// Results that are the same come once.
@@ -99,7 +101,8 @@ extension Query {
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (repeat (each Operand).Value)> {
         let list = OperandList<E, repeat (each Operand).Value>(repeat each operands(E.columns))
-        return Selection(query: self, results: list.sources, decode: list.decode)
+        return Selection(
+            query: self, results: list.sources, areOrdered: list.areOrdered, decode: list.decode)
     }
 }
 

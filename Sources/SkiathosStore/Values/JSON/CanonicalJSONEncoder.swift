@@ -41,16 +41,12 @@ final class CanonicalJSONEncoder: Encoder {
         depth = parent.map { $0.depth + 1 } ?? 0
     }
 
-    /// The bytes of a value.
+    /// A value as JSON that is not written yet.
     ///
     /// - Throws: What the value throws, `EncodingError` for a number that is not finite and a value
-    ///   that encodes nothing, and `TooDeep` for what could not be read again.
-    static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
-        let root = CanonicalJSONEncoder()
-        let json = try root.json(of: value, at: nil, isRoot: true)
-        var bytes: [UInt8] = []
-        try json.write(to: &bytes)
-        return bytes
+    ///   that encodes nothing, and `TooDeep` for what would outgrow the stack.
+    static func json<T: Encodable>(of value: T) throws -> CanonicalJSON {
+        try CanonicalJSONEncoder().json(of: value, at: nil, isRoot: true)
     }
 
     /// What was encoded; an empty object for nothing, as `JSONEncoder` has it.

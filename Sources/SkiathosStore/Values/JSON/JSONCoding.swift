@@ -42,7 +42,7 @@ public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
     public static func bind(
         _ value: Value, _ parameters: ParameterWriter, _ position: Int
     ) throws {
-        try parameters.bind(String(decoding: encode(value), as: UTF8.self), at: position)
+        try parameters.bind(String(decoding: bytes(of: value), as: UTF8.self), at: position)
     }
 
     /// Compares what would be stored.
@@ -52,13 +52,27 @@ public enum JSONCoding<Value: Codable & Sendable>: ColumnCoding {
     /// their scalars are not.
     public static func areIdentical(_ left: Value, _ right: Value) -> Bool {
         if let left = left as? any Equatable, !left.equals(right) { return false }
-        guard let left = try? encode(left), let right = try? encode(right) else { return false }
+        // Without the check of fields: a value that was stored before there was one is not changed.
+        guard let left = try? encode(left, checked: false),
+            let right = try? encode(right, checked: false)
+        else { return false }
         return left == right
     }
 
-    private static func encode(_ value: Value) throws -> [UInt8] {
+    /// The JSON of a value, whose fields queries find where they look for them.
+    static func bytes(of value: Value) throws -> [UInt8] { try encode(value, checked: true) }
+
+    private static func encode(_ value: Value, checked: Bool) throws -> [UInt8] {
         do {
-            return try CanonicalJSONEncoder.encode(value)
+            let json = try CanonicalJSONEncoder.json(of: value)
+            if checked, Value.self is any Embedded.Type, let embedded = value as? any Embedded {
+                try embedded.checkFields(in: json)
+            }
+            var bytes: [UInt8] = []
+            try json.write(to: &bytes)
+            return bytes
+        } catch let error as StoreError {
+            throw error
         } catch is CanonicalJSON.TooDeep {
             throw StoreError(
                 .invalidValue,

@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { _ in true }, in: context))
-        // expected-error: 'Bool' to closure result type 'Condition<User>'
+        // expected-error: the store needs a condition that it can ask of each row, not a Bool of Swift.
     }
 }

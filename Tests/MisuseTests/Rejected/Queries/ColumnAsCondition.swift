@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { $0.age }, in: context))
-        // expected-error: 'Column<User, Int>' to closure result type 'Condition<User>'
+        // expected-error: a column alone is no condition unless it is a Bool. Compare it
     }
 }

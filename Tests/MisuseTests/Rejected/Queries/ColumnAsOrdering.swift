@@ -1,4 +1,4 @@
-// A sort key says whether small or large values come first.
+// In an array each sort key says whether small or large values come first.
 
 import Skiathos
 

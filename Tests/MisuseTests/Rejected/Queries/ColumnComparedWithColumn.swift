@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { $0.name == $0.email }, in: context))
-        // expected-error: requires the types 'String' and 'String?' be equivalent
+        // expected-error: both sides need the same type. Write '.optional' after the one that always has a value
     }
 }

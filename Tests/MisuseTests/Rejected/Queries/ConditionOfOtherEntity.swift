@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { _ in Company.columns.name == "Acme" }, in: context))
-        // expected-error: 'Condition<Company>' to closure result type 'Condition<User>'
+        // expected-error: this condition is about the columns of another entity. Use the columns that the closure gets, or a reference's 'matches'.
     }
 }

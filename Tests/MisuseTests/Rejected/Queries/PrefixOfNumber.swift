@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { $0.age.hasPrefix("1") }, in: context))
-        // expected-error: requires that 'Int' conform to 'TextColumnValue'
+        // expected-error: only texts begin with a text.
     }
 }

@@ -6,6 +6,6 @@ func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         let email = try User.first(in: context)?.email
         print(try User.count(where: { $0.name == email }, in: context))
-        // expected-error: value of optional type 'String?' must be unwrapped
+        // expected-error: a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional.
     }
 }

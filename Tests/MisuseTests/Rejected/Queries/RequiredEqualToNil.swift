@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         print(try User.count(where: { $0.age == nil }, in: context))
-        // expected-error: 'nil' is not compatible with expected argument type 'Int'
+        // expected-error: this column always has a value, so that it never equals nil.
     }
 }

@@ -6,6 +6,6 @@ func misuse(_ dal: DataAccessLayer) throws {
     try dal.read { context in
         let user = try User.first(in: context)
         try user?.delete()
-        // expected-error: value of type 'User' has no member 'delete'
+        // expected-error: a value is not deleted. Find its object in a write, and delete that.
     }
 }

@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.write { context in
         try Company.create(in: context)
-        // expected-error: requires that 'Company.RawID' (aka 'String') conform to 'GeneratedKey'
+        // expected-error: keys of this entity are not generated. Choose one with 'create(id:in:)'
     }
 }

@@ -5,6 +5,6 @@ import Skiathos
 func misuse(_ dal: DataAccessLayer) throws {
     try dal.write { context in
         try User.update(set: { [$0.name.add("!")] }, in: context)
-        // expected-error: requires that 'String' conform to 'Numeric'
+        // expected-error: only numbers are added to.
     }
 }

@@ -202,10 +202,10 @@ extension ChangeGenerator where T == TextType {
             .first("constant + first", columns.first.set(to: constant + columns.first)) {
                 constant + $0.cells.first
             },
-            .first("lowercased", columns.first.set(to: columns.first.lowercased)) {
+            .first("lowercased", columns.first.set(to: columns.first.lowercased())) {
                 $0.cells.first.lowercased()
             },
-            .optional("uppercased", columns.optional.set(to: columns.optional.uppercased)) {
+            .optional("uppercased", columns.optional.set(to: columns.optional.uppercased())) {
                 $0.cells.optional?.uppercased()
             },
             .first(

@@ -37,7 +37,8 @@ extension QueryGenerator {
     }
 
     private mutating func comparison(_ depth: Int) -> Test {
-        switch number(below: 20) {
+        switch number(below: 22) {
+        case 20, 21: return fieldTest()
         case 16: return listed(depth)
         case 17: return ranged(depth)
         case 18: return throughParent()

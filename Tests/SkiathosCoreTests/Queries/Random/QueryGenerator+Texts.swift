@@ -5,11 +5,12 @@ extension QueryGenerator {
     mutating func text(_ depth: Int) -> Operand<String> {
         let plain = column("text", columns.text, \.text)
         guard depth > 0 else { return plain }
-        switch number(below: 8) {
+        switch number(below: 9) {
+        case 8: return Operand("detail.text", columns.detail[\.text], { $1.detail.text })
         case 0:
-            return Operand("text.lowercased", columns.text.lowercased, { $1.text.lowercased() })
+            return Operand("text.lowercased", columns.text.lowercased(), { $1.text.lowercased() })
         case 1:
-            return Operand("text.uppercased", columns.text.uppercased, { $1.text.uppercased() })
+            return Operand("text.uppercased", columns.text.uppercased(), { $1.text.uppercased() })
         case 2: return Operand("text.trimmed", columns.text.trimmed, { trimmed($1.text) })
         case 3:
             let (left, right) = (text(depth - 1), text(depth - 1))
@@ -33,11 +34,14 @@ extension QueryGenerator {
     }
 
     mutating func optionalText(_ depth: Int) -> Operand<String?> {
-        switch number(below: depth > 0 ? 4 : 2) {
+        switch number(below: depth > 0 ? 5 : 2) {
+        case 4:
+            return Operand(
+                "optionalDetail.text", columns.optionalDetail[\.text], { $1.optionalDetail?.text })
         case 2: return Operand("parent.text", columns.parent.text, { $0.parent(of: $1)?.text })
         case 3:
             return Operand(
-                "optionalText.uppercased", columns.optionalText.uppercased,
+                "optionalText.uppercased", columns.optionalText.uppercased(),
                 { $1.optionalText?.uppercased() })
         default: return column("optionalText", columns.optionalText, \.optionalText)
         }
@@ -46,7 +50,10 @@ extension QueryGenerator {
     mutating func real(_ depth: Int) -> Operand<Double> {
         let plain = column("size", columns.size, \.size)
         guard depth > 0 else { return plain }
-        switch number(below: 7) {
+        switch number(below: 8) {
+        case 7:
+            return Operand(
+                "detail.inner.size", columns.detail[\.inner.size], { $1.detail.inner.size })
         case 0:
             let other = real(depth - 1)
             return Operand(

@@ -18,7 +18,8 @@ struct QueryGenerator {
     mutating func intColumn() -> Operand<Int> { column("number", columns.number, \.number) }
 
     mutating func optionalInt(_ depth: Int) -> Operand<Int?> {
-        switch number(below: depth > 0 ? 7 : 2) {
+        switch number(below: depth > 0 ? 8 : 2) {
+        case 7: return optionalField()
         case 0, 1: return column("optionalNumber", columns.optionalNumber, \.optionalNumber)
         case 2:
             return Operand("parent.number", columns.parent.number, { $0.parent(of: $1)?.number })
@@ -49,7 +50,9 @@ struct QueryGenerator {
 
     mutating func int(_ depth: Int) -> Operand<Int> {
         guard depth > 0 else { return intColumn() }
-        switch number(below: 9) {
+        switch number(below: 10) {
+        case 9:
+            return Operand("detail.number", columns.detail[\.number], { $1.detail.number })
         case 0: return intColumn()
         case 1: return arithmetic(depth)
         case 2: return division(depth)

@@ -6,6 +6,8 @@ struct RandomQuery: Sendable {
     let text: String
     /// The same query in each form that it has.
     let forms: [Selection<Specimen, [Cell]>]
+    /// The query, where it is one of several selections together.
+    var union: SelectionUnion<[Cell]>?
     /// How many rows there are, where the query counts them.
     var counted: Query<Specimen>?
     let expected: [[Cell]]
@@ -24,6 +26,9 @@ struct RandomQuery: Sendable {
     /// Runs all forms and returns what is wrong with them.
     func differences(in context: ReadContext) throws -> [String] {
         var differences = try forms.compactMap { difference(try $0.all(in: context)) }
+        if let union, let difference = difference(try union.all(in: context)) {
+            differences.append(difference)
+        }
         if let counted {
             let count = try counted.count(in: context)
             let exists = try counted.exists(in: context)
@@ -47,7 +52,7 @@ struct RandomChange: Sendable {
 /// Makes random queries about random rows.
 struct RandomQueries {
     private(set) var model: SpecimenModel
-    private var generator: QueryGenerator
+    var generator: QueryGenerator
 
     init(seed: UInt64, rows: Int) {
         var values = SpecimenGenerator(seed: seed)
@@ -56,7 +61,9 @@ struct RandomQueries {
     }
 
     mutating func next() -> RandomQuery {
-        switch generator.number(below: 8) {
+        switch generator.number(below: 10) {
+        case 8: combined()
+        case 9: joined()
         case 0: projected()
         case 1: grouped(generator.int(1))
         case 2: grouped(generator.text(1))
@@ -94,14 +101,14 @@ struct RandomQueries {
     }
 
     /// A sort key, and what it sorts by.
-    private struct Key {
+    struct Key {
         let text: String
         let ordering: Ordering<Specimen>
         let isDescending: Bool
         let cell: (SpecimenModel, Specimen) -> Cell
     }
 
-    private mutating func key() -> Key {
+    mutating func key() -> Key {
         switch generator.number(below: 8) {
         case 0: key(generator.text(1))
         case 1: key(generator.optionalInt(1))
@@ -155,7 +162,7 @@ struct RandomQueries {
         return generator.test(3)
     }
 
-    private func sorted(_ rows: [Specimen], _ keys: [Key]) -> [Specimen] {
+    func sorted(_ rows: [Specimen], _ keys: [Key]) -> [Specimen] {
         let decorated = rows.map { row in (row, keys.map { $0.cell(model, row) }) }
         return decorated.sorted { left, right in
             for (position, key) in keys.enumerated() where left.1[position] != right.1[position] {

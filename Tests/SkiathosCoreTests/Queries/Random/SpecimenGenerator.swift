@@ -51,6 +51,16 @@ struct SpecimenGenerator {
             uuid: (byte, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, pick([0, 1] as [UInt8])))
     }
 
+    mutating func inner() -> Specimen.Detail.Inner {
+        Specimen.Detail.Inner(size: real(), optionalNumber: optional { $0.int() })
+    }
+
+    mutating func detail() -> Specimen.Detail {
+        Specimen.Detail(
+            number: int(), text: text(), optionalText: optional { $0.text() }, flag: bool(),
+            kind: kind(), date: date(), inner: inner(), optionalInner: optional { $0.inner() })
+    }
+
     /// Some rows, of which about half refer to another one or to themselves.
     mutating func specimens(_ count: Int) -> [Specimen] {
         (1...count).map { number in
@@ -73,6 +83,8 @@ struct SpecimenGenerator {
             row.optionalKind = optional { $0.kind() }
             let parent = Int64.random(in: 1...Int64(count), using: &random)
             row.parent = chance(1, of: 2) ? .init(rawValue: parent) : nil
+            row.detail = detail()
+            row.optionalDetail = optional { $0.detail() }
             return row
         }
     }

@@ -24,6 +24,10 @@ open class ForwardingSession: StoreWriteSession {
         _ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(request, body) }
 
+    open func fetch(
+        _ request: UnionRequest, _ body: (inout RowCursor) throws -> Void
+    ) throws { try base.fetch(request, body) }
+
     open func search(
         _ request: SearchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.search(request, body) }

@@ -34,6 +34,10 @@ private final class TornSession: StoreSession {
         try base.read { try $0.fetch(request, body) }
     }
 
+    func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try base.read { try $0.fetch(request, body) }
+    }
+
     func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
         try base.read { try $0.search(request, body) }
     }

@@ -1,0 +1,74 @@
+/// Groups by one key to four, for the same reason as selections of one operand to four.
+extension Query {
+    /// Puts the rows together by one key.
+    @_disfavoredOverload
+    public func grouped<First: QueryOperand>(
+        by keys: (E.Columns) -> First
+    ) -> Grouping<E, First.Value> {
+        let first = keys(E.columns)
+        return Grouping(self, OperandList<E, First.Value>(first))
+    }
+
+    /// Puts the rows together by two keys.
+    @_disfavoredOverload
+    public func grouped<First: QueryOperand, Second: QueryOperand>(
+        by keys: (E.Columns) -> (First, Second)
+    ) -> Grouping<E, First.Value, Second.Value> {
+        let (first, second) = keys(E.columns)
+        return Grouping(self, OperandList<E, First.Value, Second.Value>(first, second))
+    }
+
+    /// Puts the rows together by three keys.
+    @_disfavoredOverload
+    public func grouped<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
+        by keys: (E.Columns) -> (First, Second, Third)
+    ) -> Grouping<E, First.Value, Second.Value, Third.Value> {
+        let (first, second, third) = keys(E.columns)
+        return Grouping(
+            self, OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third))
+    }
+
+    /// Puts the rows together by four keys.
+    @_disfavoredOverload
+    public func grouped<
+        First: QueryOperand, Second: QueryOperand, Third: QueryOperand, Fourth: QueryOperand
+    >(
+        by keys: (E.Columns) -> (First, Second, Third, Fourth)
+    ) -> Grouping<E, First.Value, Second.Value, Third.Value, Fourth.Value> {
+        let (first, second, third, fourth) = keys(E.columns)
+        return Grouping(
+            self,
+            OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
+                first, second, third, fourth))
+    }
+}
+
+extension Entity {
+    /// Puts all rows together by one key.
+    @_disfavoredOverload
+    public static func grouped<First: QueryOperand>(
+        by keys: (Columns) -> First
+    ) -> Grouping<Self, First.Value> { query.grouped(by: keys) }
+
+    /// Puts all rows together by two keys.
+    @_disfavoredOverload
+    public static func grouped<First: QueryOperand, Second: QueryOperand>(
+        by keys: (Columns) -> (First, Second)
+    ) -> Grouping<Self, First.Value, Second.Value> { query.grouped(by: keys) }
+
+    /// Puts all rows together by three keys.
+    @_disfavoredOverload
+    public static func grouped<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
+        by keys: (Columns) -> (First, Second, Third)
+    ) -> Grouping<Self, First.Value, Second.Value, Third.Value> { query.grouped(by: keys) }
+
+    /// Puts all rows together by four keys.
+    @_disfavoredOverload
+    public static func grouped<
+        First: QueryOperand, Second: QueryOperand, Third: QueryOperand, Fourth: QueryOperand
+    >(
+        by keys: (Columns) -> (First, Second, Third, Fourth)
+    ) -> Grouping<Self, First.Value, Second.Value, Third.Value, Fourth.Value> {
+        query.grouped(by: keys)
+    }
+}

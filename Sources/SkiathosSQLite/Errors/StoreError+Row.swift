@@ -1,0 +1,34 @@
+import SkiathosStore
+
+extension StoreError {
+    /// The same error with the row at a position, counted from 0, of those that a step stores.
+    func locating(row position: Int, of rows: any RowSource) -> StoreError {
+        let count = rows.lendableCount
+        guard rowPlace == nil, position < count else { return self }
+        var error = self
+        error.rowPlace = RowPlace(number: position + 1, of: count)
+        // What is wrong with the row may be its ID.
+        error.rowID = try? rows.id(ofRow: position)
+        return error
+    }
+
+    /// Whether a row was refused, and not the operation as a whole.
+    var isAboutOneRow: Bool {
+        switch code {
+        case .uniqueViolation, .notNullViolation, .constraintViolation: true
+        default: false
+        }
+    }
+}
+
+extension RowSource {
+    /// The ID of a row.
+    fileprivate func id(ofRow position: Int) throws -> StoreValue? {
+        var id: StoreValue?
+        try lendIDs { rows in
+            rows.moveToRow(position)
+            id = try StoreValue.capture { try rows.bind(0, to: $0) }
+        }
+        return id
+    }
+}
