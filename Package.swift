@@ -197,7 +197,7 @@ var tests: [Target] {
             "Reliability",
             need: [
                 "Locks", "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore",
-                "SkiathosStore", "SkiathosTesting", "soak", .grdb,
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", "soak", .grdb,
             ]),
         .support(
             "ReliabilityKit",

@@ -1,6 +1,7 @@
 import Foundation
 import ReliabilityKit
 import Skiathos
+@testable import SkiathosSQLite
 import SkiathosStore
 import SkiathosTesting
 import TestSupport
@@ -101,7 +102,7 @@ import Darwin
         configuration.checkpointSize = checkpointSize
         configuration.errorHandler = { _ in }
         try await withStore(
-            .sqlite(volume.path), entities: Item.self, configuration: configuration
+            Self.patientStore(volume.path), entities: Item.self, configuration: configuration
         ) { dal in
             try await dal.write { try Item.create(id: Item.ID(rawValue: "first"), in: $0) }
             volume.limit(try Self.size(of: directory.path) + 400_000)
@@ -112,6 +113,21 @@ import Darwin
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(left.sorted() == ["store.sqlite", "store.sqlite.lock"])
+    }
+
+    /// A store whose checkpoints wait for reads as long as a busy machine takes to end them.
+    ///
+    /// Those of users wait 10 ms. A read that takes longer keeps the WAL from starting over, and the
+    /// next write on a full disk is refused though there is room in the main file.
+    private static func patientStore(_ path: String) -> StoreSource {
+        StoreSource(description: "SQLite file \"\(path)\"") { schema, options in
+            var opener = StoreOpener(schema: schema, options: options, file: path)
+            opener.renewalWait = RenewalWait { _ in
+                usleep(500)
+                return true
+            }
+            return try opener.open()
+        }
     }
 
     /// How many bytes the files of a directory have, without those that SQLite maps into memory.
