@@ -70,23 +70,27 @@ var store: [Target] {
             dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", .entityMacros]),
         .target(
             name: "SkiathosCore",
-            dependencies: ["Locks", "SkiathosStore", .logging, .metrics]),
-        .target(name: "SkiathosStore"),
+            dependencies: ["Locks", "SkiathosStore", .logging, .metrics] + .platform),
+        .target(name: "SkiathosStore", dependencies: ["PlatformFoundation"]),
         .target(
             name: "SkiathosSQLite",
             dependencies: [
                 "CSkiathosFiles", "CSkiathosSQLite", "Locks", "SkiathosStore", .grdb, .grdbSQLite,
-            ]),
+            ] + .platform),
         // The only target that shows GRDB to users.
         .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", .grdb]),
-        .target(name: "SkiathosTesting", dependencies: ["SkiathosCore", "SkiathosStore"]),
+        .target(
+            name: "SkiathosTesting",
+            dependencies: ["PlatformFoundation", "SkiathosCore", "SkiathosStore"]),
         .target(
             name: "SkiathosLifecycle",
             dependencies: ["SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
         // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
-        .target(name: "Locks"),
+        .target(name: "Locks", dependencies: ["PlatformLibC"]),
+        .target(name: "PlatformFoundation"),
+        .target(name: "PlatformLibC"),
         .target(name: "CSkiathosFiles"),
         .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
@@ -101,7 +105,7 @@ var services: [Target] {
             dependencies: [
                 "Locks", "PersistenceService", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
             ]),
-        .target(name: "ServiceLocator", dependencies: ["Locks"]),
+        .target(name: "ServiceLocator", dependencies: ["Locks", "PlatformLibC"]),
         .target(
             name: "ServiceLocatorLifecycle",
             dependencies: ["ServiceLocator", .logging, .serviceLifecycle, .unixSignals]),
@@ -116,13 +120,17 @@ var requests: [Target] {
         .target(
             name: "DataRequestService",
             dependencies: ["DataRequestCore", "Locks", .httpTypes, .serviceLifecycle]
-                + [Target.Dependency].transport),
+                + .platform + .transport),
         .target(
             name: "DataRequestCore",
-            dependencies: ["CSkiathosZlib", "Locks", .httpTypes, .logging, .metrics, .tracing]),
+            dependencies: ["CSkiathosZlib", "Locks", .httpTypes, .logging, .metrics, .tracing]
+                + .platform),
         .target(
             name: "DataRequestPersistence",
-            dependencies: ["DataRequestCore", "Locks", "SkiathosCore", "SkiathosStore", .httpTypes]),
+            dependencies: [
+                "DataRequestCore", "Locks", "PlatformFoundation", "SkiathosCore", "SkiathosStore",
+                .httpTypes,
+            ]),
         .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 }
@@ -310,18 +318,20 @@ extension Target {
         _ subject: String, need dependencies: [Dependency], exclude: [String] = []
     ) -> Target {
         .testTarget(
-            name: "\(subject)Tests", dependencies: ["TestSupport"] + dependencies,
+            name: "\(subject)Tests", dependencies: ["TestSupport"] + .platform + dependencies,
             exclude: exclude)
     }
 
     /// What several suites of tests use.
     static func support(_ name: String, needs dependencies: [Dependency] = []) -> Target {
-        .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+        .target(
+            name: name, dependencies: .platform + dependencies, path: "Tests/Support/\(name)")
     }
 
     /// A program that tests start.
     static func process(_ name: String, needs dependencies: [Dependency]) -> Target {
-        .executableTarget(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+        .executableTarget(
+            name: name, dependencies: .platform + dependencies, path: "Tests/Support/\(name)")
     }
 
     static func example(
@@ -378,6 +388,9 @@ extension Target.Dependency {
 }
 
 extension [Target.Dependency] {
+    /// What re-exports the modules that each platform has under names of its own.
+    static let platform: Self = ["PlatformFoundation", "PlatformLibC"]
+
     static let plugin = syntax("SwiftCompilerPlugin", "SwiftSyntaxMacros")
     static let macroExpansion = syntax(
         "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros")

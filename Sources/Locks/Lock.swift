@@ -6,13 +6,7 @@ package import Synchronization
 /// The name stands for the standard library's mutex, except where the thread sanitizer looks on.
 package typealias Lock<Value> = Mutex<Value>
 #else
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformLibC
 
 /// A value that one thread at a time can use, by means of a lock that the thread sanitizer knows.
 ///

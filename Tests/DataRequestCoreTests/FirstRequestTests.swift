@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct FirstRequestTests {
     @Test func `a path and a query are resolved below the base URL`() async throws {

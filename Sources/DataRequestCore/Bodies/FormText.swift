@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// The text form of `application/x-www-form-urlencoded`, by the URL standard of the WHATWG.
 enum FormText {

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// A body whose pieces are reported when the next one is asked for, as the earlier is then gone.
 struct ReportedBody: AsyncSequence, Sendable {

@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// An answer that can be asked for anew by its validators.
 struct StoredAnswer: Sendable {

@@ -1,13 +1,8 @@
 #if RequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Asks with validators for what is kept, and keeps what has some.
 final class ConditionalRequestStep: PipelineStep {

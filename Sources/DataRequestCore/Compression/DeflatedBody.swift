@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// A body that is compressed while it is sent.
 struct DeflatedBody: AsyncSequence, Sendable {

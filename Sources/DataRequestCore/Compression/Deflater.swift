@@ -1,11 +1,6 @@
 #if RequestCore
 import CSkiathosZlib
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Compresses a body piece by piece in the format of gzip.
 ///

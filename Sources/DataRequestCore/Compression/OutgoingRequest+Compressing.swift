@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension OutgoingRequest {
     /// Has the body compressed, if the request asks for it and says nothing of its encoding itself.

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 extension ByteStream {
     /// Reads all bytes, if they are not more than a limit.

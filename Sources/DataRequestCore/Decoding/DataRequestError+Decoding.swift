@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension DataRequestError {
     /// The body of an unexpected status as a value, if it was decoded to one or can be.

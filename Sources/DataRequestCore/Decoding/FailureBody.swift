@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// What the bodies of unexpected statuses are decoded to.
 ///

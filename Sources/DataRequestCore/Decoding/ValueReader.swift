@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Reads values from whole bodies, by their media type.
 struct ValueReader: Sendable {

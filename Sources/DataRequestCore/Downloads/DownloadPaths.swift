@@ -1,16 +1,6 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformFoundation
+import PlatformLibC
 
 /// The files of a download: what is wanted, its beginning, and what is known of it.
 struct DownloadPaths: Sendable {

@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// One call that downloads a file: asks for what is missing until the file is whole.
 struct DownloadRun: Sendable {

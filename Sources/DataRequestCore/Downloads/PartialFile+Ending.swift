@@ -1,17 +1,6 @@
 #if RequestCore
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
+import PlatformLibC
 
 extension PartialFile {
     /// Makes the bytes survive a loss of power, before the file is looked at and moved.

@@ -1,17 +1,6 @@
 #if RequestCore
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
+import PlatformLibC
 
 extension PartialFile {
     /// Opens a file that nobody else has locked, and locks it; blocks.

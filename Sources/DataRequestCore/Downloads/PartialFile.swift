@@ -1,20 +1,8 @@
 #if RequestCore
 import Locks
+import PlatformFoundation
+import PlatformLibC
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The beginning of a file that is being downloaded, and the record beside it.
 ///

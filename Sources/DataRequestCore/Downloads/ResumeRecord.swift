@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// What is known of the file that a partial one is the beginning of; written beside it.
 ///

@@ -1,13 +1,8 @@
 #if RequestCore
 import Locks
 import Logging
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// An environment in use: its checked address, its transport and its credentials.
 ///

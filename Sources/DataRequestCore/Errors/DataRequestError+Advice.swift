@@ -1,11 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension DataRequestError.Retry {
     /// What a status says about another attempt, with the time that `Retry-After` names.

@@ -1,17 +1,6 @@
 #if RequestCore
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
+import PlatformLibC
 
 /// A regular file that is open for reading.
 final class ReadableFile: Sendable {
@@ -69,11 +58,7 @@ final class ReadableFile: Sendable {
         case S_IFDIR: throw .directory
         default: throw .special
         }
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
+        let time = status.modificationTime
         return Version(size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
     }
 }

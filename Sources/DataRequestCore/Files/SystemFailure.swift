@@ -1,11 +1,5 @@
 #if RequestCore
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformLibC
 
 /// What a call of the system has refused, as its number.
 struct SystemFailure: Error, CustomStringConvertible {

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Which run of the system this is, so that it can be told whether it was restarted meanwhile.
 enum SystemRun {

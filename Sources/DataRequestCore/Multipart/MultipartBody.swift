@@ -1,11 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// The parts of a body of `multipart/form-data` (RFC 7578).
 ///

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// A multipart body for one attempt: its files are open, and its length is known.
 struct OpenedMultipart: Sendable {

@@ -1,12 +1,7 @@
 #if RequestCore
 import Locks
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The way of a body from the operation that receives it to the caller who reads it.
 ///

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// What the last exchanges with the base host say about reaching it.
 ///

@@ -1,12 +1,7 @@
 #if RequestCore
 import Locks
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Learns from the outcomes of exchanges with the base host.
 final class ReachabilityMonitor: Sendable {

@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Follows redirects, and leaves credentials behind where they lead to another origin.
 struct RedirectStep: PipelineStep {

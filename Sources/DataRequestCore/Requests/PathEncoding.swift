@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Percent-encoding of paths and queries, and the check that a path stays where it belongs.
 package enum PathEncoding {

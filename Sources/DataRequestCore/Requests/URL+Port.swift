@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension URL {
     /// The port that the address names, or that of its scheme; nil if what it names is none.

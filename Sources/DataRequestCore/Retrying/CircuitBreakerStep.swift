@@ -1,13 +1,8 @@
 #if RequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Leaves hosts alone that do not answer.
 final class CircuitBreakerStep: PipelineStep {

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PlatformFoundation
 
 /// The header `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Reads a flat value from the items of a form; the counterpart of `FormEncoder`.
 ///

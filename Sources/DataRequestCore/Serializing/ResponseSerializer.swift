@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// Reads values from bodies of some media types.
 ///

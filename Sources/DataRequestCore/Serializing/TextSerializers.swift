@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// Reads `text/…` to a `String`, or to what such a text describes: numbers and Booleans.
 ///

@@ -1,13 +1,8 @@
 #if RequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension DataRequestService {
     /// The answer, if its status is one that the request expects.

@@ -2,12 +2,7 @@
 public import HTTPTypes
 public import Logging
 public import Metrics
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 extension DataRequestService {
     /// What a service does unless a request says otherwise.

@@ -1,11 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// A backend: where it is, and what every request to it carries.
 public struct ServerEnvironment: Sendable {

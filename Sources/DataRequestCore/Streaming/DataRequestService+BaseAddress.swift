@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PlatformFoundation
 
 extension DataRequestService {
     /// The address below which paths are resolved at this moment.

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PlatformFoundation
 
 /// The bytes of one element of a document, and where they stood.
 package struct JSONElement: Sendable, Equatable {

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PlatformFoundation
 
 /// Reads the elements of a body one by one, pulling bytes only when one is asked for.
 package struct JSONElementReader {

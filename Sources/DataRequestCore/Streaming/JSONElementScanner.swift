@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Cuts the elements out of a document that arrives in pieces, without ever holding more than one of
 /// them and the envelope.

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// The dates of HTTP (RFC 9110, 5.6.7): in the form that is written, and in the two that are old and
 /// have to be read.

@@ -2,13 +2,8 @@
 import HTTPTypes
 import Logging
 import Metrics
+import PlatformFoundation
 import Tracing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Reports each exchange with a server to logs, metrics and traces, by the conventions of
 /// OpenTelemetry for HTTP clients, and without anything that may be a secret.

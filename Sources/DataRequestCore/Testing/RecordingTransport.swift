@@ -1,13 +1,8 @@
 #if RequestCore
 public import HTTPTypes
 import Locks
+public import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A transport that answers from a script and remembers what was sent, for tests.
 ///

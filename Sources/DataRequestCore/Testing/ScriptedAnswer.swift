@@ -1,11 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// What a `RecordingTransport` answers to one request.
 ///

@@ -1,11 +1,6 @@
 #if RequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// What a `RecordingTransport` answers to requests of a method and a path.
 struct TransportRule: Sendable, CustomStringConvertible {

@@ -1,9 +1,5 @@
 #if RequestCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// Bytes that arrive in pieces, and can be read once.
 ///

@@ -1,11 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// A request as it passes through the interceptors to the transport.
 public struct OutgoingRequest: Sendable {

@@ -1,12 +1,7 @@
 #if RequestCore
+public import PlatformFoundation
 public import SkiathosCore
 public import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension QueuedRequest: Entity {
     /// The columns by the names of their properties.

@@ -1,11 +1,6 @@
 #if RequestCore
+public import PlatformFoundation
 public import SkiathosCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A request that waits in the store to be delivered.
 ///

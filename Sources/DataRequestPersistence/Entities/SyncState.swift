@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
+import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// How far a sync has come, and what is needed to ask only for changes.
 struct SyncState: Sendable, Hashable {

@@ -1,12 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// What a failed delivery says of the next one.
 enum DeliveryVerdict {

@@ -1,12 +1,7 @@
 #if RequestCore
 public import HTTPTypes
+public import PlatformFoundation
 public import SkiathosCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension OfflineQueue {
     /// How a queue delivers.

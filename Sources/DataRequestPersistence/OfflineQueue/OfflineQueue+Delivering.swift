@@ -2,15 +2,10 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension OfflineQueue {
     /// What an attempt has led to.

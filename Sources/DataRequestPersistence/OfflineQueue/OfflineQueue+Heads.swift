@@ -1,11 +1,6 @@
 #if RequestCore
+import PlatformFoundation
 import SkiathosCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension OfflineQueue {
     /// The first request of a key, as far as it matters when it is sent.

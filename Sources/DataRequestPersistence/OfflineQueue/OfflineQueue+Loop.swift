@@ -1,13 +1,8 @@
 #if RequestCore
 import Locks
+import PlatformFoundation
 import SkiathosCore
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension OfflineQueue {
     /// What the loop and the deliveries that it has begun share.

@@ -1,14 +1,9 @@
 #if RequestCore
 import DataRequestCore
 import Locks
+import PlatformFoundation
 import SkiathosCore
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension OfflineQueue {
     /// Delivers what lies in the store and what comes, until it is stopped, its task is cancelled or

@@ -1,13 +1,8 @@
 #if RequestCore
 public import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 public import SkiathosCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension WriteContext {
     /// Stores a request that is to be delivered, in the same write as the change that it belongs to.

@@ -1,12 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// The links of an answer's head (RFC 8288).
 enum LinkHeader {

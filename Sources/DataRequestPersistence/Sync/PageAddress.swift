@@ -1,11 +1,6 @@
 #if RequestCore
 import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// The address of a page that a server has named.
 enum PageAddress {

@@ -1,12 +1,7 @@
 #if RequestCore
 public import DataRequestCore
+public import PlatformFoundation
 public import SkiathosCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// How elements become rows, and what else happens in a sync.
 ///

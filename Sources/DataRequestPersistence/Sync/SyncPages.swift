@@ -1,12 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// How one page of an answer leads to the next.
 public struct SyncPages: Sendable {

@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
+import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension SyncPlan {
     /// Stores a batch together with how far it brings the run, in one write.

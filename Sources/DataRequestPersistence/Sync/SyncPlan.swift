@@ -1,14 +1,9 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What stays the same during a sync.
 struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {

@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import SkiathosCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One run of a sync, from the first page that is asked for to the end.
 struct SyncRun<E: Entity, Item: Decodable & Sendable> {

@@ -2,12 +2,7 @@
 import AsyncHTTPClient
 import DataRequestCore
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension HTTPClientRequest {
     /// The header in which the whole address goes as far as `ConnectionGuard`; never sent.

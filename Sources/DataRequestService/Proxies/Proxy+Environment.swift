@@ -1,11 +1,6 @@
 #if Requests
 import DataRequestCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 extension AsyncHTTPTransport.Proxy {
     /// The proxies that the variables of the environment name, as other programs read them.

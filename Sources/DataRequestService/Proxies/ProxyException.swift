@@ -1,13 +1,6 @@
 #if Requests
 import DataRequestCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformLibC
 
 /// Hosts to which requests go without a proxy, as an item of `no_proxy` names them.
 enum ProxyException: Sendable, Hashable {

@@ -1,11 +1,6 @@
 #if Requests
 import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Says what is wrong with the certificates of a server that was refused.
 ///

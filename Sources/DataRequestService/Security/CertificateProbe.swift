@@ -3,12 +3,7 @@ import DataRequestCore
 import NIOCore
 import NIOPosix
 import NIOSSL
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Shakes hands with a server that was refused once more, to see which certificates it sends.
 ///

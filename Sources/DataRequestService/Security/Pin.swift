@@ -1,11 +1,6 @@
 #if Requests
 import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// The SHA-256 digest of a public key or of a certificate that a server must show.
 ///

@@ -2,12 +2,7 @@
 import Crypto
 import DataRequestCore
 import NIOSSL
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Compares the certificate of a server with the pins for it.
 struct PinCheck: Sendable {

@@ -1,11 +1,6 @@
 #if Requests
 import DataRequestCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// The pins of some hosts: a connection goes on only if one of them is the server's.
 ///

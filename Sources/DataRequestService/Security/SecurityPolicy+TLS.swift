@@ -1,12 +1,7 @@
 #if Requests
 import DataRequestCore
 public import NIOSSL
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension SecurityPolicy {
     /// The policy as a configuration of NIO, for any client on it.

@@ -2,12 +2,7 @@
 import DataRequestCore
 public import NIOCore
 public import NIOSSL
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension SecurityPolicy {
     /// What NIO calls with the certificates of a server in the place of its own verification.

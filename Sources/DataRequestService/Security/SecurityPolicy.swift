@@ -1,11 +1,6 @@
 #if Requests
 import DataRequestCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 /// Which servers are trusted, and how: one value for this service and for every other client.
 ///

@@ -1,9 +1,5 @@
 #if Requests
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// What a certificate says of itself, unverified, for messages.
 struct ShownCertificate: Equatable, Sendable {

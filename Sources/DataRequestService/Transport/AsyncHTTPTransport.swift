@@ -3,12 +3,7 @@ import AsyncHTTPClient
 public import DataRequestCore
 import NIOCore
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Carries requests with AsyncHTTPClient: HTTP/1.1 and HTTP/2, kept connections, TLS and pins.
 ///

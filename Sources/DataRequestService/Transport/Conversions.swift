@@ -4,12 +4,7 @@ import DataRequestCore
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 extension HTTPClientRequest {
     init(_ request: OutgoingRequest, feed: RequestFeed?) {

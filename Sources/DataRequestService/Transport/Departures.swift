@@ -1,13 +1,8 @@
 #if Requests
 import DataRequestCore
 import Locks
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The lines of the requests that wait to be written to a connection, one for each host.
 ///

@@ -3,13 +3,8 @@ import AsyncHTTPClient
 import DataRequestCore
 import Locks
 import NIOCore
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A request and its answer, from the head of the answer until its body was read or dropped.
 ///

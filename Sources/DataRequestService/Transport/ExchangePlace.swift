@@ -7,20 +7,8 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformFoundation
+import PlatformLibC
 
 /// Names an exchange in messages, by what is no secret: method, host, port and proxy.
 struct ExchangePlace: Sendable, CustomStringConvertible {

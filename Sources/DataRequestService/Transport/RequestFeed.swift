@@ -3,13 +3,8 @@ import AsyncHTTPClient
 import DataRequestCore
 import Locks
 import NIOCore
+import PlatformFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Brings the body of a request to the client, which asks for it piece by piece.
 ///

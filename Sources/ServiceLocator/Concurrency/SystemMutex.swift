@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformLibC
 
 /// The system's mutex, beside which threads can wait for a condition.
 ///
@@ -39,13 +33,8 @@ final class SystemMutex: @unchecked Sendable {
 /// Whatever tells threads apart: no two that live at the same time have the same.
 @inline(__always)
 var threadNumber: UInt64 {
-    #if canImport(Darwin)
-    UInt64(UInt(bitPattern: pthread_self()))
-    #elseif canImport(Musl)
-    UInt64(UInt(bitPattern: UnsafeRawPointer(pthread_self())))
-    #else
-    UInt64(pthread_self())
-    #endif
+    // A number with Glibc, and a pointer elsewhere.
+    UInt64(unsafeBitCast(pthread_self(), to: UInt.self))
 }
 
 /// Lets other threads go on.

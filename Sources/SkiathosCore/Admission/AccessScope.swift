@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import PlatformLibC
 
 /// Notices a `read` or `write` inside the closure of another one of the same data access layer,
 /// which could wait for itself for ever.

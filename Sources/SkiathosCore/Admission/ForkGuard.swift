@@ -1,12 +1,5 @@
+import PlatformLibC
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Notices that the process was forked.
 ///

@@ -1,10 +1,5 @@
+public import PlatformFoundation
 public import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A type that IDs are made of: `Int64`, `UUID` or `String`.
 ///

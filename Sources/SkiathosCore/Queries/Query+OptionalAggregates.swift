@@ -1,10 +1,5 @@
+public import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Aggregates of columns that may be without a value, and means of decimal numbers: rows without a
 /// value do not count.

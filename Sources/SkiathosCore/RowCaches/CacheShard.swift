@@ -1,12 +1,5 @@
+import PlatformLibC
 public import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A part of a row cache, which one at a time can use.
 @usableFromInline

@@ -1,10 +1,5 @@
 import GRDBSQLite
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Sums and means of decimal numbers that are kept as text.
 enum DecimalAggregates {

@@ -1,11 +1,6 @@
 import GRDBSQLite
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Computes with decimal numbers that are kept as text, without going through binary fractions.
 enum DecimalArithmetic {

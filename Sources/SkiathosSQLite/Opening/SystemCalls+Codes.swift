@@ -1,12 +1,5 @@
+import PlatformLibC
 import SkiathosStore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension SystemCalls.Failure {
     /// The code of the error that this failure leads to.

@@ -1,13 +1,6 @@
 import CSkiathosFiles
+import PlatformLibC
 import SkiathosStore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What the operating system knows about paths.
 ///
@@ -51,15 +44,7 @@ enum SystemCalls {
 
     /// The time since some moment, in milliseconds, to within a few: looking at the exact clock costs
     /// several times as much.
-    static var coarseMilliseconds: Int {
-        #if canImport(Darwin)
-        Int(clamping: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX) / 1_000_000)
-        #else
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
-        #endif
-    }
+    static var coarseMilliseconds: Int { Int(coarseNanoseconds() / 1_000_000) }
 
     /// The status of what a path leads to, or `nil` if there is nothing.
     static func status(of path: String) throws(Failure) -> FileStatus? {
@@ -321,14 +306,7 @@ enum SystemCalls {
 
     /// Gives a file another name, in place of whatever file has it.
     static func rename(_ path: String, to name: String) throws(Failure) {
-        #if canImport(Glibc)
-        let code = Glibc.rename(path, name)
-        #elseif canImport(Musl)
-        let code = Musl.rename(path, name)
-        #else
-        let code = Darwin.rename(path, name)
-        #endif
-        guard code == 0 else { throw Failure(number: errno) }
+        guard PlatformLibC.rename(path, name) == 0 else { throw Failure(number: errno) }
     }
 
     /// Takes a name away from a file, which is gone with its last one.

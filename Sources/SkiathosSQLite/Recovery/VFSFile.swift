@@ -1,12 +1,5 @@
 import GRDBSQLite
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import PlatformLibC
 
 /// A small file beside a store that is reached through SQLite's file system, so that it gets the
 /// permissions of the main file, and tests can put a file system of their own underneath.

@@ -1,9 +1,5 @@
 // The one file here that knows Foundation; on Linux its small part, without Internationalization.
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 extension Data: ColumnValue {
     /// `.blob`.

@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The entities of the conformance suite, as rows without any object behind them: the contract
 /// must hold for a backend alone.

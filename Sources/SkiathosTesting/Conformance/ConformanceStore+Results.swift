@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension ConformanceStore {
     /// What a request computes, each result in the form of its storage class.

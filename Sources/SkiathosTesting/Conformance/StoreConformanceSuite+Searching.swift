@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Entities with words, one for each kind of ID.
 private enum Songs {

@@ -2,15 +2,10 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import TestClocks
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct AuthorisationTests {
     /// Takes one token, and answers others with 401.

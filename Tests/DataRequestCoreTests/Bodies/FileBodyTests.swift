@@ -1,19 +1,9 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
+import PlatformLibC
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct FileBodyTests {
     @Test func `an upload sends the bytes of the file and gives the bytes of the answer`()

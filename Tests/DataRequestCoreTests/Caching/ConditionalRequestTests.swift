@@ -1,17 +1,12 @@
 #if RequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ConditionalRequestTests {
     /// Has one version of everything, and says 304 to who knows it.

@@ -1,14 +1,9 @@
 #if RequestCore
 import HTTPTypes
+import PlatformFoundation
 import Testing
 
 @testable import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct DecompressionTests {
     static let text = Data(String(repeating: "Solace, a Mexican serenade. ", count: 5_000).utf8)

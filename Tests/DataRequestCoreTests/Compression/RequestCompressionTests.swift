@@ -2,14 +2,9 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct RequestCompressionTests {
     private func decompressed(_ body: Data) async throws -> Data {

@@ -1,22 +1,12 @@
 #if RequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
+import PlatformLibC
 import Synchronization
 import Testing
 
 @testable import DataRequestCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct DownloadFaultTests {
     @Test func `a full disk gives a clear error and keeps what fits`() async throws {

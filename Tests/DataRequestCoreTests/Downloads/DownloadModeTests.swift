@@ -1,21 +1,11 @@
 #if RequestCore
 import Locks
+import PlatformFoundation
+import PlatformLibC
 import Synchronization
 import Testing
 
 @testable import DataRequestCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Who may read the files that a download makes.
 struct DownloadModeTests {

@@ -2,14 +2,9 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ResumeTests {
     private func interrupted(_ fixture: DownloadFixture, at bytes: Int) async throws {

@@ -2,15 +2,10 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import TestClocks
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 final class EnvironmentTests: Sendable {
     private final class Transports: Sendable {

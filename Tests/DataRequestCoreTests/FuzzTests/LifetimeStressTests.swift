@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct LifetimeStressTests {
     @Test func `calls that end while their progress is reported free each thing once`() async throws

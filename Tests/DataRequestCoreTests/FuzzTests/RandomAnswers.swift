@@ -1,13 +1,8 @@
 #if RequestCore
 import HTTPTypes
+import PlatformFoundation
 
 @testable import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Makes answers that are right, wrong, cut off and absurd, as a seed says.
 struct RandomAnswers {

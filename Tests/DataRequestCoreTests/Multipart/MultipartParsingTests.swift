@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct MultipartParsingTests {
     /// Names without a backslash, which browsers leave as it is and mail takes for an escape.

@@ -2,16 +2,11 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import TestClocks
-import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TestSupport
 
 struct StoppingTests {
     @Test func `cancelling the caller ends the call at once, over a transport that does not care`()

@@ -1,18 +1,13 @@
 #if RequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import TestClocks
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import DataRequestCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct StressTests {
     /// Answers, fails, breaks off and dawdles at random, and counts what it is busy with.

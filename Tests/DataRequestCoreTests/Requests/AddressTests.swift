@@ -2,15 +2,10 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
-import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TestSupport
 
 /// Addresses that come from outside: of redirects, foreign hosts and environments.
 struct AddressTests {

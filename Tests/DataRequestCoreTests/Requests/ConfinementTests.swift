@@ -1,14 +1,9 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import TestSupport
+import PlatformFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TestSupport
 
 struct ConfinementTests {
     private func sent(

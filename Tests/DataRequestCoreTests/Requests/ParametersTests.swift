@@ -1,13 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct ParametersTests {
     private let items = [QueryItem("a", "1 2"), QueryItem("b", "x&y")]

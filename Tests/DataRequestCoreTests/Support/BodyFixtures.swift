@@ -1,14 +1,9 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
+import PlatformFoundation
 import TestClocks
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sends requests to a recording transport.
 struct BodyFixture {

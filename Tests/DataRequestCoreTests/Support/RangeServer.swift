@@ -2,14 +2,9 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Serves one file with ranges, and breaks connections as planned.
 final class RangeServer: HTTPTransport {

@@ -2,14 +2,9 @@
 import DataRequestCore
 import HTTPTypes
 import Locks
+import PlatformFoundation
 import Synchronization
 import TestClocks
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Answers by a closure that is told how many requests came before, and remembers them.
 final class ScriptedTransport: HTTPTransport {

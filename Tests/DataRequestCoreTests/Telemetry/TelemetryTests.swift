@@ -6,15 +6,10 @@ import InMemoryTracing
 import Locks
 import Logging
 import MetricsTestKit
+import PlatformFoundation
 import Synchronization
 import Testing
 import Tracing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 struct TelemetryTests {
     private let handler = InMemoryLogHandler()

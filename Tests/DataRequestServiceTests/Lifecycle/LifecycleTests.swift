@@ -2,16 +2,11 @@
 import DataRequestCore
 import DataRequestService
 import HTTPTypes
+import PlatformFoundation
 import ServiceLifecycle
 import ServiceLifecycleTestKit
-import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TestSupport
 
 @Suite(.generousTimeLimit) struct LifecycleTests {
     /// A transport that tells when a request has come, and answers when it is told to.

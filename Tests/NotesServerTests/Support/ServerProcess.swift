@@ -1,13 +1,10 @@
 #if Macros && Requests
 import Foundation
 import Locks
+import PlatformLibC
 import SkiathosTesting
 import Spawning
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 /// The server as a process of its own, which ends with the test at the latest.
 final class ServerProcess {

@@ -1,17 +1,13 @@
 import Foundation
+import PlatformLibC
 import ReliabilityKit
 import Skiathos
-@testable import SkiathosSQLite
 import SkiathosStore
 import SkiathosTesting
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+@testable import SkiathosSQLite
 
 @Suite(.generousTimeLimit) struct FullDiskTests {
     @Test(arguments: Acknowledgement.allCases)

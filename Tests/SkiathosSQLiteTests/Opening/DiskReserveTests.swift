@@ -1,14 +1,9 @@
 import Foundation
+import PlatformLibC
 import SkiathosStore
 import Testing
 
 @testable import SkiathosSQLite
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The file that keeps room for deletions.
 @Suite struct DiskReserveTests {

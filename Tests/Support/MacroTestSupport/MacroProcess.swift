@@ -1,12 +1,9 @@
 import Foundation
 import Locks
 import MacroRequests
+import PlatformLibC
 import Spawning
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 /// A process that expands macros; it ends with this one.
 struct MacroProcess: Sendable {

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#endif
+import PlatformLibC
 
 /// A process of an executable, which somebody has to wait for.
 ///

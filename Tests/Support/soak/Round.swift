@@ -1,11 +1,8 @@
 import Foundation
+import PlatformLibC
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 /// A goal with the seed that decides how it is pursued.
 struct Round {

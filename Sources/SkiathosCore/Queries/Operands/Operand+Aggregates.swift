@@ -1,10 +1,5 @@
+public import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Values of several rows, for the results, sort keys and `having` of a grouping, and for
 /// `aggregate`.

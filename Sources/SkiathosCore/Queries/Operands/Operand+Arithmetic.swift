@@ -1,10 +1,5 @@
+public import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A result that an integer or a decimal number cannot hold fails the query with the code
 /// `invalidValue`; nothing wraps round.

@@ -1,10 +1,5 @@
+public import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Parts of dates are those of the Gregorian calendar in Coordinated Universal Time.
 extension QueryOperand where Value == Date {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PlatformFoundation
 
 // What does not go together is declared for the sake of the compiler's message: without these it names
 // an operator of another module, or finds no words at all.

@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A result that an integer cannot hold, and a division by a column that is zero, are judged by the
 /// store; nothing traps.

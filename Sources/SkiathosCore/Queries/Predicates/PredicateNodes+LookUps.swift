@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What is looked up in captured values is looked up once, before the store is asked.
 extension PredicateExpressions.CollectionIndexSubscript: PredicateNode {

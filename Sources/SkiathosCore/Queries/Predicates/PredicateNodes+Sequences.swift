@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension PredicateExpressions.CollectionContainsCollection: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm {

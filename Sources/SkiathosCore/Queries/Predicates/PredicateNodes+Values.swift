@@ -1,10 +1,5 @@
+import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension PredicateExpressions.Variable: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm { try scope.term(of: key) }

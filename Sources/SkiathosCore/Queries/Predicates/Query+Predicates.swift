@@ -1,10 +1,5 @@
+public import PlatformFoundation
 import SkiathosStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Condition {
     /// What a predicate of Foundation says, to be combined with other conditions.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Encodes values as `JSONEncoder` does with its standard settings, but what has no order in Swift
 /// in an order of its own.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PlatformFoundation
 
 /// Stores a `Codable` value as JSON text, in which equal values are equal byte for byte.
 ///

@@ -1,12 +1,5 @@
 internal import FaultVFS
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import PlatformLibC
 
 /// What the disk of a volume holds for certain at one moment, and what it may hold.
 ///

@@ -1,12 +1,5 @@
+import PlatformLibC
 package import SkiathosCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What a child tells its parent, one line each.
 package enum ProtocolLine: Sendable, Hashable {
