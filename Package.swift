@@ -78,7 +78,7 @@ var store: [Target] {
                 "CSkiathosFiles", "CSkiathosSQLite", "Locks", "SkiathosStore", .grdb, .grdbSQLite,
             ] + .platform),
         // The only target that shows GRDB to users.
-        .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", .grdb]),
+        .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", "SkiathosStore", .grdb]),
         .target(
             name: "SkiathosTesting",
             dependencies: ["PlatformFoundation", "SkiathosCore", "SkiathosStore"]),

@@ -1,5 +1,6 @@
 public import GRDB
 public import SkiathosCore
+import SkiathosStore
 
 extension ReadContext {
     /// Runs a closure with GRDB's connection of this read, for SQL that the queries of entities
@@ -22,9 +23,9 @@ extension ReadContext {
     ///   `brokenBoundary` if it has ended the read's transaction; `DataAccessError` with code
     ///   `otherBackend` if the store is not kept by SQLite.
     public func sqlite<R: Sendable>(_ body: (Database) throws -> R) throws -> R {
-        var result: R?
-        try readNatively { result = try body(try database($0)) }
-        return try value(result)
+        try withResultSlot { slot in
+            try readNatively { connection in try slot.fill { try body(try database(connection)) } }
+        }
     }
 }
 
@@ -55,9 +56,9 @@ extension WriteContext {
     ///   store is not kept by SQLite.
     @discardableResult
     public func sqlite<R: Sendable>(_ body: (Database) throws -> R) throws -> R {
-        var result: R?
-        try writeNatively { result = try body(try database($0)) }
-        return try value(result)
+        try withResultSlot { slot in
+            try writeNatively { connection in try slot.fill { try body(try database(connection)) } }
+        }
     }
 }
 
@@ -68,12 +69,4 @@ private func database(_ connection: AnyObject?) throws -> Database {
         .otherBackend,
         "context.sqlite was called in a store that is not kept by SQLite through GRDB. Use the queries of the entities, which every backend answers."
     )
-}
-
-/// The value that a closure has returned, which was called if nothing was thrown.
-private func value<R>(_ result: R?) throws -> R {
-    if let result { return result }
-    throw DataAccessError(
-        .otherBackend,
-        "The store did not lend its connection to context.sqlite, and gave no reason.")
 }

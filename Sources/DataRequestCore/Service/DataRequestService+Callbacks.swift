@@ -1,5 +1,6 @@
 #if RequestCore
 public import Dispatch
+import Locks
 
 extension DataRequestService {
     /// Does work with the service and calls back with its result, for code that has no tasks.
@@ -28,19 +29,19 @@ extension DataRequestService {
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> RequestToken {
         let token = RequestToken()
-        let outcome = Outcome<Value>()
+        let promise = Promise<Value, any Error>()
         let worker = Task {
             let result: Result<Value, any Error>
             do { result = .success(try await work(self)) } catch { result = .failure(error) }
-            outcome.settle(result)
+            promise.complete(result)
         }
         let link = token.onCancel {
-            outcome.settle(.failure(StopReason.tokenCancelled.error(for: "Work with the service")))
+            promise.complete(
+                .failure(StopReason.tokenCancelled.error(for: "Work with the service")))
             worker.cancel()
         }
         Task {
-            let result: Result<Value, any Error>
-            do { result = .success(try await outcome.value()) } catch { result = .failure(error) }
+            let result = await promise.outcome()
             token.forget(link)
             guard let queue else { return completion(result) }
             queue.async { completion(result) }

@@ -1,4 +1,7 @@
 #if RequestCore
+import Locks
+import Synchronization
+
 extension DataRequestService {
     /// Does the work of one call in a task of its own, which everything that ends it early ends
     /// alike.
@@ -6,12 +9,12 @@ extension DataRequestService {
         _ request: DataRequest,
         _ work: @escaping @Sendable (RequestOperation) async throws -> Value
     ) async throws -> Value {
-        let outcome = Outcome<Value>()
-        return try await follow(request, outcome) { operation in
+        let promise = Promise<Value, any Error>()
+        return try await follow(request, promise) { operation in
             let result: Result<Value, any Error>
             do { result = .success(try await work(operation)) } catch { result = .failure(error) }
             self.registry.remove(operation)
-            outcome.settle(result)
+            promise.complete(result)
         }
     }
 
@@ -20,12 +23,16 @@ extension DataRequestService {
         _ request: DataRequest,
         _ work: @escaping @Sendable (RequestOperation) async throws -> IncomingResponse
     ) async throws -> IncomingResponse {
-        let outcome = Outcome<IncomingResponse>()
-        return try await follow(request, outcome) { operation in
+        let promise = Promise<Void, any Error>()
+        // Apart from the promise, which keeps what it is given: the body ends when the caller drops
+        // the response.
+        let answer = Lock<IncomingResponse?>(nil)
+        try await follow(request, promise) { operation in
             let response: IncomingResponse
             do { response = try await work(operation) } catch {
                 self.registry.remove(operation)
-                return outcome.settle(.failure(error))
+                promise.complete(.failure(error))
+                return
             }
             let channel = BodyChannel()
             let wasStopped = !operation.begin { channel.finish($0) }
@@ -35,10 +42,15 @@ extension DataRequestService {
                 self.registry.remove(operation)
                 return
             }
-            outcome.settle(.success(handedOut))
+            answer.withLock { [handedOut] in $0 = handedOut }
             handedOut.body = .empty
+            if !promise.complete(.success(())) { answer.withLock { $0 = nil } }
             await self.pump(response.body, into: channel, of: operation)
         }
+        guard let response = answer.withLock({ $0.take() }) else {
+            preconditionFailure("A call whose body is streamed has ended without a response.")
+        }
+        return response
     }
 
     private func pump(
@@ -60,13 +72,13 @@ extension DataRequestService {
     }
 
     private func follow<Value: Sendable>(
-        _ request: DataRequest, _ outcome: Outcome<Value>,
+        _ request: DataRequest, _ promise: Promise<Value, any Error>,
         _ body: @escaping @Sendable (RequestOperation) async -> Void
     ) async throws -> Value {
         let operation = try registry.admit(request)
         if let token = request.options.token { operation.follow(token) }
         return try await withTaskCancellationHandler {
-            if operation.begin({ outcome.settle(.failure($0)) }) {
+            if operation.begin({ promise.complete(.failure($0)) }) {
                 let task = Task(priority: request.options.priority.taskPriority) {
                     await body(operation)
                 }
@@ -74,7 +86,7 @@ extension DataRequestService {
             } else {
                 registry.remove(operation)
             }
-            return try await outcome.value()
+            return try await promise.outcome().get()
         } onCancel: {
             operation.stop(.callerCancelled)
         }

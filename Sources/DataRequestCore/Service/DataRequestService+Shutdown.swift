@@ -55,18 +55,18 @@ extension DataRequestService {
     /// Returns when nothing is in flight any more, or at the deadline.
     private func drain(within deadline: Duration) async {
         let until = registry.clock.now + deadline
-        let isOver = Outcome<Void>()
+        let isOver = Promise<Void, any Error>()
         // Resumed by the last operation, also when the deadline has passed before.
         Task { [registry] in
             await registry.drain()
-            isOver.settle(.success(()))
+            isOver.complete(.success(()))
         }
         let timer = Task { [clock = registry.clock] in
             guard (try? await clock.sleep(until: until)) != nil else { return }
-            isOver.settle(.success(()))
+            isOver.complete(.success(()))
         }
-        shutdown.onHurry { isOver.settle(.success(())) }
-        _ = try? await isOver.value()
+        shutdown.onHurry { isOver.complete(.success(())) }
+        _ = await isOver.outcome()
         timer.cancel()
     }
 }

@@ -1,3 +1,5 @@
+import Locks
+
 /// The making of one service, from the moment when somebody has undertaken it.
 final class Construction: Sendable {
     let registration: Registration
@@ -8,7 +10,7 @@ final class Construction: Sendable {
     private let overrides: OverrideSet?
     /// Keeps what was made; nobody keeps what is transient.
     private let keeper: (any InstanceKeeper)?
-    private let promise = Promise<ErasedBox>()
+    private let promise = Promise<ErasedBox, ServiceLocatorError>()
     private let path: [String]
 
     init(

@@ -1,8 +1,10 @@
+import Locks
+
 /// The closing of one scope, which goes on in a task of its own once it has begun.
 final class Closing: Sendable {
     let node: WaitNode
-    private let begun = Promise<Void>()
-    private let promise = Promise<Void>()
+    private let begun = Promise<Void, ServiceLocatorError>()
+    private let promise = Promise<Void, ServiceLocatorError>()
 
     init(_ scope: ServiceLocator) {
         node = WaitNode(

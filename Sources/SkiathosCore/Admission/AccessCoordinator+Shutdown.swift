@@ -107,7 +107,7 @@ extension AccessCoordinator {
         let flush = Task(executorPreference: ShutdownExecutor.shared) {
             let waiter = try self.rootWriter.flush(to: .durable)
             self.rootWriter.syncAwaited()
-            try await waiter?.wait()
+            try await waiter?.awaitAcknowledgement()
         }
         let flushed = await flush.result(within: max(grace, shutdownGrace.flush))
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false

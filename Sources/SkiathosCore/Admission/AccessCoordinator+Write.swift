@@ -13,11 +13,11 @@ extension AccessCoordinator {
         if let waiter = merge.waiter {
             let isDurable = level ?? defaultLevel == .durable
             if let batch = merge.leftBatch {
-                GivingWay.giveWay { turn.isOccupied || waiter.isDone }
+                GivingWay.giveWay { turn.isOccupied || waiter.isAcknowledged }
                 rootWriter.gaveWay(since: batch, callerSyncs: isDurable)
             }
             if isDurable { rootWriter.syncAwaited() }
-            try waiter.wait()
+            try waiter.awaitAcknowledgement()
         }
     }
 
@@ -54,7 +54,7 @@ extension AccessCoordinator {
             }
             // A sync takes far longer than the way to another thread.
             if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
-            try await waiter.wait()
+            try await waiter.awaitAcknowledgement()
         }
         return value
     }
@@ -85,7 +85,7 @@ extension AccessCoordinator {
                 }
                 guard let waiter else { return completion(result) }
                 if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
-                waiter.whenDone(on: self.completionQueue) { end in
+                waiter.whenAcknowledged(on: self.completionQueue) { end in
                     completion(end.flatMap { result })
                 }
             }
@@ -116,7 +116,7 @@ extension AccessCoordinator {
         try turn.enter()
         guard let waiter = try flushInTurn(to: level) else { return }
         rootWriter.syncAwaited()
-        try waiter.wait()
+        try waiter.awaitAcknowledgement()
     }
 
     /// Brings all writes that were accepted before to a level.
@@ -125,7 +125,7 @@ extension AccessCoordinator {
         try await turn.enter()
         guard let waiter = try flushInTurn(to: level) else { return }
         rootWriter.syncInBackground()
-        try await waiter.wait()
+        try await waiter.awaitAcknowledgement()
     }
 
     private func flushInTurn(to level: Acknowledgement) throws -> CommitWaiter? {
@@ -148,7 +148,7 @@ extension AccessCoordinator {
             }
             // What has to be done for a merged write was decided with the merge.
             if merge.isMerged { turn.leave() } else { rootWriter.leaveTurn(hasRead: true) }
-            for waiter in merge.committed { waiter.resolve(.success(())) }
+            for waiter in merge.committed { waiter.acknowledge(.success(())) }
             return merge
         } catch {
             rootWriter.leaveTurn(hasRead: true)

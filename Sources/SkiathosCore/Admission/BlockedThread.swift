@@ -1,25 +1,17 @@
-import Dispatch
 import Locks
-import Synchronization
 
 /// A thread that waits for its turn.
 final class BlockedThread: Sendable {
     /// Whether it runs a task at this moment.
     let isOfPool = PoolThreads.isCurrent
-    private let semaphore = DispatchSemaphore(value: 0)
-    private let place = Lock<Result<Int, any Error>?>(nil)
+    /// The number of the place that it is given.
+    private let place = Promise<Int, any Error>()
 
     /// Waits, and returns the number of the place.
     func wait() throws -> Int {
-        if let place = GivingWay.awaitShortly({ place.withLock { $0 } }) { return try place.get() }
-        while true {
-            PoolThreads.whileBlocked { semaphore.wait() }
-            if let place = place.withLock({ $0 }) { return try place.get() }
-        }
+        if let place = GivingWay.awaitShortly({ place.current }) { return try place.get() }
+        return try place.wait(blocking: { PoolThreads.whileBlocked($0) })
     }
 
-    func resume(_ result: Result<Int, any Error>) {
-        place.withLock { $0 = result }
-        semaphore.signal()
-    }
+    func resume(_ result: Result<Int, any Error>) { place.complete(result) }
 }

@@ -34,7 +34,7 @@ extension AccessCoordinator {
         try turn.enter()
         let waiter = try restoreInTurn(path, nil, progress)
         rootWriter.syncAwaited()
-        try waiter.wait()
+        try waiter.awaitAcknowledgement()
     }
 
     /// Replaces the content of the store by that of a backup, on a thread outside the pool of
@@ -46,7 +46,7 @@ extension AccessCoordinator {
             try self.restoreInTurn(path, interruption, progress)
         }
         rootWriter.syncInBackground()
-        try await waiter.wait()
+        try await waiter.awaitAcknowledgement()
     }
 
     private func makeBackup(

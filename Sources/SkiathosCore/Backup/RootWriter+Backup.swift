@@ -18,7 +18,7 @@ extension RootWriter {
             // was reported, and the checkpoint does not happen then.
             let synced = syncBarrier()
             syncAwaited()
-            try? synced.wait()
+            try? synced.awaitAcknowledgement()
         }
         let backup = try store.writer.withSession { session -> (any StoreBackup)? in
             // If it cannot be committed it is lost, which was reported; the backup goes on.

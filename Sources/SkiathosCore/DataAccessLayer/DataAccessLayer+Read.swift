@@ -1,3 +1,5 @@
+public import SkiathosStore
+
 extension DataAccessLayer {
     /// Runs a closure against a fixed view of the store, blocking while every connection is in
     /// use.

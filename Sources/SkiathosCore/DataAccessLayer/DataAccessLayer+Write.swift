@@ -1,3 +1,5 @@
+public import SkiathosStore
+
 extension DataAccessLayer {
     // Void comes first, so that a call whose result is not used has one meaning wherever it stands:
     // the closure of a task that returns nothing included. The forms for chains are disfavoured:

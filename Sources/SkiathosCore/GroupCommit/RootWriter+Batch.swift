@@ -14,7 +14,9 @@ extension RootWriter {
         let result = commitQuietly(
             session, callerSyncs: callerSyncs, isCheckpointing: isCheckpointing)
         guard let result else { return nil }
-        return result.map { committed in for waiter in committed { waiter.resolve(.success(())) } }
+        return result.map { committed in
+            for waiter in committed { waiter.acknowledge(.success(())) }
+        }
     }
 
     /// Commits the batch; `nil` if there is none.
@@ -173,7 +175,9 @@ extension RootWriter {
         state.withLock { $0.lost(batch, error) }
         changes.lost()
         caches?.lost()
-        for waiter in batch.awaitingCommit + batch.awaitingSync { waiter.resolve(.failure(error)) }
+        for waiter in batch.awaitingCommit + batch.awaitingSync {
+            waiter.acknowledge(.failure(error))
+        }
         if batch.returned > 0 {
             reportFailure(BackgroundFailure(operation: .commit, error: error))
         }

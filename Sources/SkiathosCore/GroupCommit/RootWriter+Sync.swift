@@ -26,7 +26,7 @@ extension RootWriter {
                 if isNews { reportFailure(BackgroundFailure(operation: .sync, error: failure)) }
                 refuse(waiters, failure)
             } else {
-                for waiter in waiters { waiter.resolve(.success(())) }
+                for waiter in waiters { waiter.acknowledge(.success(())) }
             }
             if goesOn { commitAndSyncInBackground() }
         }
@@ -65,7 +65,7 @@ extension RootWriter {
                 // Without the connection, so that writes have to wait for the main file alone.
                 let synced = syncBarrier()
                 syncAwaited()
-                try synced.wait()
+                try synced.awaitAcknowledgement()
             } catch {
                 state.withLock { $0.checkpointEnded() }
                 throw error
@@ -112,7 +112,7 @@ extension RootWriter {
     private func refuse(_ waiters: [CommitWaiter], _ failure: StoreError) {
         var failure = failure
         failure.outcome = failure.code == .interference ? .unknown : .committed
-        for waiter in waiters { waiter.resolve(.failure(failure)) }
+        for waiter in waiters { waiter.acknowledge(.failure(failure)) }
     }
 }
 

@@ -211,7 +211,7 @@ final class RootWriter: Sendable {
             let synced = syncBarrier()
             syncAwaited()
             // A failure is thrown by closing, too.
-            try? synced.wait()
+            try? synced.awaitAcknowledgement()
         }
         // Whatever is under way in the background finds an open store.
         maintenance.sync {}
@@ -221,7 +221,7 @@ final class RootWriter: Sendable {
             // Closing does without a checkpoint where another program is in the way.
             let synced = syncBarrier()
             syncAwaited()
-            try? synced.wait()
+            try? synced.awaitAcknowledgement()
             throw error
         }
         try committed.get()
@@ -316,7 +316,7 @@ final class RootWriter: Sendable {
             try store.writer.withSession { (session: any StoreWriteSession) -> Void in
                 committed = act(.commit, session, callerSyncs: callerSyncs)
             }
-            for waiter in committed { waiter.resolve(.success(())) }
+            for waiter in committed { waiter.acknowledge(.success(())) }
         } catch {
             // A store that was closed meanwhile has committed everything.
             if state.withLock({ $0.hasBatch }) {

@@ -46,7 +46,7 @@ extension AccessCoordinator {
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
             rootWriter.syncAwaited()
-            try synced.wait()
+            try synced.awaitAcknowledgement()
         }
         return value
     }
@@ -61,7 +61,7 @@ extension AccessCoordinator {
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
             rootWriter.syncInBackground()
-            try await synced.wait()
+            try await synced.awaitAcknowledgement()
         }
         return value
     }
@@ -72,19 +72,18 @@ extension AccessCoordinator {
     ) throws -> (R, isCommitted: Bool) {
         defer { rootWriter.leaveTurn(hasRead: true) }
         return try run(.write) {
-            var value: R?
-            let isCommitted = try rootWriter.attempt(interruption) { context in
-                switch try body(context) {
-                case .undone(let result):
-                    value = result
-                    return .undone
-                case .committed(let result, let then):
-                    value = result
-                    return .committed(then: then)
+            var isCommitted = false
+            let value = try withResultSlot { slot in
+                isCommitted = try rootWriter.attempt(interruption) { context in
+                    switch try body(context) {
+                    case .undone(let result):
+                        slot.fill { result }
+                        return .undone
+                    case .committed(let result, let then):
+                        slot.fill { result }
+                        return .committed(then: then)
+                    }
                 }
-            }
-            guard let value else {
-                preconditionFailure("A rehearsal has returned without having run its closure.")
             }
             return (value, isCommitted)
         }

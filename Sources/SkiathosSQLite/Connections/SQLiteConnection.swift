@@ -48,10 +48,9 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs a closure with exclusive use of the connection, and returns its result.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
-        var result: R?
-        try access { (session: SQLiteSession) -> Void in result = try body(session) }
-        guard let result else { preconditionFailure("The closure of an access did not run.") }
-        return result
+        try withResultSlot { slot in
+            try access { (session: SQLiteSession) -> Void in try slot.fill { try body(session) } }
+        }
     }
 
     @inline(__always)

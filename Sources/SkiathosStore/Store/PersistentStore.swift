@@ -61,12 +61,11 @@ extension StoreReader {
     /// Runs a closure against one version of the store, and returns its result.
     @inlinable
     public func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
-        var result: R?
-        try read { (session: any StoreSession) -> Void in result = try body(session) }
-        guard let result else {
-            preconditionFailure("\(Self.self).read returned without having run its closure.")
+        try withResultSlot { slot in
+            try read { (session: any StoreSession) -> Void in
+                try slot.fill { try body(session) }
+            }
         }
-        return result
     }
 }
 
@@ -77,12 +76,11 @@ extension StoreWriter {
     /// Gives exclusive use of the connection to a closure, and returns its result.
     @inlinable
     public func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
-        var result: R?
-        try withSession { (session: any StoreWriteSession) -> Void in result = try body(session) }
-        guard let result else {
-            preconditionFailure("\(Self.self).withSession returned without having run its closure.")
+        try withResultSlot { slot in
+            try withSession { (session: any StoreWriteSession) -> Void in
+                try slot.fill { try body(session) }
+            }
         }
-        return result
     }
 }
 

@@ -16,7 +16,7 @@ final class Log: Sendable {
 
 /// Lets tasks wait until it is opened.
 final class AsyncGate: Sendable {
-    private let promise = Promise<Void>()
+    private let promise = Promise<Void, ServiceLocatorError>()
 
     func open() { promise.complete(.success(())) }
 

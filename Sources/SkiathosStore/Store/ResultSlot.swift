@@ -3,17 +3,16 @@
 /// Where the type of a result is not known to the compiler, copying it costs more than the rest of a
 /// small access, and an optional of an optional value costs a search for metadata whenever it is
 /// touched.
-@usableFromInline
-struct ResultSlot<R> {
+@usableFromInline package struct ResultSlot<R> {
     @usableFromInline let memory: UnsafeMutablePointer<R>
-    @usableFromInline var isFilled = false
+    @usableFromInline package var isFilled = false
 
     @inlinable
-    init(_ memory: UnsafeMutablePointer<R>) { self.memory = memory }
+    package init(_ memory: UnsafeMutablePointer<R>) { self.memory = memory }
 
     /// Puts the result of a closure in.
     @inlinable @inline(__always)
-    mutating func fill(_ make: () throws -> R) rethrows {
+    package mutating func fill(_ make: () throws -> R) rethrows {
         memory.initialize(to: try make())
         isFilled = true
     }
@@ -21,7 +20,7 @@ struct ResultSlot<R> {
 
 /// Runs an access that fills a slot, and returns what is in it.
 @inlinable @inline(__always)
-func withResultSlot<R>(_ access: (inout ResultSlot<R>) throws -> Void) throws -> R {
+package func withResultSlot<R>(_ access: (inout ResultSlot<R>) throws -> Void) throws -> R {
     try withUnsafeTemporaryAllocation(of: R.self, capacity: 1) { memory in
         guard let start = memory.baseAddress else {
             preconditionFailure("There is no memory for the result of a closure.")
