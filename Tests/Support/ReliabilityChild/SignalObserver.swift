@@ -15,7 +15,8 @@ final class SignalObserver: Sendable {
         let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
         self.signals = signals
         self.arrivals = arrivals
-        Task { [arrival] in
+        // Off the pool: closures of writes, and a checkpoint that is held, may block all its threads.
+        Task(executorPreference: OwnThreads()) { [arrival] in
             for await _ in signals {
                 ProtocolLine.reached(.signalled).say()
                 arrival.signal()
@@ -32,6 +33,16 @@ final class SignalObserver: Sendable {
 
     /// Waits until the first signal has come.
     func first() async { for await _ in arrivals {} }
+}
+
+/// Runs tasks on a queue, whose threads are none of the pool.
+private final class OwnThreads: TaskExecutor {
+    private let queue = DispatchQueue(label: "signals")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }
 #else
 /// Stands for the observer where the package is built without signals.
