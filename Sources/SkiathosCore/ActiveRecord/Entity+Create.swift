@@ -82,7 +82,7 @@ extension WriteContext {
     @inlinable
     func newID<E: Entity>(for unit: UnitOfWork<E>) throws -> E.ID where E.RawID: GeneratedKey {
         if let key = E.RawID.generate() { return E.ID(rawValue: key) }
-        let number = try sequences[unit.entity].next()
+        let number = try transaction.ids[unit.entity].next()
         guard let key = E.RawID(sequenceNumber: number) else {
             preconditionFailure("\(E.RawID.self) neither generates keys nor takes the store's.")
         }
@@ -94,7 +94,8 @@ extension WriteContext {
     func newID<E: Entity, Key: GeneratedKey>(
         for unit: UnitOfWork<E>, _ key: Key.Type
     ) throws -> E.ID {
-        let generated = try Key.generate() ?? Key(sequenceNumber: sequences[unit.entity].next())
+        let generated =
+            try Key.generate() ?? Key(sequenceNumber: transaction.ids[unit.entity].next())
         guard let key = generated as? E.RawID else {
             preconditionFailure("\(Key.self) neither generates keys nor takes the store's.")
         }
@@ -105,7 +106,7 @@ extension WriteContext {
     @inlinable
     func useID<E: Entity>(_ id: E.ID, for unit: UnitOfWork<E>) throws {
         guard id != .unassigned else { throw DataAccessError.missingID(E.self) }
-        if let number = id.rawValue.pageNumber { sequences[unit.entity].skip(to: number) }
+        if let number = id.rawValue.pageNumber { transaction.ids[unit.entity].skip(to: number) }
     }
 }
 

@@ -9,15 +9,16 @@ extension AccessCoordinator {
     func close() throws {
         try requireUsable(for: .close)
         stopAdmitting()
-        // First, since a backup may yet need the turn.
+        // First, since a backup may yet need the permit.
         try copies.enter(as: .closing)
         defer { copies.leave() }
-        try turn.enter(as: .closing)
-        defer { turn.leave() }
-        var places: [Int] = []
-        defer { for place in places { readGate.leave(place) } }
-        for _ in store.readers { places.append(try readGate.enter(as: .closing)) }
-        try closeStore()
+        try rootWriter.withPermit(as: .closing) { release in
+            release = .complete
+            var places: [Int] = []
+            defer { for place in places { readGate.leave(place) } }
+            for _ in store.readers { places.append(try readGate.enter(as: .closing)) }
+            try closeStore()
+        }
     }
 
     /// Like the blocking form, but blocks no thread while it waits.
@@ -35,7 +36,7 @@ extension AccessCoordinator {
 
     func stopAdmitting() {
         closing.withLock { $0.begin() }
-        turn.close()
+        rootWriter.permits.close()
         readGate.close()
         copies.close()
     }
@@ -44,11 +45,12 @@ extension AccessCoordinator {
     func drainAndClose() async throws {
         try await copies.enter(as: .closing)
         defer { copies.leave() }
-        try await turn.enter(as: .closing)
-        defer { turn.leave() }
-        var places: [Int] = []
-        defer { for place in places { readGate.leave(place) } }
-        for _ in store.readers { places.append(try await readGate.enter(as: .closing)) }
-        try closeStore()
+        try await rootWriter.withAwaitedPermit(as: .closing) { release in
+            release = .complete
+            var places: [Int] = []
+            defer { for place in places { readGate.leave(place) } }
+            for _ in store.readers { places.append(try await readGate.enter(as: .closing)) }
+            try closeStore()
+        }
     }
 }

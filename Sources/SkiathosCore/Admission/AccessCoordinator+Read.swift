@@ -43,7 +43,10 @@ extension AccessCoordinator {
     }
 
     private func leaveReadGate(_ number: Int) {
-        if readGate === turn { rootWriter.leaveTurn() } else { readGate.leave(number) }
+        switch rootWriter.connections {
+        case .single: rootWriter.release(.unmerged(hasRead: false))
+        case .pool: readGate.leave(number)
+        }
     }
 
     /// Runs a closure with the connection of a place.
@@ -52,13 +55,14 @@ extension AccessCoordinator {
     ) throws {
         let reader = readers[number]
         do {
-            if readGate !== turn { try rootWriter.commitForRead() }
+            if rootWriter.connections == .pool { try rootWriter.commitForRead() }
             try interruption?.begin(reader.connection)
             try AccessScope.run(.read, of: self, holding: readGate) {
                 try reader.connection.read { session in
                     try reader.read(
                         session, interruption,
-                        commitBatch: readGate === turn ? { self.commitBatch(on: session) } : nil,
+                        commitBatch: rootWriter.connections == .single
+                            ? { self.commitBatch(on: session) } : nil,
                         body)
                 }
             }

@@ -81,8 +81,8 @@ extension AccessCoordinator {
             .closed,
             "The data access layer was shut down, and its deadline passed before it was this call's turn. Nothing of it was done."
         )
-        var count = turn.refuseWaiting(refusal)
-        if readGate !== turn { count += readGate.refuseWaiting(refusal) }
+        var count = rootWriter.permits.refuseWaiting(refusal)
+        if rootWriter.connections == .pool { count += readGate.refuseWaiting(refusal) }
         count += copies.refuseWaiting(refusal)
         refused.wrappingAdd(count, ordering: .relaxed)
         rootWriter.stop.raise()

@@ -8,12 +8,14 @@ extension AccessCoordinator {
         _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
     ) throws {
         try requireUsable(for: .write)
-        try turn.enter()
-        let merge = try runWrite(nil, level, givingWay: .toExpected, body)
+        let merge = try rootWriter.withPermit { release in
+            try runWrite(nil, level, givingWay: .toExpected, &release, body)
+        }
+        merge.resumeCommitted()
         if let waiter = merge.waiter {
             let isDurable = level ?? defaultLevel == .durable
             if let batch = merge.leftBatch {
-                GivingWay.giveWay { turn.isOccupied || waiter.isAcknowledged }
+                GivingWay.giveWay { rootWriter.permits.isOccupied || waiter.isAcknowledged }
                 rootWriter.gaveWay(since: batch, callerSyncs: isDurable)
             }
             if isDurable { rootWriter.syncAwaited() }
@@ -37,15 +39,17 @@ extension AccessCoordinator {
         _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> R
     ) async throws -> R {
         try requireUsable(for: .write)
-        try await turn.enter()
         var merge: RootWriter.Merge?
-        let value = try await interruptible { interruption in
-            try withResultSlot { slot in
-                merge = try runWrite(interruption, level, givingWay: .toAll) { context in
-                    try slot.fill { try body(context) }
+        let value = try await rootWriter.withAwaitedPermit { release in
+            try await interruptible { interruption in
+                try withResultSlot { slot in
+                    merge = try runWrite(
+                        interruption, level, givingWay: .toAll, &release
+                    ) { context in try slot.fill { try body(context) } }
                 }
             }
         }
+        merge?.resumeCommitted()
         if let waiter = merge?.waiter {
             if let batch = merge?.leftBatch {
                 // Now all tasks that can run do so, before this one goes on.
@@ -73,20 +77,21 @@ extension AccessCoordinator {
             completions.leave()
         }
         do {
-            try turn.submit { refusal in
-                if let refusal { return completion(.failure(refusal)) }
-                var waiter: CommitWaiter?
-                let result = Result {
-                    try withResultSlot { (slot: inout ResultSlot<R>) in
-                        waiter = try self.runWrite(nil, level, givingWay: .never) { context in
-                            try slot.fill { try body(context) }
-                        }.waiter
+            try rootWriter.submitWithPermit { release in
+                var merge: RootWriter.Merge?
+                let value = try withResultSlot { (slot: inout ResultSlot<R>) in
+                    merge = try self.runWrite(nil, level, givingWay: .never, &release) { context in
+                        try slot.fill { try body(context) }
                     }
                 }
-                guard let waiter else { return completion(result) }
+                return (value, merge)
+            } then: { result in
+                let merge = try? result.get().1
+                merge?.resumeCommitted()
+                guard let waiter = merge?.waiter else { return completion(result.map(\.0)) }
                 if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
                 waiter.whenAcknowledged(on: self.completionQueue) { end in
-                    completion(end.flatMap { result })
+                    completion(end.flatMap { result.map(\.0) })
                 }
             }
         } catch {
@@ -97,24 +102,20 @@ extension AccessCoordinator {
     /// Deletes every row, in turn with the writes.
     func reset() throws {
         try requireUsable(for: .reset)
-        try turn.enter()
-        defer { rootWriter.leaveTurn() }
-        try rootWriter.reset()
+        try rootWriter.withPermit { _ in try rootWriter.reset() }
     }
 
     /// Deletes every row, in turn with the writes.
     func reset() async throws {
         try requireUsable(for: .reset)
-        try await turn.enter()
-        defer { rootWriter.leaveTurn() }
-        try rootWriter.reset()
+        try await rootWriter.withAwaitedPermit { _ in try rootWriter.reset() }
     }
 
     /// Brings all writes that were accepted before to a level.
     func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
-        try turn.enter()
-        guard let waiter = try flushInTurn(to: level) else { return }
+        let waiter = try rootWriter.withPermit { _ in try rootWriter.flush(to: level) }
+        guard let waiter else { return }
         rootWriter.syncAwaited()
         try waiter.awaitAcknowledgement()
     }
@@ -122,37 +123,25 @@ extension AccessCoordinator {
     /// Brings all writes that were accepted before to a level.
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
-        try await turn.enter()
-        guard let waiter = try flushInTurn(to: level) else { return }
+        let waiter = try await rootWriter.withAwaitedPermit { _ in try rootWriter.flush(to: level) }
+        guard let waiter else { return }
         rootWriter.syncInBackground()
         try await waiter.awaitAcknowledgement()
     }
 
-    private func flushInTurn(to level: Acknowledgement) throws -> CommitWaiter? {
-        defer { rootWriter.leaveTurn() }
-        return try rootWriter.flush(to: level)
-    }
-
-    /// Runs a write that has the turn, and gives the turn on.
+    /// Runs a write that has the permit.
     private func runWrite(
         _ interruption: Interruption?, _ level: Acknowledgement?,
-        givingWay: RootWriter.State.GivingWay,
+        givingWay: RootWriter.State.GivingWay, _ release: inout PermitRelease,
         _ body: (WriteContext) throws -> Void
     ) throws -> RootWriter.Merge {
         let start = metrics.map { _ in ContinuousClock.now }
         defer { if let start { metrics?.writeEnded(since: start) } }
-        do {
-            let merge = try run(.write) {
-                try rootWriter.perform(
-                    interruption, level ?? defaultLevel, givingWay: givingWay, body)
-            }
-            // What has to be done for a merged write was decided with the merge.
-            if merge.isMerged { turn.leave() } else { rootWriter.leaveTurn(hasRead: true) }
-            for waiter in merge.committed { waiter.acknowledge(.success(())) }
-            return merge
-        } catch {
-            rootWriter.leaveTurn(hasRead: true)
-            throw error
+        release = .unmerged(hasRead: true)
+        let merge = try run(.write) {
+            try rootWriter.perform(interruption, level ?? defaultLevel, givingWay: givingWay, body)
         }
+        if merge.isMerged { release = .complete }
+        return merge
     }
 }

@@ -13,10 +13,7 @@ final class AccessCoordinator: Sendable {
     let shutdownDeadline: Duration
     let shutdownGrace: ShutdownGrace
 
-    /// The turn to write.
-    ///
-    /// With a store of one connection, reads take it too.
-    let turn: AdmissionGate
+    /// Admits reads; in a store with one connection it grants the write permit.
     let readGate: AdmissionGate
     /// The connections of reads, by the number of their place in `readGate`.
     let readers: [ReaderSlot]
@@ -36,7 +33,8 @@ final class AccessCoordinator: Sendable {
 
     /// How many closures are running.
     var runningCount: Int {
-        running.load(ordering: .relaxed) + (readGate === turn ? 0 : readGate.insideCount)
+        running.load(ordering: .relaxed)
+            + (rootWriter.connections == .single ? 0 : readGate.insideCount)
     }
 
     /// Holds the writes whose completion has not been called yet.
@@ -62,23 +60,23 @@ final class AccessCoordinator: Sendable {
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
         shutdownGrace = configuration.shutdownGrace
-        turn = AdmissionGate(
-            capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
-            patience: configuration.shutdownDeadline, metrics: metrics?.writeQueue)
         copies = AdmissionGate(
             capacity: 1, jobLimit: 0, label: "skiathos.copies",
             patience: configuration.shutdownDeadline)
         rootWriter = try RootWriter(
-            store: store, traits: traits, turn: turn, configuration: configuration,
-            metrics: metrics, completions: completions)
-        if store.readers.isEmpty {
-            readGate = turn
-        } else {
+            store: store, traits: traits, configuration: configuration, metrics: metrics,
+            completions: completions)
+        let connections: [any StoreReader]
+        switch rootWriter.connections {
+        case .single:
+            readGate = rootWriter.permits
+            connections = [store.writer]
+        case .pool:
             readGate = AdmissionGate(
                 capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
                 patience: configuration.shutdownDeadline, metrics: metrics?.readQueue)
+            connections = store.readers
         }
-        let connections = store.readers.isEmpty ? [store.writer] : store.readers
         readers = connections.map { [rootWriter] in
             ReaderSlot($0, store.schema, rootWriter.stop, rootWriter.caches)
         }
@@ -116,7 +114,7 @@ final class AccessCoordinator: Sendable {
     func run<R>(_ kind: AccessScope.Kind, _ body: () throws -> R) rethrows -> R {
         running.wrappingAdd(1, ordering: .relaxed)
         defer { running.wrappingSubtract(1, ordering: .relaxed) }
-        return try AccessScope.run(kind, of: self, holding: turn, body)
+        return try AccessScope.run(kind, of: self, holding: rootWriter.permits, body)
     }
 
     /// Runs a closure such that cancelling the task interrupts what it does in the store.

@@ -31,8 +31,7 @@ extension AccessCoordinator {
     /// Replaces the content of the store by that of a backup, blocking the thread.
     func restore(from path: String, _ progress: Progress) throws {
         try requireUsable(for: .restore)
-        try turn.enter()
-        let waiter = try restoreInTurn(path, nil, progress)
+        let waiter = try rootWriter.withPermit { _ in try replaceRows(path, nil, progress) }
         rootWriter.syncAwaited()
         try waiter.awaitAcknowledgement()
     }
@@ -41,9 +40,10 @@ extension AccessCoordinator {
     /// Swift's tasks.
     func restore(from path: String, _ progress: @escaping Progress) async throws {
         try requireUsable(for: .restore)
-        try await turn.enter()
-        let waiter = try await interruptibleOffPool { interruption in
-            try self.restoreInTurn(path, interruption, progress)
+        let waiter = try await rootWriter.withAwaitedPermit { _ in
+            try await interruptibleOffPool { interruption in
+                try self.replaceRows(path, interruption, progress)
+            }
         }
         rootWriter.syncInBackground()
         try await waiter.awaitAcknowledgement()
@@ -72,22 +72,21 @@ extension AccessCoordinator {
     /// Begins a copy of everything that has returned; where all have one connection, when nothing
     /// else is under way.
     private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
-        guard store.readers.isEmpty else {
+        guard rootWriter.connections == .single else {
             return try rootWriter.beginBackup {
                 try store.beginBackup(to: path, overwriting: overwriting)
             }
         }
-        // Closing waits for the backup before it takes the turn for good.
-        try turn.enter(as: .accepted)
-        defer { rootWriter.leaveTurn() }
-        try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
-        return try store.beginBackup(to: path, overwriting: overwriting)
+        // Closing waits for the backup before it takes the permit for good.
+        return try rootWriter.withPermit(as: .accepted) { _ in
+            try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
+            return try store.beginBackup(to: path, overwriting: overwriting)
+        }
     }
 
-    private func restoreInTurn(
+    private func replaceRows(
         _ path: String, _ interruption: Interruption?, _ progress: Progress
     ) throws -> CommitWaiter {
-        defer { rootWriter.leaveTurn() }
         do {
             try interruption?.begin(store.writer)
             try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }

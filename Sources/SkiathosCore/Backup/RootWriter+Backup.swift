@@ -27,13 +27,13 @@ extension RootWriter {
         }
         if let backup { return backup }
         // A write has a transaction of its own, during which there is no checkpoint. Closing waits
-        // for the backup before it takes the turn for good.
-        try turn.enter(as: .accepted)
-        defer { leaveTurn() }
-        return try store.writer.withSession { session in
-            commitBatch(session)
-            _ = try shortenLog(session)
-            return try begin()
+        // for the backup before it takes the permit for good.
+        return try withPermit(as: .accepted) { _ in
+            try store.writer.withSession { session in
+                commitBatch(session)
+                _ = try shortenLog(session)
+                return try begin()
+            }
         }
     }
 

@@ -1,6 +1,4 @@
-import Locks
 import SkiathosStore
-import Synchronization
 
 extension WriteContext {
     var hasPendingChanges: Bool { units.contains { ($0?.pendingCount ?? 0) > 0 } }
@@ -19,7 +17,7 @@ extension WriteContext {
 
     private func flushPrepared() throws {
         try withSession { session in
-            try openTransaction(session)
+            try transaction.beginExclusive(session)
             try applyDeletions(in: session)
             try holdConsequences(in: session)
             try bringChanges(in: session)
@@ -36,14 +34,14 @@ extension WriteContext {
     /// Returns the entities whose objects the rules of deletions may have changed.
     private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
         let plan = try FlushPlan(
-            units: units, schema: schema, sequences: sequences, deletions: deletions)
+            units: units, schema: schema, sequences: transaction.ids, deletions: deletions)
         try apply(plan.steps)
         for reservation in plan.reservations {
-            sequences[reservation.entity].reserved = reservation.limit
+            transaction.ids[reservation.entity].reserved = reservation.limit
         }
         recordFlush(plan)
-        if capture != nil { for unit in units { try unit?.capturePending() } }
-        evictions.add(plan.evictions)
+        if journal.capture != nil { for unit in units { try unit?.capturePending() } }
+        journal.evictions.add(plan.evictions)
         evict(plan.touchedByDeletion)
         if hasBatches {
             batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
@@ -52,11 +50,7 @@ extension WriteContext {
     }
 
     func evict(_ entities: Set<Int>) {
-        for entity in entities { evictions.add(EntityMask(entity: entity)) }
-    }
-
-    private func takeLimits(_ limits: [Int64]) {
-        for (index, limit) in limits.enumerated() { sequences[index].reserved = limit }
+        for entity in entities { journal.evictions.add(EntityMask(entity: entity)) }
     }
 
     /// Brings what is left to the batch and makes sure that all references hold.
@@ -73,37 +67,29 @@ extension WriteContext {
         if needsPreparation { try prepareFlush() }
         var pending = 0
         for case let unit? in units { pending += unit.pendingCount }
-        if pending > 0, isExclusive || pending > RootWriter.largeChange {
+        if pending > 0, transaction.isExclusive || pending > RootWriter.largeChange {
             try withSession { session in
-                try openTransaction(session)
+                try transaction.beginExclusive(session)
                 try applyDeletions(in: session)
                 // The objects' own state need not follow: nobody sees them again.
                 _ = try applyChanges { try session.applyUndoably($0) }
             }
         }
-        try interruption?.settle()
-        if isExclusive {
-            try withSession { session in
-                try session.checkReferences()
-                merged(session)
+        try transaction.settle()
+        let apply: ((any StoreWriteSession) throws -> Void)? =
+            pending == 0
+            ? nil
+            : { session in
+                try self.applyDeletions(in: session)
+                _ = try self.applyChanges { try session.applyUndoably($0) }
             }
-        } else if pending > 0 {
-            try withSession { session in
-                try root.applyToBatch(session) {
-                    root.ledger.withLock { $0.bringLimits(to: &sequences) }
-                    try applyDeletions(in: session)
-                    _ = try applyChanges { try session.applyUndoably($0) }
-                    try session.checkReferences()
-                }
-                merged(session)
-            }
-        }
-        return isExclusive || pending > 0
+        return try transaction.merge(apply, merged)
     }
 
     /// Lets go of all objects; every further use of the context is an error.
     func end() {
         isOpen = false
+        transaction.end()
         for unit in units { unit?.end() }
         units = []
         lastUnit = nil
@@ -114,23 +100,6 @@ extension WriteContext {
     func makeBatches() -> FetchedBatches {
         hasBatches = true
         return FetchedBatches()
-    }
-
-    /// Throws if writes that this one may have seen could not be committed.
-    func requireSameVersion() throws {
-        guard root.state.withLock({ $0.losses }) == losses else {
-            throw DataAccessError(
-                .transactionLost,
-                "The writes before this one could not be committed, and this one may have relied on them. Run it again."
-            )
-        }
-    }
-
-    func openTransaction(_ session: any StoreWriteSession) throws {
-        guard !isExclusive else { return }
-        takeLimits(try root.beginExclusive(session))
-        isExclusive = true
-        try requireSameVersion()
     }
 
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {

@@ -23,11 +23,11 @@ extension WriteContext {
         try requireNoHook(for: "nested")
         try flush()
         try withSession {
-            try openTransaction($0)
+            try transaction.beginExclusive($0)
             try $0.openSavepoint()
         }
         let scope = NestedScope(
-            reservedIDs: sequences.map(\.reserved), record: record, capture: capture)
+            limits: transaction.limits, record: journal.record, capture: journal.capture)
         scopes.append(scope)
         do {
             let result = try body(self)
@@ -49,12 +49,12 @@ extension WriteContext {
             for unit in units { unit?.forgetPending() }
             forgetDeletions()
             scope.undoAll()
-            record = scope.record
-            // What refreshing finds is no change.
-            capture = nil
-            defer { capture = scope.capture }
+            // What refreshing finds is no change. Caches drop also what the scope has touched.
+            journal.record = scope.record
+            journal.capture = nil
+            defer { journal.capture = scope.capture }
             batches.forgetValues()
-            for index in sequences.indices { sequences[index].reserved = scope.reservedIDs[index] }
+            transaction.limits = scope.limits
             // Objects that were first fetched inside the scope may show rows as it had left them.
             for unit in units { try unit?.refresh(in: session, isUndo: true) }
         }

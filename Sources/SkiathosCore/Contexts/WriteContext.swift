@@ -1,6 +1,4 @@
-import Locks
 public import SkiathosStore
-import Synchronization
 
 /// The worker context of one write: its unit of work, its identity map and its transaction.
 ///
@@ -19,11 +17,6 @@ public final class WriteContext {
     }
     /// Whether a nested scope is open, for code that is inlined into users' modules.
     @exclusivity(unchecked) @usableFromInline var isNested = false
-    @exclusivity(unchecked) @usableFromInline var sequences: [IDSequence]
-    /// Who counts the queries, if anybody does.
-    package internal(set) var meter: BudgetMeter?
-    /// Whether the connection is lent to a closure as the backend's own library knows it.
-    private(set) var isLent = false
     @exclusivity(unchecked) var units: [(any AnyUnitOfWork)?]
     /// The unit of work that was asked for last, which mostly is the next, and its entity.
     @exclusivity(unchecked) @usableFromInline var lastUnit: AnyObject?
@@ -32,10 +25,8 @@ public final class WriteContext {
     @exclusivity(unchecked) var needsPreparation = false
     /// Whether hooks and validations are running, while nothing is flushed.
     var isPreparing = false
-    /// What lies in the open transaction, as far as somebody wants to hear of it.
-    @exclusivity(unchecked) var record = ChangeRecord()
-    /// The rows that have changed, while somebody wants to know each of them.
-    var capture: ChangeCapture?
+    /// What lies in the open transaction.
+    @exclusivity(unchecked) var journal = WriteJournal()
     /// Whether what is flushed has been through the hooks already.
     var skipsHooks = false
     /// The number of the last deletion of a row that others may refer to.
@@ -45,24 +36,15 @@ public final class WriteContext {
     var deletions = PendingDeletions()
     /// What a setter has met and could not throw.
     var failure: (any Error)?
-    /// The rows that caches must let go of when it is committed.
-    @exclusivity(unchecked) var evictions = Evictions()
     /// What was fetched together, for loading relationships.
     lazy var batches = makeBatches()
     @exclusivity(unchecked) var hasBatches = false
-    /// Whether the open transaction belongs to this write alone.
-    @exclusivity(unchecked) var isExclusive = false
-    let root: RootWriter
-    /// How often merged writes had been lost when this one began.
-    let losses: Int
-    let interruption: Interruption?
+    /// What the write holds of the store.
+    @usableFromInline let transaction: WriteTransaction
 
-    init(root: RootWriter, sequences: [IDSequence], interruption: Interruption?) {
-        self.root = root
-        schema = root.store.schema
-        losses = root.state.withLock { $0.losses }
-        self.sequences = sequences
-        self.interruption = interruption
+    init(_ transaction: WriteTransaction) {
+        self.transaction = transaction
+        schema = transaction.schema
         units = Array(repeating: nil, count: schema.entities.count)
     }
 }
@@ -78,20 +60,19 @@ extension WriteContext: QueryContext {
     ///   pending then.
     public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         try flush()
-        return try withSession { session in
-            // It may take long, and reads that must see what has returned would wait for it.
-            if !isExclusive {
-                root.commitReturned(session)
-                try requireSameVersion()
-            }
-            return try body(session)
-        }
+        return try transaction.query(body)
     }
 }
 
 extension WriteContext {
     /// What the entities ask for, by position.
-    var traits: [EntityTraits] { root.traits }
+    var traits: [EntityTraits] { transaction.traits }
+
+    /// Counts the queries; `nil` without a budget.
+    package internal(set) var meter: BudgetMeter? {
+        get { transaction.meter }
+        set { transaction.meter = newValue }
+    }
 
     /// The unit of work of an entity.
     @inlinable
@@ -132,48 +113,9 @@ extension WriteContext {
         try withSession { try body($0) }
     }
 
-    private func metered<R>(_ session: any StoreSession, _ body: () throws -> R) throws -> R {
-        guard let meter else { return try body() }
-        return try session.metering(meter, body)
-    }
-
     /// Runs a closure with the connection, without bringing pending changes.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
-        try requireUsable()
-        return try root.store.writer.withSession { session in
-            try requireUsable(session)
-            return try metered(session) { try body(session) }
-        }
-    }
-
-    /// Like the one with a result, for the end of every write.
-    private func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
-        try requireUsable()
-        try root.store.writer.withSession { (session: any StoreWriteSession) -> Void in
-            try requireUsable(session)
-            guard let meter else { return try body(session) }
-            try session.metering(meter) { try body(session) }
-        }
-    }
-
-    private func requireUsable() throws {
-        guard isOpen else { throw DataAccessError.contextEnded("write") }
-        // The connection waits for the end of that closure, and this would wait for it.
-        guard !isLent else { throw DataAccessError.connectionIsLent }
-        try interruption?.check()
-        try root.stop.check()
-    }
-
-    private func requireUsable(_ session: any StoreWriteSession) throws {
-        // After a full disk or an interruption the store may have undone the transaction by
-        // itself. A closure that swallowed that error must not go on outside of one.
-        guard !isExclusive || session.isInTransaction else {
-            throw DataAccessError(
-                .transactionLost,
-                "The store undid this write after an earlier error, which the closure caught. Let that error leave the closure."
-            )
-        }
-        try requireSameVersion()
+        try transaction.withSession(body)
     }
 
     /// Runs a closure that changes rows directly, and refreshes the objects it may have touched.
@@ -183,7 +125,7 @@ extension WriteContext {
         try requireNoHook(for: "A change of rows without objects")
         try flush()
         return try withSession { session in
-            try openTransaction(session)
+            try transaction.beginExclusive(session)
             let result = try body(session)
             batches.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
@@ -203,12 +145,10 @@ extension WriteContext {
         try requireNoCapture(for: "SQL of one's own")
         try flush()
         let changes = try withSession { session in
-            try openTransaction(session)
+            try transaction.beginExclusive(session)
             try session.openSavepoint()
             do {
-                isLent = true
-                defer { isLent = false }
-                let changes = try session.writeNatively(body)
+                let changes = try transaction.lending { try session.writeNatively(body) }
                 try session.releaseSavepoint()
                 return changes
             } catch {
@@ -224,13 +164,13 @@ extension WriteContext {
     /// Brings everything in memory to what a closure with the connection has left in the store.
     private func takeNote(of changes: NativeChanges, in session: any StoreWriteSession) throws {
         for (entity, highest) in changes.highestIDs.enumerated() {
-            sequences[entity].skip(to: highest)
-            guard let limit = sequences[entity].limitToReserve else { continue }
+            transaction.ids[entity].skip(to: highest)
+            guard let limit = transaction.ids[entity].limitToReserve else { continue }
             try session.apply([.reserveIDs(entity: entity, upTo: limit)])
-            sequences[entity].reserved = limit
+            transaction.ids[entity].reserved = limit
         }
         recordUnknown(Set(units.indices))
-        evictions.add(.all)
+        journal.evictions.add(.all)
         batches.forgetValues()
         try refresh(Set(units.indices), in: session)
     }

@@ -43,7 +43,7 @@ extension RootWriter {
             return .failure(error)
         }
         ledger.withLock { $0.commit() }
-        let inLine = turn.waitingCount
+        let inLine = queuedWrites
         state.withLock { $0.committed(batch, inLine: inLine) }
         metrics?.committed(batch.count)
         // Before anybody returns: whoever listens knows of the change by then.
@@ -64,7 +64,7 @@ extension RootWriter {
         if state.withLock({ $0.hasBatch || $0.isCommitting }) {
             try store.writer.withSession { session in _ = commitBatch(session) }
         }
-        try context.requireSameVersion()
+        try context.transaction.requireSameVersion()
     }
 
     /// Gives the transaction to the write that has the turn, since it has to change rows before it

@@ -14,7 +14,7 @@ extension RootWriter {
         case .run(let waiters):
             let result = Result { try measuredSync() }
             let failure = result.failure
-            let inLine = turn.waitingCount
+            let inLine = queuedWrites
             let (isNews, goesOn) = state.withLock { state in
                 (
                     failure != nil && state.failure == nil,
@@ -51,7 +51,7 @@ extension RootWriter {
         switch session.checkpointNeed {
         case .none: break
         case .due:
-            guard turn.waitingCount == 0, state.withLock({ $0.planCheckpoint() }) else { return }
+            guard queuedWrites == 0, state.withLock({ $0.planCheckpoint() }) else { return }
             maintenance.async { [weak self] in self?.checkpoint() }
         case .overdue:
             guard state.withLock({ $0.failure == nil }) else { return }

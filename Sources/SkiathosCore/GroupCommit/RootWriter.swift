@@ -31,8 +31,11 @@ final class RootWriter: Sendable {
     let background = DispatchQueue(label: "skiathos.commits")
     /// Checkpoints, which wait for syncs.
     let maintenance = DispatchQueue(label: "skiathos.checkpoints")
-    /// The turn to write.
-    let turn: AdmissionGate
+    /// Grants the write permit; entered and left by `RootWriter+Permit.swift` alone, but for reads of
+    /// a store with one connection.
+    let permits: AdmissionGate
+    /// Whether reads have connections of their own.
+    let connections: ConnectionMode
     let metrics: StoreMetrics?
     /// What the entities ask for, by position.
     let traits: [EntityTraits]
@@ -44,17 +47,20 @@ final class RootWriter: Sendable {
     let caches: RowCaches?
 
     init(
-        store: any PersistentStore, traits: [EntityTraits], turn: AdmissionGate,
-        configuration: Configuration, metrics: StoreMetrics?, completions: DispatchGroup
+        store: any PersistentStore, traits: [EntityTraits], configuration: Configuration,
+        metrics: StoreMetrics?, completions: DispatchGroup
     ) throws {
         self.metrics = metrics
         self.store = store
         self.traits = traits
+        connections = ConnectionMode(store.readers.count)
+        permits = AdmissionGate(
+            capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
+            patience: configuration.shutdownDeadline, metrics: metrics?.writeQueue)
         rules = DeleteRules(store.schema)
         changes = ChangeHub(
-            traits, completions: completions, isBatchVisible: store.readers.isEmpty)
+            traits, completions: completions, isBatchVisible: connections == .single)
         caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)
-        self.turn = turn
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(configuration.commitInterval.nanoseconds)
         state = Lock(CommitStateMachine(limit: configuration.maximumBatchSize))
@@ -77,8 +83,14 @@ final class RootWriter: Sendable {
         /// The number of the batch, if its commit was left to writes that are expected:
         /// ``gaveWay(since:callerSyncs:)`` has to be called when they had a moment to come.
         let leftBatch: Int?
-        /// Whom the caller has to tell that they are committed, after giving the turn on.
+        /// The writes that were committed with it.
         let committed: [CommitWaiter]
+
+        /// Resumes the writes that were committed with it; called after the permit was released, so
+        /// that their next writes do not find it taken.
+        func resumeCommitted() {
+            for waiter in committed { waiter.acknowledge(.success(())) }
+        }
     }
 
     /// Runs a closure as a unit of work and merges it.
@@ -89,52 +101,79 @@ final class RootWriter: Sendable {
         _ body: (WriteContext) throws -> Void
     ) throws -> Merge {
         try requireWritable(level)
-        let context = WriteContext(
-            root: self, sequences: ledger.withLock { $0.sequences }, interruption: interruption)
+        return try withContext(interruption) { context in
+            try body(context)
+            return try merge(context, level, givingWay)
+        }
+    }
+
+    /// Runs a closure with the context of a write, and rolls back what it has brought to the store if
+    /// it throws.
+    func withContext<R>(
+        _ interruption: Interruption?, _ body: (WriteContext) throws -> R
+    ) throws -> R {
+        let transaction = WriteTransaction(self, interruption)
+        let context = WriteContext(transaction)
         defer {
-            ledger.withLock { $0.keep(context.sequences) }
+            // IDs are final, whatever becomes of what they were handed out for.
+            ledger.withLock { $0.keep(transaction.ids) }
             context.end()
         }
-        let waiter = level == .merged ? nil : CommitWaiter()
-        var leftBatch: Int?
-        var committed: [CommitWaiter] = []
         do {
             try interruption?.begin(store.writer)
-            try body(context)
-            let isMerged = try context.finish { session in
-                ledger.withLock { $0.merge(context.sequences) }
-                let isCrowded = turn.waitingCount > 0
-                let (action, batch) = state.withLock { state in
-                    let action = state.merge(
-                        waiter, needsSync: level == .durable, othersWait: isCrowded,
-                        givingWay: givingWay)
-                    return (action, state.batches)
-                }
-                if givingWay != .never, waiter != nil, !isCrowded, action != .commit {
-                    leftBatch = batch
-                }
-                changes.merged(context.record)
-                caches?.merged(context.evictions)
-                committed = act(action, session, callerSyncs: level == .durable)
-            }
-            if !isMerged, level > .merged { try commitSeen(context) }
-            return Merge(
-                isMerged: isMerged, waiter: isMerged ? waiter : nil, leftBatch: leftBatch,
-                committed: committed)
+            return try body(context)
         } catch {
             undoExclusive()
             throw stop.cause(of: error, interruption)
         }
     }
 
-    /// Gives the turn on without a merge, which somebody may rely on for his commit.
+    /// Merges a unit of work into the open batch, and commits that if the state machine says so.
+    private func merge(
+        _ context: WriteContext, _ level: Acknowledgement, _ givingWay: State.GivingWay
+    ) throws -> Merge {
+        let waiter = level == .merged ? nil : CommitWaiter()
+        var leftBatch: Int?
+        var committed: [CommitWaiter] = []
+        let isMerged = try context.finish { session in
+            let isCrowded = queuedWrites > 0
+            let (action, batch) = record(
+                context, waiter, needsSync: level == .durable, othersWait: isCrowded, givingWay)
+            if givingWay != .never, waiter != nil, !isCrowded, action != .commit {
+                leftBatch = batch
+            }
+            committed = act(action, session, callerSyncs: level == .durable)
+        }
+        guard isMerged else {
+            if level > .merged { try commitSeen(context) }
+            return Merge(isMerged: false, waiter: nil, leftBatch: nil, committed: [])
+        }
+        return Merge(
+            isMerged: true, waiter: waiter, leftBatch: leftBatch, committed: committed)
+    }
+
+    /// Adds a unit of work, whose changes lie in the open transaction, to the open batch; called while
+    /// the connection is held.
     ///
-    /// - Parameter hasRead: Whether a write had it, whose closure may have seen what is merged but
-    ///   not committed. With one connection for all, reads see that anyway.
-    func leaveTurn(hasRead: Bool = false) {
-        let othersWait = turn.waitingCount > 0
-        let hasRead = hasRead && !store.readers.isEmpty
-        turn.leave()
+    /// - Returns: What is to be done now, and the number of the batch.
+    func record(
+        _ context: WriteContext, _ waiter: CommitWaiter?, needsSync: Bool, othersWait: Bool,
+        _ givingWay: State.GivingWay
+    ) -> (State.Action, batch: Int) {
+        ledger.withLock { $0.merge(context.transaction.ids) }
+        let next = state.withLock { state in
+            let action = state.merge(
+                waiter, needsSync: needsSync, othersWait: othersWait, givingWay: givingWay)
+            return (action, state.batches)
+        }
+        changes.merged(context.journal.record)
+        caches?.merged(context.journal.evictions)
+        return next
+    }
+
+    /// Commits the open batch if its waiters relied on the holder of a permit that was released
+    /// without a merge.
+    func permitReleased(hasRead: Bool, othersWait: Bool) {
         switch state.withLock({ $0.turnEnded(othersWait: othersWait, hasRead: hasRead) }) {
         case .commit: commitInBackground()
         case .wakeLater: wakeLater()
@@ -148,7 +187,7 @@ final class RootWriter: Sendable {
     ///   - batch: The number of the batch that was left to them.
     ///   - callerSyncs: Whether the caller will call ``syncAwaited()``.
     func gaveWay(since batch: Int, callerSyncs: Bool) {
-        let isOccupied = turn.isOccupied
+        let isOccupied = permits.isOccupied
         switch state.withLock({ $0.gaveWay(since: batch, othersWait: isOccupied) }) {
         case .commit: commitOpenBatch(callerSyncs: callerSyncs)
         case .wakeLater: wakeLater()

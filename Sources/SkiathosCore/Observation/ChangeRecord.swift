@@ -53,16 +53,16 @@ extension WriteContext {
     /// Takes note of a flush; called when its steps lie in the open transaction, and before the
     /// objects are marked as flushed.
     func recordFlush(_ plan: FlushPlan) {
-        let wanted = root.changes.interest
+        let interest = transaction.interest
         // Whoever comes to listen before the merge hears that anything may have changed.
-        guard !wanted.isEmpty else { return record.addUnknown(.all) }
+        guard !interest.entities.isEmpty else { return journal.record.addUnknown(.all) }
         let changed = plan.changedEntities
-        let detailed = changed.intersection(root.changes.rowInterest)
-        record.touched.formUnion(changed)
-        record.unknown.formUnion(changed.subtracting(detailed))
+        let detailed = changed.intersection(interest.rows)
+        journal.record.touched.formUnion(changed)
+        journal.record.unknown.formUnion(changed.subtracting(detailed))
         if !detailed.isEmpty {
             for (entity, unit) in units.enumerated() where detailed.contains(entity: entity) {
-                unit?.recordPending(in: &record)
+                unit?.recordPending(in: &journal.record)
             }
         }
         recordUnknown(plan.touchedByDeletion)
@@ -70,7 +70,7 @@ extension WriteContext {
 
     /// Takes note that rows of entities may have changed without objects.
     func recordUnknown(_ entities: Set<Int>) {
-        for entity in entities { record.addUnknown(EntityMask(entity: entity)) }
+        for entity in entities { journal.record.addUnknown(EntityMask(entity: entity)) }
     }
 }
 

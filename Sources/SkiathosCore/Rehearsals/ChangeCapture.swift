@@ -39,7 +39,7 @@ struct ChangeCapture {
 extension UnitOfWork {
     /// Takes note of what is pending, and is in the open transaction by now.
     func capturePending() throws {
-        guard context.capture != nil else { return }
+        guard context.journal.capture != nil else { return }
         for object in pending {
             if object.state.contains(.deleted) {
                 guard object.state.contains(.stored) else { continue }
@@ -56,9 +56,9 @@ extension UnitOfWork {
 
     /// Takes note of what became of one row.
     func capture(_ before: E?, _ after: E?) throws {
-        guard context.capture != nil, let id = (before ?? after)?.id else { return }
+        guard context.journal.capture != nil, let id = (before ?? after)?.id else { return }
         let key = RowKey(entity: entity, id: try StoreValue(id, Coding.of(E.ID.self)))
-        context.capture?.add(
+        context.journal.capture?.add(
             RowChange(
                 key: key, before: try before?.storedValues(), after: try after?.storedValues()))
     }

@@ -41,8 +41,10 @@ extension AccessCoordinator {
     ) throws -> R {
         try requireUsable(for: .write)
         if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
-        try turn.enter()
-        let (value, isCommitted) = try runRehearsal(nil, body)
+        let (value, isCommitted) = try rootWriter.withPermit { release in
+            release = .unmerged(hasRead: true)
+            return try runRehearsal(nil, body)
+        }
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
             rootWriter.syncAwaited()
@@ -56,8 +58,10 @@ extension AccessCoordinator {
     ) async throws -> R {
         try requireUsable(for: .write)
         if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
-        try await turn.enter()
-        let (value, isCommitted) = try await interruptible { try runRehearsal($0, body) }
+        let (value, isCommitted) = try await rootWriter.withAwaitedPermit { release in
+            release = .unmerged(hasRead: true)
+            return try await interruptible { try runRehearsal($0, body) }
+        }
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
             rootWriter.syncInBackground()
@@ -66,12 +70,11 @@ extension AccessCoordinator {
         return value
     }
 
-    /// Runs a rehearsal that has the turn, and gives the turn on.
+    /// Runs a rehearsal that has the permit.
     private func runRehearsal<R>(
         _ interruption: Interruption?, _ body: (WriteContext) throws -> RehearsalEnding<R>
     ) throws -> (R, isCommitted: Bool) {
-        defer { rootWriter.leaveTurn(hasRead: true) }
-        return try run(.write) {
+        try run(.write) {
             var isCommitted = false
             let value = try withResultSlot { slot in
                 isCommitted = try rootWriter.attempt(interruption) { context in

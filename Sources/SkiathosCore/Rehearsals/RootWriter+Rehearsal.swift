@@ -1,6 +1,5 @@
 import Locks
 import SkiathosStore
-import Synchronization
 
 extension RootWriter {
     /// Runs a closure as a unit of work that is undone, unless it says that it shall be kept; then
@@ -15,15 +14,7 @@ extension RootWriter {
         _ interruption: Interruption?, _ body: (WriteContext) throws -> Ending
     ) throws -> Bool {
         try requireWritable(.committed)
-        let context = WriteContext(
-            root: self, sequences: ledger.withLock { $0.sequences }, interruption: interruption)
-        defer {
-            // IDs are final, whatever becomes of what they were handed out for.
-            ledger.withLock { $0.keep(context.sequences) }
-            context.end()
-        }
-        do {
-            try interruption?.begin(store.writer)
+        return try withContext(interruption) { context in
             switch try body(context) {
             case .undone:
                 // The closure has done its work; cancelling comes too late to make a difference.
@@ -35,22 +26,14 @@ extension RootWriter {
                 then()
                 return isMerged
             }
-        } catch {
-            undoExclusive()
-            throw stop.cause(of: error, interruption)
         }
     }
 
     private func commit(_ context: WriteContext) throws -> Bool {
         var commit: Result<Void, any Error>?
         let isMerged = try context.finish { session in
-            ledger.withLock { $0.merge(context.sequences) }
-            // Committed at once, so nobody needs to be told of it.
-            _ = state.withLock {
-                $0.merge(CommitWaiter(), needsSync: false, othersWait: false, givingWay: .never)
-            }
-            changes.merged(context.record)
-            caches?.merged(context.evictions)
+            // Committed at once, so that no write waits for it.
+            _ = record(context, CommitWaiter(), needsSync: false, othersWait: false, .never)
             commit = commitBatch(session)
         }
         try commit?.get()

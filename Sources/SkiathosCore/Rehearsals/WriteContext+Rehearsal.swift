@@ -1,6 +1,4 @@
-import Locks
 package import SkiathosStore
-import Synchronization
 
 extension WriteContext {
     /// Carries out steps in the open transaction, beside all objects and hooks and without taking
@@ -10,7 +8,7 @@ extension WriteContext {
     package func replay(_ steps: [StoreChange]) throws {
         guard !steps.isEmpty else { return }
         try withSession { session in
-            try openTransaction(session)
+            try transaction.beginExclusive(session)
             try session.apply(steps)
         }
     }
@@ -37,15 +35,15 @@ extension WriteContext {
     /// Takes note of every row that changes from here on.
     package func beginCapture() throws {
         try flush()
-        capture = ChangeCapture()
+        journal.capture = ChangeCapture()
     }
 
     /// Brings all changes to the open transaction, and returns what rows they have changed since
     /// ``beginCapture()``.
     package func endCapture() throws -> [RowChange] {
         try flush()
-        defer { capture = nil }
-        return capture?.outcome ?? []
+        defer { journal.capture = nil }
+        return journal.capture?.outcome ?? []
     }
 
     /// Brings all changes to the open transaction, after their hooks.
@@ -55,24 +53,15 @@ extension WriteContext {
     ///
     /// IDs that were handed out stay so.
     package func startOver() throws {
-        try withSession { session in
-            guard isExclusive else { return }
-            root.rollback(session)
-            root.state.withLock { $0.endExclusive() }
-            isExclusive = false
-        }
+        try transaction.rollBack()
         for unit in units { unit?.end() }
         units = Array(repeating: nil, count: schema.entities.count)
         lastUnit = nil
         lastEntity = nil
         needsPreparation = false
-        record = ChangeRecord()
-        evictions = Evictions()
-        capture = nil
+        journal = WriteJournal()
         forgetDeletions()
         if hasBatches { batches.removeAll() }
-        let limits = root.ledger.withLock { $0.limits }
-        for index in sequences.indices { sequences[index].reserved = limits[index] }
     }
 
     /// Runs a closure against what the open transaction holds, as a read sees the store.
@@ -81,9 +70,8 @@ extension WriteContext {
     package func reading<R>(_ body: (ReadContext) throws -> R) throws -> R {
         try flush()
         return try withSession { session in
-            try openTransaction(session)
-            let view = ReadContext(schema: schema, stop: root.stop, caches: nil)
-            view.begin(session, interruption)
+            try transaction.beginExclusive(session)
+            let view = transaction.reader(of: session)
             defer { view.end() }
             return try body(view)
         }
@@ -129,7 +117,7 @@ extension WriteContext {
 extension WriteContext {
     /// Holds the rows that the rules of deletions are about to change or delete.
     func holdConsequences(in session: any StoreSession) throws {
-        guard capture != nil else { return }
+        guard journal.capture != nil else { return }
         for (entity, unit) in units.enumerated() {
             guard let unit, unit.pendingCount > 0 else { continue }
             try holdConsequences(of: try unit.pendingDeletions(), entity, in: session)
@@ -140,7 +128,7 @@ extension WriteContext {
     func hold<E: Entity>(
         _ entity: E.Type, _ request: FetchRequest, deleting: Bool
     ) throws {
-        guard capture != nil else { return }
+        guard journal.capture != nil else { return }
         try flush()
         let unit = try unit(of: E.self)
         try withSession { session in
@@ -191,7 +179,7 @@ extension WriteContext {
 
     /// Throws where changes could not be told row by row.
     func requireNoCapture(for call: StaticString) throws {
-        guard capture != nil else { return }
+        guard journal.capture != nil else { return }
         throw DataAccessError(
             .invalidRequest,
             "\(call) was called where every changed row is taken note of, which it cannot tell. Use objects, update(where:set:) or deleteAll(where:)."

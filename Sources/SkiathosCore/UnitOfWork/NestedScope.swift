@@ -4,7 +4,7 @@ final class NestedScope {
     // Guarded by the write that the scope belongs to.
     private var undo: [ObjectIdentifier: () -> Void] = [:]
     /// The limits of integer IDs that the open transaction held when the scope began.
-    let reservedIDs: [Int64]
+    let limits: [Int64]
 
     /// What the open transaction held when the scope began.
     let record: ChangeRecord
@@ -12,8 +12,8 @@ final class NestedScope {
     /// The rows that had changed when the scope began, if somebody wants to know each of them.
     let capture: ChangeCapture?
 
-    init(reservedIDs: [Int64], record: ChangeRecord, capture: ChangeCapture? = nil) {
-        self.reservedIDs = reservedIDs
+    init(limits: [Int64], record: ChangeRecord, capture: ChangeCapture? = nil) {
+        self.limits = limits
         self.record = record
         self.capture = capture
     }

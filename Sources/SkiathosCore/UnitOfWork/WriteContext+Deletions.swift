@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension WriteContext {
-    private var rules: DeleteRules { root.rules }
+    private var rules: DeleteRules { transaction.rules }
 
     @usableFromInline
     func isReferredTo(_ entity: Int) -> Bool { rules.isReferredTo[entity] }
@@ -56,11 +56,12 @@ extension WriteContext {
     /// Applies the rules of pending deletions to pending objects before one of them is set again.
     func findConsequences() throws {
         // What the closure of a lent connection finds pending was flushed before.
-        guard hasDeletions, !isLent, deletions.moments.count != deletions.visited.count else {
+        guard hasDeletions, !transaction.isLent, deletions.moments.count != deletions.visited.count
+        else {
             return
         }
         try withSession { session in
-            try openTransaction(session)
+            try transaction.beginExclusive(session)
             try applyDeletions(in: session)
         }
     }

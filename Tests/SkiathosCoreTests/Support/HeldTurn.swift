@@ -51,7 +51,7 @@ extension DataAccessLayer {
 
     /// Waits until so many wait for their turn to write.
     func waitForWriters(_ count: Int) async {
-        while coordinator.turn.waitingCount != count { await Task.yield() }
+        while coordinator.rootWriter.queuedWrites != count { await Task.yield() }
     }
 }
 

@@ -1,0 +1,196 @@
+import Locks
+import SkiathosStore
+import Synchronization
+
+/// What one write holds of the store: the writer's connection, its part of the open transaction,
+/// and its IDs.
+///
+/// Not `Sendable`: the thread that runs the closure of the write guards every field.
+@usableFromInline
+final class WriteTransaction {
+    private enum Stage {
+        /// The changes join the open batch when the write ends. Exits: ``exclusive`` when one of
+        /// them has to be in the store earlier; ``ended``.
+        case joining
+        /// The open transaction holds the changes of this write alone. Exits: ``joining`` when they
+        /// are rolled back; ``ended``.
+        case exclusive
+        /// The closure of the write has returned. No exit.
+        case ended
+    }
+
+    private let root: RootWriter
+    private let interruption: Interruption?
+    /// How many batches had failed when the write began.
+    private let failedBatches: Int
+    private var stage = Stage.joining
+    /// Whether the connection is lent to a closure as the backend's own library knows it.
+    private(set) var isLent = false
+    /// Counts the queries; `nil` without a budget.
+    var meter: BudgetMeter?
+    /// The integer IDs that are handed out, by the position of the entity.
+    @exclusivity(unchecked) @usableFromInline var ids: [IDSequence]
+
+    init(_ root: RootWriter, _ interruption: Interruption?) {
+        self.root = root
+        self.interruption = interruption
+        failedBatches = root.state.withLock { $0.losses }
+        ids = root.ledger.withLock { $0.sequences }
+    }
+
+    /// Whether the open transaction belongs to this write alone.
+    var isExclusive: Bool { stage == .exclusive }
+
+    /// Ends the use of the store; every later call throws.
+    func end() { stage = .ended }
+
+    /// Whether the connection is lent, in which case the write must not wait for it.
+    private func requireUsable() throws {
+        guard stage != .ended else { throw DataAccessError.contextEnded("write") }
+        // The connection waits for the end of that closure, and this would wait for it.
+        guard !isLent else { throw DataAccessError.connectionIsLent }
+        try interruption?.check()
+        try root.stop.check()
+    }
+
+    private func requireUsable(_ session: any StoreWriteSession) throws {
+        // After a full disk or an interruption the store may have undone the transaction by
+        // itself. A closure that swallowed that error must not go on outside of one.
+        guard stage != .exclusive || session.isInTransaction else {
+            throw DataAccessError(
+                .transactionLost,
+                "The store undid this write after an earlier error, which the closure caught. Let that error leave the closure."
+            )
+        }
+        try requireSameVersion()
+    }
+
+    /// Throws if writes that this one may have seen could not be committed.
+    func requireSameVersion() throws {
+        guard root.state.withLock({ $0.losses }) == failedBatches else {
+            throw DataAccessError(
+                .transactionLost,
+                "The writes before this one could not be committed, and this one may have relied on them. Run it again."
+            )
+        }
+    }
+
+    /// Runs a closure with the connection.
+    func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
+        try requireUsable()
+        return try root.store.writer.withSession { session in
+            try requireUsable(session)
+            guard let meter else { return try body(session) }
+            return try session.metering(meter) { try body(session) }
+        }
+    }
+
+    /// Like the one with a result, for the end of every write.
+    func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
+        try requireUsable()
+        try root.store.writer.withSession { (session: any StoreWriteSession) -> Void in
+            try requireUsable(session)
+            guard let meter else { return try body(session) }
+            try session.metering(meter) { try body(session) }
+        }
+    }
+
+    /// Runs a query, which may take long.
+    func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        try withSession { session in
+            // Reads that must see what has returned would wait for the end of the query.
+            if stage == .joining {
+                root.commitReturned(session)
+                try requireSameVersion()
+            }
+            return try body(session)
+        }
+    }
+
+    /// Lends the connection to a closure as the backend's own library knows it.
+    func lending<R>(_ body: () throws -> R) rethrows -> R {
+        isLent = true
+        defer { isLent = false }
+        return try body()
+    }
+
+    /// Takes the open transaction for this write alone, after committing the open batch.
+    func beginExclusive(_ session: any StoreWriteSession) throws {
+        guard stage == .joining else { return }
+        takeLimits(try root.beginExclusive(session))
+        stage = .exclusive
+        try requireSameVersion()
+    }
+
+    /// Rolls back what the write has brought to the store; IDs that were handed out stay so.
+    func rollBack() throws {
+        try withSession { session in
+            guard stage == .exclusive else { return }
+            root.rollback(session)
+            root.state.withLock { $0.endExclusive() }
+            stage = .joining
+        }
+        takeLimits(root.ledger.withLock { $0.limits })
+    }
+
+    /// Says that cancelling makes no difference from here on: what interrupts a statement that
+    /// writes can undo the writes that were merged before, too.
+    func settle() throws { try interruption?.settle() }
+
+    /// Ends the write: brings the changes that are left to the open batch, unless the transaction is
+    /// its own, and makes sure that all references hold.
+    ///
+    /// - Parameters:
+    ///   - apply: Brings the changes; `nil` if there are none.
+    ///   - merged: Called while the connection is held, if the write has changed anything.
+    /// - Returns: Whether it has.
+    func merge(
+        _ apply: ((any StoreWriteSession) throws -> Void)?,
+        _ merged: (any StoreWriteSession) -> Void
+    ) throws -> Bool {
+        guard stage == .exclusive || apply != nil else { return false }
+        try withSession { session in
+            if let apply, stage == .joining {
+                try root.applyToBatch(session) {
+                    root.ledger.withLock { $0.bringLimits(to: &ids) }
+                    try apply(session)
+                    try session.checkReferences()
+                }
+            } else {
+                try session.checkReferences()
+            }
+            merged(session)
+        }
+        return true
+    }
+
+    /// The limits of IDs that the store holds.
+    var limits: [Int64] {
+        get { ids.map(\.reserved) }
+        set { takeLimits(newValue) }
+    }
+
+    private func takeLimits(_ limits: [Int64]) {
+        for (index, limit) in limits.enumerated() { ids[index].reserved = limit }
+    }
+
+    /// A context that reads what the open transaction holds.
+    func reader(of session: any StoreSession) -> ReadContext {
+        let view = ReadContext(schema: root.store.schema, stop: root.stop, caches: nil)
+        view.begin(session, interruption)
+        return view
+    }
+}
+
+/// What the write has to know of the store, which does not change.
+extension WriteTransaction {
+    var schema: StoreSchema { root.store.schema }
+    /// What the entities ask for, by position.
+    var traits: [EntityTraits] { root.traits }
+    /// What deletions lead to.
+    var rules: DeleteRules { root.rules }
+    /// The entities whose changes are observed, and those whose rows are.
+    var interest: (entities: EntityMask, rows: EntityMask) {
+        (root.changes.interest, root.changes.rowInterest)
+    }
+}

@@ -1,0 +1,79 @@
+/// What has to be done when a write permit is released.
+enum PermitRelease {
+    /// Nothing: what follows a merge was decided with it, and nothing follows the closing.
+    case complete
+    /// The holder has merged nothing, so the open batch is committed if its waiters relied on that.
+    ///
+    /// `hasRead` says that the closure of a write has run. It may have seen what is merged but not
+    /// committed, and what begins later must not see less.
+    case unmerged(hasRead: Bool)
+}
+
+/// The write permit, which one write, reset, restore or closing holds at a time.
+extension RootWriter {
+    /// Runs a closure with the write permit; blocks the thread until it is granted.
+    ///
+    /// - Parameters:
+    ///   - standing: Whether the permit is granted after the gate was closed.
+    ///   - body: May replace what has to be done at the release, which is `.unmerged(hasRead: false)`.
+    /// - Throws: what the closure throws, and ``DataAccessError`` if the permit is refused.
+    @inline(__always)
+    func withPermit<R>(
+        as standing: AdmissionGate.Standing = .usual, _ body: (inout PermitRelease) throws -> R
+    ) throws -> R {
+        try permits.enter(as: standing)
+        var ending = PermitRelease.unmerged(hasRead: false)
+        defer { release(ending) }
+        return try body(&ending)
+    }
+
+    /// Runs a closure with the write permit; blocks no thread until it is granted.
+    @inline(__always)
+    func withAwaitedPermit<R>(
+        as standing: AdmissionGate.Standing = .usual,
+        _ body: (inout PermitRelease) async throws -> R
+    ) async throws -> R {
+        try await permits.enter(as: standing)
+        var ending = PermitRelease.unmerged(hasRead: false)
+        defer { release(ending) }
+        return try await body(&ending)
+    }
+
+    /// Runs a closure with the write permit on a queue, once it is granted.
+    ///
+    /// - Parameter then: Called once, after the release or a refusal, never on the caller's thread.
+    func submitWithPermit<R: Sendable>(
+        _ body: @escaping @Sendable (inout PermitRelease) throws -> R,
+        then: @escaping @Sendable (Result<R, any Error>) -> Void
+    ) throws {
+        try permits.submit { refusal in
+            if let refusal { return then(.failure(refusal)) }
+            var ending = PermitRelease.unmerged(hasRead: false)
+            let result = Result { try body(&ending) }
+            self.release(ending)
+            then(result)
+        }
+    }
+
+    /// Releases the permit, and commits the open batch if its waiters relied on the holder.
+    func release(_ ending: PermitRelease) {
+        guard case .unmerged(let hasRead) = ending else { return permits.leave() }
+        let othersWait = queuedWrites > 0
+        permits.leave()
+        // With one connection for all, reads see what is merged anyway.
+        permitReleased(hasRead: hasRead && connections == .pool, othersWait: othersWait)
+    }
+
+    /// How many writes wait for the permit.
+    var queuedWrites: Int { permits.waitingCount }
+}
+
+/// Whether reads have connections of their own.
+enum ConnectionMode {
+    /// One connection reads and writes, so that a read needs the write permit.
+    case single
+    /// Each read has a connection of a pool.
+    case pool
+
+    init(_ readerCount: Int) { self = readerCount == 0 ? .single : .pool }
+}
