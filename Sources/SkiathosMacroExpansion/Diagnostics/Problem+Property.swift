@@ -1,10 +1,20 @@
 #if Macros
 /// Problems of properties.
 extension Problem {
-    static func noDefault(property: String) -> Problem {
-        Problem(
+    /// - Parameter type: The name of a type that may be another entity, where the property should
+    ///   hold the ID.
+    static func noDefault(property: String, isReference: Bool, type: String?) -> Problem {
+        let advice =
+            isReference
+            ? "Write '= .unassigned' and set it before the write ends, or make it optional."
+            : "Give it one, or make it optional."
+        let hint =
+            type.map {
+                " If '\($0)' is an entity, refer to it by its ID: 'var \(property): \($0).ID = .unassigned'."
+            } ?? ""
+        return Problem(
             "noDefault",
-            "'\(property)' needs a default so that create(in:) can make a new entity. Give it one, or make it optional."
+            "'\(property)' needs a default so that create(in:) can make a new entity. \(advice)\(hint)"
         )
     }
 

@@ -68,7 +68,11 @@ extension EntityParser {
             fixIts.append(.giving(property.binding, default: DefaultValue.text(for: type)))
             if !property.isConstant { fixIts += FixIt.makingOptional(type) }
         }
-        report(.noDefault(property: name.plainText), at: name, fixIts: fixIts)
+        report(
+            .noDefault(
+                property: name.plainText, isReference: ReferenceType.isRequired(type),
+                type: property.isTransient ? nil : ReferenceType.possibleEntity(type)),
+            at: name, fixIts: fixIts)
     }
 
     /// Returns whether values can be read and written plainly.

@@ -30,6 +30,15 @@ enum ReferenceType {
         return text.hasPrefix("Swift.") ? String(text.dropFirst(6)) : text
     }
 
+    /// The name of a type that may be an entity, such as `Category` or `Shop.Category`.
+    static func possibleEntity(_ type: TypeSyntax) -> String? {
+        guard !isRequired(type), visiblyOther(type) == nil else { return nil }
+        if let name = type.as(IdentifierTypeSyntax.self) {
+            return name.genericArgumentClause == nil ? name.trimmedDescription : nil
+        }
+        return type.is(MemberTypeSyntax.self) ? type.trimmedDescription : nil
+    }
+
     /// Whether it certainly is a reference that is always there.
     static func isRequired(_ type: TypeSyntax) -> Bool {
         if let member = type.as(MemberTypeSyntax.self) {
@@ -58,6 +67,7 @@ enum DefaultValue {
         if type.is(DictionaryTypeSyntax.self) { return "[:]" }
         let text = type.trimmedDescription
         if ReferenceType.isNumber(text) { return "0" }
+        if ReferenceType.isRequired(type) { return ".unassigned" }
         return switch text {
         case "String": "\"\""
         case "Bool": "false"

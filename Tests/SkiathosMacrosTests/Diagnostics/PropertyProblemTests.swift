@@ -19,8 +19,33 @@ import Testing
     @Test func `a default that cannot be guessed is a placeholder`() {
         expectProblems(
             in: "@Entity struct User { var x: Kind // why\n}",
-            [needsDefault(1, 27, "x", "default")],
+            [needsDefault(1, 27, "x", "default", advice: Self.entity("Kind"))],
             gives: "@Entity struct User { var x: Kind = <#default#> // why\n}")
+    }
+
+    private static func entity(_ type: String) -> String {
+        "Give it one, or make it optional. If '\(type)' is an entity, refer to it by its ID: 'var x: \(type).ID = .unassigned'."
+    }
+
+    @Test(arguments: ["Category", "Shop.Category"])
+    func `a property whose type may be an entity is to hold its ID`(type: String) {
+        expectProblems(
+            in: "@Entity struct Product { var x: \(type) }",
+            [needsDefault(1, 30, "x", "default", advice: Self.entity(type))])
+    }
+
+    @Test(arguments: ["Customer.ID", "Shop.Customer.ID", "EntityID<Customer, Int64>"])
+    func `a reference that is always there begins unassigned`(type: String) {
+        expectProblems(
+            in: "@Entity struct Order { var x: \(type) }",
+            [
+                needsDefault(
+                    1, 28, "x", ".unassigned",
+                    advice:
+                        "Write '= .unassigned' and set it before the write ends, or make it optional."
+                )
+            ],
+            gives: "@Entity struct Order { var x: \(type) = .unassigned }")
     }
 
     @Test func `only the short spelling of an optional has a default`() {

@@ -3,11 +3,12 @@ import MacroRequests
 
 /// A property without default.
 func needsDefault(
-    _ line: Int, _ column: Int, _ property: String, _ value: String, canBeOptional: Bool = true
+    _ line: Int, _ column: Int, _ property: String, _ value: String, canBeOptional: Bool = true,
+    advice: String = "Give it one, or make it optional."
 ) -> Problem {
     .problem(
         line, column,
-        "'\(property)' needs a default so that create(in:) can make a new entity. Give it one, or make it optional.",
+        "'\(property)' needs a default so that create(in:) can make a new entity. \(advice)",
         fixIts: ["add '= \(value)'"] + (canBeOptional ? ["make it optional"] : []))
 }
 
