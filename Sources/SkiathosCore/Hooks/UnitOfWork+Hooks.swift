@@ -43,12 +43,13 @@ extension UnitOfWork {
     /// The hook that has to run for an object next, if any.
     private func dueHook(of object: Managed<E>) -> HookMark<E>.Kind? {
         let mark = hookMarks?[ObjectIdentifier(object)]
-        if object.state.contains(.deleted) {
-            return object.state.contains(.stored) && mark?.kind != .delete ? .delete : nil
+        switch object.pendingChange {
+        case .none: return nil
+        case .insert: return mark?.kind == .insert ? nil : .insert
+        case .delete: return mark?.kind == .delete ? nil : .delete
+        case .update:
+            guard let mark, mark.kind == .update else { return .update }
+            return object.current.changedColumns(from: mark.value).isEmpty ? nil : .update
         }
-        if !object.state.contains(.stored) { return mark?.kind == .insert ? nil : .insert }
-        guard object.isToBeWritten else { return nil }
-        guard let mark, mark.kind == .update else { return .update }
-        return object.current.changedColumns(from: mark.value).isEmpty ? nil : .update
     }
 }

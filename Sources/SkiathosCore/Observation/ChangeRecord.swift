@@ -36,13 +36,11 @@ extension UnitOfWork {
         // Taken out, so that it is changed in place.
         var log = record.rows.removeValue(forKey: entity) as? ChangeLog<E> ?? ChangeLog()
         for object in pending {
-            if object.state.contains(.deleted) {
-                if object.state.contains(.stored) { log.delete(object.id) }
-            } else if !object.state.contains(.stored) {
-                log.insert(object.id)
-            } else if let baseline = object.baseline {
-                let changed = baseline.changedColumns(to: object.current)
-                if !changed.isEmpty { log.update(object.id, changed) }
+            switch object.pendingChange {
+            case .none: break
+            case .insert: log.insert(object.id)
+            case .update(let columns): log.update(object.id, columns)
+            case .delete: log.delete(object.id)
             }
         }
         if !log.isEmpty { record.rows[entity] = log }

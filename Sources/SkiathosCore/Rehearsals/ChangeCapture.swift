@@ -41,15 +41,11 @@ extension UnitOfWork {
     func capturePending() throws {
         guard context.journal.capture != nil else { return }
         for object in pending {
-            if object.state.contains(.deleted) {
-                guard object.state.contains(.stored) else { continue }
-                try capture(object.baseline?.applied ?? object.current, nil)
-            } else if !object.state.contains(.stored) {
-                try capture(nil, object.current)
-            } else if let baseline = object.baseline,
-                !baseline.changedColumns(to: object.current).isEmpty
-            {
-                try capture(baseline.applied, object.current)
+            switch object.pendingChange {
+            case .none: break
+            case .insert: try capture(nil, object.current)
+            case .update: try capture(object.baseline?.applied, object.current)
+            case .delete: try capture(object.baseline?.applied ?? object.current, nil)
             }
         }
     }

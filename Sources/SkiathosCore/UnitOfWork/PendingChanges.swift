@@ -41,34 +41,32 @@ extension Entity {
         var evicted: [RawID] = []
         try unit.withMap { map in
             for object in unit.pending {
-                let state = object.state
-                if state.contains(.deleted) {
-                    if let baseline = object.baseline,
-                        object.current.id != baseline.original.id
-                    {
-                        throw UnitOfWork<Self>.idWasChanged()
-                    }
-                    guard state.contains(.stored) else { continue }
-                    deleted.append(object)
-                    evicted.append(object.current.id.rawValue)
-                } else if !state.contains(.stored) {
+                let change = object.pendingChange
+                if case .insert = change {
                     // It was put into the map under the ID that it was created with.
                     guard map[object.current.id.rawValue] === object else {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
                     inserted.append(object)
-                } else if let baseline = object.baseline {
-                    guard object.current.id == baseline.original.id else {
-                        throw UnitOfWork<Self>.idWasChanged()
-                    }
-                    var changed = baseline.changedColumns(to: object.current)
-                    if let moved = unit.movedColumns[ObjectIdentifier(object)] {
-                        changed.formUnion(moved)
-                    }
-                    guard !changed.isEmpty else { continue }
-                    updated.append(object, changed)
-                    evicted.append(object.current.id.rawValue)
+                    continue
                 }
+                if let baseline = object.baseline, object.current.id != baseline.original.id {
+                    throw UnitOfWork<Self>.idWasChanged()
+                }
+                if case .delete = change {
+                    deleted.append(object)
+                } else {
+                    var columns: ColumnSet = []
+                    if case .update(let changed) = change { columns = changed }
+                    if object.baseline != nil, !object.state.contains(.deleted),
+                        let moved = unit.movedColumns[ObjectIdentifier(object)]
+                    {
+                        columns.formUnion(moved)
+                    }
+                    guard !columns.isEmpty else { continue }
+                    updated.append(object, columns)
+                }
+                evicted.append(object.current.id.rawValue)
             }
         }
         var changes = PendingChanges()

@@ -27,8 +27,9 @@ extension UnitOfWork {
 extension Managed {
     /// Whether the next flush inserts the object or updates any column of it.
     var isToBeWritten: Bool {
-        if state.contains(.deleted) { return false }
-        guard state.contains(.stored) else { return true }
-        return baseline.map { !$0.changedColumns(to: current).isEmpty } ?? false
+        switch pendingChange {
+        case .insert, .update: true
+        case .none, .delete: false
+        }
     }
 }
