@@ -6,7 +6,7 @@ import Synchronization
 
 /// Holds operations back until the store is open, and keeps the failure if it cannot be opened.
 final class StoreGate: Sendable {
-    /// Whoever waits for the store.
+    /// A thread, task or stream that waits for the store.
     private enum Waiter {
         case thread(DispatchSemaphore)
         case task(CheckedContinuation<Void, any Error>)
@@ -24,7 +24,7 @@ final class StoreGate: Sendable {
     private struct State {
         var phase: Phase
         var waiters: [Int: Waiter] = [:]
-        /// Those that were cancelled before they were registered.
+        /// Waiters that were cancelled before they were registered.
         var cancelled: Set<Int> = []
         var observers: [Int: AsyncStream<Readiness>.Continuation] = [:]
         var nextNumber = 0
@@ -68,7 +68,7 @@ final class StoreGate: Sendable {
 
     var readiness: Readiness { state.withLock { Self.readiness(of: $0.phase) } }
 
-    /// The present readiness, and what becomes of it.
+    /// The current readiness, and its changes.
     func readinessChanges() -> AsyncStream<Readiness> {
         let (stream, continuation) = AsyncStream.makeStream(of: Readiness.self)
         let number: Int? = state.withLock { state in
@@ -88,7 +88,7 @@ final class StoreGate: Sendable {
         return stream
     }
 
-    /// The open store for an operation, which waits or fails as the service was configured.
+    /// The open store for an operation; waits or fails as the service was configured.
     func dal() throws -> DataAccessLayer {
         if let dal = try present() { return dal }
         try requireWaiting()
@@ -104,7 +104,7 @@ final class StoreGate: Sendable {
         return try await wait()
     }
 
-    /// Waits for the store, however the service was configured.
+    /// Waits for the store, also if operations are configured to fail.
     func wait() async throws -> DataAccessLayer {
         if let dal = try present() { return dal }
         try requireNotOpening()
@@ -116,7 +116,7 @@ final class StoreGate: Sendable {
         } onCancel: {
             cancel(number)
         }
-        // A waiter that was cancelled before it was registered has not waited.
+        // The waiter may have been cancelled before it was registered, and then did not wait.
         try Task.checkCancellation()
         return try outcome()
     }
@@ -129,7 +129,7 @@ final class StoreGate: Sendable {
         }
     }
 
-    /// The store if it is open; throws if it never will be.
+    /// The store if it is open; throws if the opening has failed.
     private func present() throws -> DataAccessLayer? {
         switch state.withLock({ $0.phase }) {
         case .open(let dal): return dal
@@ -154,7 +154,7 @@ final class StoreGate: Sendable {
         )
     }
 
-    /// Whoever opens the store would wait for himself.
+    /// Throws in a task that is opening the store, since it would wait for itself.
     private func requireNotOpening() throws {
         guard Self.beingOpened.contains(ObjectIdentifier(self)) else { return }
         throw PersistenceError(
@@ -163,7 +163,7 @@ final class StoreGate: Sendable {
         )
     }
 
-    /// Registers a waiter; tells whether there is anything to wait for.
+    /// Registers a waiter; returns whether it has to wait.
     private func register(_ waiter: Waiter, as number: Int) -> Bool {
         state.withLock { state in
             guard case .opening = state.phase, state.cancelled.remove(number) == nil else {

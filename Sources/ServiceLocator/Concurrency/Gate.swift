@@ -1,4 +1,4 @@
-/// Lets threads wait until it is opened, once and for good.
+/// A one-shot latch: threads block until it is opened, and it never closes again.
 ///
 /// Sendable: `isOpen` is only touched while `mutex` is held.
 final class Gate: @unchecked Sendable {

@@ -1,9 +1,10 @@
 import Locks
 import Synchronization
 
-/// An outcome that comes once, for any number of tasks and threads that wait for it.
+/// A result that is set once, for any number of waiting tasks and threads.
 ///
-/// Those who wait are called without a lock. An outcome that is there already is given at once.
+/// Waiting tasks are resumed without a lock held. A result that is already set is returned at
+/// once.
 final class Promise<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, ServiceLocatorError>
     private typealias Waiter = @Sendable (Result<Value, any Error>) -> Void
@@ -16,7 +17,7 @@ final class Promise<Value: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Sets the outcome and lets everybody who waits go on; only the first call counts.
+    /// Sets the outcome and resumes all waiting tasks and threads; only the first call counts.
     func complete(_ outcome: Outcome) {
         let waiters: [Int: Waiter] = state.withLock { state in
             guard state.outcome == nil else { return [:] }
@@ -27,7 +28,7 @@ final class Promise<Value: Sendable>: Sendable {
         for waiter in waiters.values { waiter(outcome.mapError { $0 }) }
     }
 
-    /// Blocks the thread until the outcome is there.
+    /// Blocks the thread until the outcome is set.
     func wait() throws(ServiceLocatorError) -> Value {
         if state.withLock({ $0.outcome == nil }) {
             let gate = Gate()
@@ -40,17 +41,18 @@ final class Promise<Value: Sendable>: Sendable {
         return try outcome.get()
     }
 
-    /// The outcome, as soon as it is there.
+    /// The outcome; suspends the task until it is set.
     ///
-    /// A task that is cancelled while it waits gets a `CancellationError`; what it waited for goes
-    /// on.
+    /// A task that is cancelled while it waits gets a `CancellationError`. The awaited work
+    /// continues.
     func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
         if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
         let id = makeID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 add(id) { continuation.resume(with: $0) }
-                // Cancelled before it was added: then the handler did not find it.
+                // If the task was cancelled before the waiter was added, the handler did not
+                // find it.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {

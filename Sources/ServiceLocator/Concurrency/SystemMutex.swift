@@ -1,6 +1,6 @@
 import PlatformLibC
 
-/// The system's mutex, beside which threads can wait for a condition.
+/// The system's mutex with a condition variable.
 ///
 /// Sendable: both are made for use by many threads, and are destroyed by the last owner.
 final class SystemMutex: @unchecked Sendable {
@@ -24,18 +24,19 @@ final class SystemMutex: @unchecked Sendable {
 
     func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Gives up the lock, waits for ``wakeAll()`` and takes the lock again; may return early.
+    /// Releases the lock, waits for ``wakeAll()`` and acquires the lock again; may return
+    /// early.
     func wait() { pthread_cond_wait(condition, mutex) }
 
     func wakeAll() { pthread_cond_broadcast(condition) }
 }
 
-/// Whatever tells threads apart: no two that live at the same time have the same.
+/// A number of the current thread, unique among the threads that live at the same time.
 @inline(__always)
 var threadNumber: UInt64 {
     // A number with Glibc, and a pointer elsewhere.
     UInt64(unsafeBitCast(pthread_self(), to: UInt.self))
 }
 
-/// Lets other threads go on.
+/// Yields the processor to other threads.
 func yieldThread() { sched_yield() }

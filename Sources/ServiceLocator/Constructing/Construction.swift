@@ -1,12 +1,12 @@
-/// The making of one service, from the moment when somebody has undertaken it.
+/// The construction of one service, created by the caller that starts it.
 final class Construction: Sendable {
     let registration: Registration
-    /// The scope whose services it is made with.
+    /// The scope that the service resolves its dependencies from.
     let home: ServiceLocator
     let node: WaitNode
-    /// What is made under an override sees the override; anything else must not.
+    /// The override that the construction runs under: it sees these stand-ins and no others.
     private let overrides: OverrideSet?
-    /// Keeps what was made; nobody keeps what is transient.
+    /// Stores the instance; nil for a transient service, which is not stored.
     private let keeper: (any InstanceKeeper)?
     private let promise = Promise<ErasedBox>()
     private let path: [String]
@@ -26,10 +26,10 @@ final class Construction: Sendable {
 
     var isAsynchronous: Bool { registration.isAsynchronous }
 
-    /// Whether others may come to wait for it.
+    /// Whether other callers can wait for this construction.
     var isShared: Bool { keeper != nil }
 
-    /// Makes a service on this thread, for everybody who waits for it.
+    /// Makes the service on this thread and resumes all waiting callers.
     func runNow() throws(ServiceLocatorError) -> ErasedBox {
         guard case .lazy(let make) = registration.source else {
             throw .asynchronous(registration, path: path)
@@ -44,7 +44,7 @@ final class Construction: Sendable {
         return try finish(result)
     }
 
-    /// Makes a service in this task.
+    /// Makes the service in this task.
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ErasedBox {
         guard case .asynchronous(let make) = registration.source else { return try runNow() }
         Attention.begin()
@@ -61,9 +61,10 @@ final class Construction: Sendable {
         return try finish(result)
     }
 
-    /// Makes a service in a task of its own, which nobody's cancellation ends.
+    /// Makes the service in a task of its own, which the cancellation of a caller does not
+    /// cancel.
     func launch() {
-        Task { _ = try? await run() }  // Whoever waits gets the error from the promise.
+        Task { _ = try? await run() }  // Waiting callers get the error from the promise.
     }
 
     func wait() throws(ServiceLocatorError) -> ErasedBox { try promise.wait() }
@@ -82,7 +83,8 @@ final class Construction: Sendable {
         return try outcome.get()
     }
 
-    /// What locators say is passed on, with this in the path; what else went wrong is the cause.
+    /// Passes a locator's error on, with this service in its path; any other error becomes the
+    /// cause.
     private func explain(_ error: any Error) -> ServiceLocatorError {
         guard var error = error as? ServiceLocatorError else {
             return .failed(registration, error, path: path)

@@ -1,4 +1,4 @@
-/// The closing of one scope, which goes on in a task of its own once it has begun.
+/// The closing of one scope, which runs in a task of its own once it has begun.
 final class Closing: Sendable {
     let node: WaitNode
     private let begun = Promise<Void>()
@@ -9,15 +9,15 @@ final class Closing: Sendable {
             "closing of '\(scope.name)'", parent: nil, registration: nil, home: scope)
     }
 
-    /// Enters what the closing waits for.
+    /// Enters the nodes that the closing waits for.
     ///
-    /// Nobody waits for the closing before that, so no cycle can come of it.
+    /// No caller waits for the closing before that, so this cannot close a cycle.
     func begin(waitingFor nodes: [WaitNode]) {
         for other in nodes { try? WaitGraph.enter(node, other) }
         begun.complete(.success(()))
     }
 
-    /// Blocks until another thread has entered everything, which runs no code of the user.
+    /// Blocks until another thread has entered all nodes, which runs no user code.
     func waitUntilBegun() { _ = try? begun.wait() }
 
     func finish(_ problems: [ServiceLocatorError], of name: String) {
@@ -31,7 +31,7 @@ final class Closing: Sendable {
         try await promise.value()
     }
 
-    /// What failed, when it is done.
+    /// The failures; waits until the closing is done.
     func problems() async -> [ServiceLocatorError] {
         do {
             try await value()
