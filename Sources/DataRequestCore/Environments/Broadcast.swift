@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// Gives values to everybody who listens; who is slow gets the newest alone.
+/// Sends values to all listeners; a slow listener gets only the newest.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct State {
         var next = 0

@@ -2,19 +2,25 @@
 import Locks
 import Synchronization
 
-/// A result that is set once and awaited once; what is set later is dropped.
+/// A result that is set once and awaited once; later results are dropped.
 ///
-/// The one who waits is resumed as soon as anybody has set a result, also when the work that was
-/// to make it goes on.
+/// The waiting task is resumed as soon as a result is set, also if the work behind it
+/// continues.
 final class Outcome<Value: Sendable>: Sendable {
     private enum State {
-        /// Nothing is known. Exits: `awaited`, `settled`.
+        /// Neither result nor waiting task.
+        ///
+        /// Exits: `awaited`, `settled`.
         case open
-        /// Somebody waits. Exits: `taken`.
+        /// A task waits.
+        ///
+        /// Exits: `taken`.
         case awaited(CheckedContinuation<Value, any Error>)
-        /// The result is there, nobody has asked. Exits: `taken`.
+        /// The result is set, no task has asked for it.
+        ///
+        /// Exits: `taken`.
         case settled(Result<Value, any Error>)
-        /// The result was handed out, or is on its way.
+        /// The result was returned, or is about to be.
         case taken
     }
 
@@ -35,7 +41,7 @@ final class Outcome<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// Waits for the result; to be called once.
+    /// Waits for the result; call once.
     func value() async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<Value, any Error>? = state.withLock { state in
