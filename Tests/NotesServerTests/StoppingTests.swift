@@ -22,7 +22,8 @@ import Testing
             for number in 0..<Self.clients {
                 group.addTask {
                     await blocking {
-                        // They go on until nobody listens, so the load does not cease before.
+                        // They continue until the server stops listening, so the load does not
+                        // cease before.
                         Client(number: number, port: port).run { trigger.noteAnswer() }
                     }
                 }

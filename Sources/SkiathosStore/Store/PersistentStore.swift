@@ -4,7 +4,7 @@
 /// about what it has kept. `StoreConformanceSuite` in `SkiathosTesting` checks the rest of the
 /// contract; run it on every backend.
 ///
-/// Calls block. Whoever calls sees to it that a reader serves one access at a time and that the
+/// Calls block. The caller ensures that a reader serves one access at a time and that the
 /// writer serves one unit of work at a time; a backend need not queue.
 public protocol PersistentStore: AnyObject, Sendable {
     /// The entities.

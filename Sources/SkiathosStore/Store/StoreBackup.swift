@@ -3,12 +3,12 @@
 /// It holds one version of the store from the beginning. The copy appears at its place, whole, when
 /// ``finish()`` returns, and nothing appears there before or if that is never called.
 public protocol StoreBackup: AnyObject {
-    /// Copies a little more, and tells how far it has come.
+    /// Copies the next part, and returns the progress.
     ///
-    /// Not called again once all is copied. It may block, but not for long: whoever calls looks
-    /// after each step whether to go on.
+    /// Not called again once everything is copied. It may block, but not for long: the caller
+    /// decides after each step whether to continue.
     func step() throws -> StoreProgress
-    /// Brings the copy to its place, when all is copied.
+    /// Moves the copy into place, when everything is copied.
     ///
     /// It survives the loss of power then.
     ///

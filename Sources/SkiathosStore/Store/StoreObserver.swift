@@ -1,5 +1,5 @@
-/// Hears from a backend about its upkeep: what no caller asks for, and whoever operates it wants
-/// to know.
+/// An observer of a backend's maintenance: events that no caller awaits, but that operators
+/// need.
 ///
 /// It is handed over in ``StoreOptions``. A backend without a log never calls it. The calls come
 /// while the writer's connection is in use, so they must be short and must not call the store.

@@ -77,9 +77,9 @@ public struct StoreOptions: Sendable {
     public var checkpointSize: Int
     /// To how many bytes the file of a log is cut once it starts over, if the backend has one.
     public var logSizeLimit: Int
-    /// Whether a store is opened whose log has lost what was acknowledged, with what is there.
+    /// Whether a store is opened although its WAL has lost acknowledged commits.
     public var acceptsIncompleteWAL: Bool
-    /// Who hears about the upkeep of the store, if anybody does.
+    /// The observer of the store's maintenance, if any.
     public var observer: (any StoreObserver)?
     /// The steps from older schemas to the present one, the oldest first.
     public var migrations: [StoreMigration]

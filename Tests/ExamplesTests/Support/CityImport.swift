@@ -57,8 +57,8 @@ struct CityImport {
     /// Imports a file, a city in each write, and kills the process after it has reported some of
     /// them.
     ///
-    /// The process reports to a terminal whose screen nobody reads any further, so it cannot come
-    /// to its end before it is killed.
+    /// The process reports to a terminal whose output is not read any further, so it cannot
+    /// finish before it is killed.
     func kill(_ file: String, afterReports count: Int) async throws {
         try write(file)
         let terminal = try Terminal()

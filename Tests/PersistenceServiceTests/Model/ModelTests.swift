@@ -84,8 +84,8 @@ struct ModelRun {
 
     private mutating func row() -> Model.Row { [pick(4), pick(4), pick(4)] }
 
-    /// A row that the service of a level sees, mostly one that is pending somewhere: few rows that
-    /// everybody works on lead to many conflicts.
+    /// A row that the service of a level sees, mostly one that is pending somewhere: few rows
+    /// that all services change lead to many conflicts.
     private mutating func someID(_ level: Int) -> Model.ID? {
         let view = model.view(level)
         let pending = model.spaces.flatMap(\.rows.keys).filter { view[$0] != nil }.sorted()

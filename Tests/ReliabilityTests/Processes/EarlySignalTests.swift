@@ -61,7 +61,7 @@ import Testing
                     try? await Task.sleep(for: moment)
                     return child.send(SIGTERM)
                 }
-                // Nobody has trapped the signal at first.
+                // The signal is not trapped at first.
                 #expect([.exited(0), .killed(SIGTERM)].contains(trial.end))
                 #expect(trial.problems == [])
             }

@@ -134,7 +134,7 @@ import Testing
             #expect(!connection.hold.isHeld(before: version.lastRenewal))
             #expect(connection.hold.isHeld(before: version.lastRenewal + 1))
         }
-        // Those that nobody reads with are given up at once.
+        // Idle connections release their snapshots at once.
         try store.writer.withSession { try $0.checkpoint() }
         #expect(!connection.hold.isHeld(before: version.lastRenewal + 1))
         try store.close()

@@ -34,7 +34,7 @@ struct Workload: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<plan.writers {
                 let random = SplitMix(seed: plan.seed &+ UInt64(writer) + 1)
-                // Whoever blocks needs a thread that no task is waiting for.
+                // A blocking call needs a thread that no task is waiting for.
                 group.addTask { try? await offPool { block(random) } }
                 group.addTask { await wait(random) }
                 group.addTask { await complete(random) }

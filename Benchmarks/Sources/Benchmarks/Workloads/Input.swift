@@ -38,7 +38,8 @@ struct Input {
             .map { $0 % 10 == 1 ? $0 + 1 : $0 }
     }
 
-    /// A linear congruential walk over numbers from 1 on: scattered, and the same for everybody.
+    /// A linear congruential walk over numbers from 1 on: scattered, and the same for all
+    /// contestants.
     static func walk(_ count: Int, through rows: Int, seed: UInt64) -> [Int64] {
         var state = seed
         return (0..<count).map { _ in

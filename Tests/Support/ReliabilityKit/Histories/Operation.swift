@@ -14,8 +14,8 @@ package enum HistoryKey: Sendable, Hashable, Comparable, CustomStringConvertible
 
 /// One step of an operation, as its closure saw it.
 package enum HistoryAccess: Sendable, Hashable {
-    /// The elements of a list in order, or the one value of a register; a register that nobody has
-    /// written holds 0.
+    /// The elements of a list in order, or the one value of a register; a register that was
+    /// never written holds 0.
     case read(HistoryKey, [Int])
     /// A value that no other step of the history writes: appended to a list, or set.
     case write(HistoryKey, Int)

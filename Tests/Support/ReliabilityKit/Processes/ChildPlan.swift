@@ -2,7 +2,7 @@
 package struct ChildPlan: Sendable, Hashable {
     /// Who stops the store.
     package enum Host: String, Sendable, Hashable {
-        /// Nobody: it writes until it is killed.
+        /// Not stopped: it writes until it is killed.
         case nobody
         /// `runUntilTerminated`.
         case reactor

@@ -55,7 +55,7 @@ package enum ProtocolLine: Sendable, Hashable {
         /// Whether it is a write, which was counted when it was issued.
         package var isWrite: Bool { self != .flushed && self != .seen }
 
-        /// Whether the store calls somebody when it is done or refused, and nobody waits.
+        /// Whether the store calls a completion when it is done or refused, and no task waits.
         package var hasCompletion: Bool { self == .completed || self == .enqueued }
     }
 
@@ -104,7 +104,7 @@ package enum ProtocolLine: Sendable, Hashable {
     package func say() {
         let bytes = Array((text + "\n").utf8)
         guard write(STDOUT_FILENO, bytes, bytes.count) == bytes.count else {
-            // Nobody listens any more.
+            // The reader is gone.
             _exit(4)
         }
     }
