@@ -1,39 +1,46 @@
-/// The boundary to a backend: a place that keeps the rows of a ``StoreSchema``.
+/// The boundary to a backend, which stores the rows of a ``StoreSchema``.
 ///
-/// A backend is asked for little: rows for a request, one unit of work at a time, and the truth
-/// about what it has kept. `StoreConformanceSuite` in `SkiathosTesting` checks the rest of the
-/// contract; run it on every backend.
+/// A backend returns rows for a request, applies one unit of work at a time, and reports
+/// truthfully what it has stored. `StoreConformanceSuite` in `SkiathosTesting` checks the rest
+/// of the contract; run it on every backend.
 ///
 /// Calls block. The caller ensures that a reader serves one access at a time and that the
 /// writer serves one unit of work at a time; a backend need not queue.
 public protocol PersistentStore: AnyObject, Sendable {
     /// The entities.
     var schema: StoreSchema { get }
-    /// The connections that read while a unit of work is under way. Empty if the backend has one
-    /// connection only: then reads go through the writer, between units of work.
+    /// The connections that read while a unit of work is running.
+    ///
+    /// Empty if the backend has one connection only: then reads use the writer, between units
+    /// of work.
     var readers: [any StoreReader] { get }
     /// The only connection that changes anything.
     var writer: any StoreWriter { get }
     /// Whether the store was opened for reading only.
     var isReadOnly: Bool { get }
-    /// Begins a copy of what is committed, at a path or whatever the backend understands by it.
+    /// Begins a copy of the committed data, at a path or another target of the backend.
     ///
-    /// Called while others read and write; if ``readers`` is empty, when nothing is under way.
-    /// Otherwise the caller may be inside of ``StoreWriter/withSession(_:)-swift.method``, so that
-    /// nothing is committed meanwhile, and the backend must not ask for that session.
+    /// Called while other calls read and write; if ``readers`` is empty, when no call is
+    /// running. Otherwise the caller may be inside of
+    /// ``StoreWriter/withSession(_:)-swift.method``, so that nothing is committed meanwhile,
+    /// and the backend must not ask for that session.
     ///
-    /// - Parameter overwriting: Whether the copy may take the place of a file that is there.
-    /// - Throws: ``StoreError`` with code `fileExists` if there is a file that must stay, or
-    ///   `invalidPath` if the path is that of the store itself.
+    /// - Parameter overwriting: Whether the copy may replace an existing file.
+    /// - Throws: ``StoreError`` with code `fileExists` if there is a file that must not be
+    ///   replaced, or `invalidPath` if the path is that of the store itself.
     func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup
-    /// Gives up every file and lock. Called once, when nothing is under way.
+    /// Closes every file and releases every lock.
+    ///
+    /// Called once, when no call is running.
     func close() throws
 }
 
 /// A connection that reads.
 public protocol StoreReader: AnyObject, Sendable {
-    /// Runs a closure against one version of the store: everything that was committed before the
-    /// call, and nothing that is committed after the closure's first statement.
+    /// Runs a closure on one snapshot of the store.
+    ///
+    /// It contains everything that was committed before the call, and nothing that is
+    /// committed after the closure's first statement.
     func read(_ body: (any StoreSession) throws -> Void) throws
     /// Makes the running statement fail with the code `interrupted`. From any thread.
     func interrupt()
@@ -41,24 +48,25 @@ public protocol StoreReader: AnyObject, Sendable {
 
 /// The connection that writes.
 public protocol StoreWriter: StoreReader {
-    /// Gives exclusive use of the connection to a closure. An open transaction stays open
-    /// between calls.
+    /// Runs a closure with exclusive use of the connection.
+    ///
+    /// An open transaction stays open between calls.
     func withSession(_ body: (any StoreWriteSession) throws -> Void) throws
-    /// Makes everything that was committed before the call survive the loss of power.
+    /// Syncs, so that everything committed before the call survives a loss of power.
     ///
     /// From any thread, also while a session is in use, which does not wait for it.
     func sync() throws
-    /// Says that the store is about to be closed, when every write has ended.
+    /// Called when every write has ended and the store is about to be closed.
     ///
-    /// What follows is bookkeeping that the store can do without, so it is not worth a long wait for
-    /// a lock of another program. A backend that waits for none has nothing to do.
+    /// The remaining work is optional maintenance, so it must not wait long for a lock of
+    /// another program. A backend that never waits for locks need not implement this.
     func willClose()
 }
 
 // The requirements have closures without a result, so that no value passes through code that does not
 // know its type: copying it there costs more than the rest of a small access.
 extension StoreReader {
-    /// Runs a closure against one version of the store, and returns its result.
+    /// Runs a closure on one snapshot of the store, and returns its result.
     @inlinable
     public func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         var result: R?
@@ -74,7 +82,7 @@ extension StoreWriter {
     /// Does nothing.
     public func willClose() {}
 
-    /// Gives exclusive use of the connection to a closure, and returns its result.
+    /// Runs a closure with exclusive use of the connection, and returns its result.
     @inlinable
     public func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         var result: R?
