@@ -14,10 +14,10 @@ public import HTTPTypes
 /// all requests whose connection could not be made, since nothing was sent then. A body that
 /// can be read once is never sent twice.
 ///
-/// The wait before attempt n + 1 is chosen at random between zero and `min(maximumDelay,
-/// baseDelay * factor^(n - 1))`. A server's `Retry-After` is its lower bound. A wait that
-/// would exceed the total limit of the request, or ``maximumWait``, is not begun: the call
-/// fails.
+/// The wait before attempt n + 1 is random between zero and
+/// `min(maximumDelay, baseDelay * factor^(n - 1))`. A server's `Retry-After` is its lower
+/// bound. A wait that would exceed the total limit of the request, or ``maximumWait``, is not
+/// begun: the call fails.
 public struct RetryPolicy: Sendable {
     /// The largest number of attempts; 1 never retries.
     public var maximumAttempts: Int
