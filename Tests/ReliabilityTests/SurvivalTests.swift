@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The disk at this moment, when nothing else is going on.
+    /// The current contents of the disk, while no call is running.
     private static func disk(_ volume: Volume) -> Disk {
         let disk = Disk(volume)
         disk.advance(to: volume.length)

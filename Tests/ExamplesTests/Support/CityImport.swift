@@ -29,7 +29,8 @@ extension [City] {
     var file: String { CityImport.header + map(\.line).joined() }
 }
 
-/// One directory with a file of cities and a store, and the example that brings one to the other.
+/// One directory with a file of cities and a store, and the example that imports one into the
+/// other.
 struct CityImport {
     static let header = "name,country,subcountry,geonameid\n"
 

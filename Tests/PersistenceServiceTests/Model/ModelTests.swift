@@ -43,7 +43,8 @@ struct ModelRun {
     private var random: SplitMix
     /// The last step, in words.
     private(set) var last = "nothing"
-    /// How many saves were refused for their conflicts, and how many steps were undone or redone.
+    /// How many saves were refused because of conflicts, and how many steps were undone or
+    /// redone.
     private(set) var conflicts = 0, undone = 0
     /// The kinds of these conflicts.
     private(set) var kinds: Set<Conflict.Kind> = []

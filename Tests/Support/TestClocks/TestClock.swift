@@ -2,7 +2,7 @@ package import Foundation
 import Locks
 import Synchronization
 
-/// A clock that stands still until it is told to go on, and the time of day that belongs to it.
+/// A clock that stands still until a test moves it, and its time of day.
 package final class TestClock: Clock, Sendable {
     /// A time since the clock began.
     package struct Instant: InstantProtocol {

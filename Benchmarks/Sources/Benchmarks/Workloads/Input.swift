@@ -10,7 +10,7 @@ struct Input {
         var queries = 1_000
         /// How often a query that takes milliseconds is repeated.
         var longQueries = 5
-        /// How long reads and writes at the same time go on.
+        /// How long concurrent reads and writes run.
         var mixedSeconds = 0.5
 
         /// How many users are asked for their companies.

@@ -183,7 +183,7 @@ extension Fault {
     }
 }
 
-/// What the error handler was told, from any thread.
+/// The failures passed to the error handler, from any thread.
 final class FailureList: Sendable {
     private let list = Lock<[BackgroundFailure]>([])
 

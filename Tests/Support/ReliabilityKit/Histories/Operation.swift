@@ -25,7 +25,7 @@ package enum HistoryAccess: Sendable, Hashable {
 
 /// One transaction of a history: when it was called and had returned, and what it saw and did.
 package struct HistoryOperation: Sendable {
-    /// What the caller was told.
+    /// The outcome reported to the caller.
     package enum Outcome: String, Sendable {
         /// It is done.
         case done

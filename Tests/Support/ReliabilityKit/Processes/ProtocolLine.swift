@@ -1,7 +1,7 @@
 import PlatformLibC
 package import SkiathosCore
 
-/// What a child tells its parent, one line each.
+/// The messages of a child to its parent, one line each.
 package enum ProtocolLine: Sendable, Hashable {
     /// It has come to a point.
     case reached(Point)
@@ -31,7 +31,7 @@ package enum ProtocolLine: Sendable, Hashable {
         case signalled
         /// A signal was taken up by what stops the store.
         case noticed
-        /// A shutdown that has left something undone was logged.
+        /// An incomplete shutdown was logged.
         case reported
         /// Reads are refused, since the store is stopping.
         case stopping
