@@ -8,8 +8,8 @@ public import PlatformFoundation
 public enum Reachability: Sendable, Hashable {
     /// Nothing was sent yet, or fewer exchanges have failed than the policy requires.
     case unknown
-    /// The host answers, with any status; `since` is the date of the first answer after a
-    /// failure.
+    /// The host answers, with any status; `since` is the date of the first answer after it was
+    /// unknown or unreachable.
     case reachable(since: Date)
     /// Several exchanges in a row have failed, the last one with this code.
     case unreachable(since: Date, DataRequestError.Code)

@@ -49,8 +49,9 @@ extension SecurityPolicy {
         return configuration
     }
 
-    /// The configuration for clients that check each connection by `PinCheck`, if the policy
-    /// has pins.
+    /// The configuration for clients that check each connection by `PinCheck`.
+    ///
+    /// If only pins are trusted, NIO verifies nothing itself.
     func checkedConfiguration() throws -> TLSConfiguration {
         var configuration = try tlsConfiguration()
         if trustsPinsAlone { configuration.certificateVerification = .none }

@@ -29,7 +29,7 @@ struct EntityRows {
     private let visible: [Int]
     /// The position of each target.
     private let targetPositions: [Int?]
-    /// The position of the old value of each column, as long as it replaces the new one.
+    /// The position of the old value of each column, as long as it stands in for the new one.
     private let oldPositions: [Int?]
 
     /// - Parameter columns: The names of the table's columns.

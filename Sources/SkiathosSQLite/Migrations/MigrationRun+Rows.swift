@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// The columns of an entity that may hold values of a wrong type after the steps.
+/// The columns of an entity in which rows may have no value of its type after the steps.
 struct RowCompletion {
     var columns: ColumnSet
     /// Converts a row to the form of the entity.
