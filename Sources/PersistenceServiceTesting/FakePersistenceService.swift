@@ -122,26 +122,26 @@ public final class FakePersistenceService: PersistenceService {
 }
 
 extension FakePersistenceService {
-    /// Records the call, and brings what is pending to a depth.
+    /// Records the call, and saves the pending changes to a depth.
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws {
         try script.record(ServiceOperation(.save, name: depth.rawValue))
         try await base.save(depth, merging: policy)
     }
 
-    /// Records the call, and brings what is pending to a depth.
+    /// Records the call, and saves the pending changes to a depth.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) throws {
         try script.record(ServiceOperation(.save, name: depth.rawValue))
         try base.save(depth, merging: policy)
     }
 
-    /// Records the call, and drops what is pending.
+    /// Records the call, and discards the pending changes.
     public func rollBack() async throws {
         try script.record(ServiceOperation(.rollBack))
         try await base.rollBack()
     }
 
-    /// Records the call, and drops what is pending.
+    /// Records the call, and discards the pending changes.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func rollBack() throws {
         try script.record(ServiceOperation(.rollBack))
@@ -163,14 +163,14 @@ extension FakePersistenceService {
         return try base.undo()
     }
 
-    /// Records the call, and does the step again that was undone last.
+    /// Records the call, and redoes the step that was undone last.
     @discardableResult
     public func redo() async throws -> Bool {
         try script.record(ServiceOperation(.redo))
         return try await base.redo()
     }
 
-    /// Records the call, and does the step again that was undone last.
+    /// Records the call, and redoes the step that was undone last.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     @discardableResult
     public func redo() throws -> Bool {

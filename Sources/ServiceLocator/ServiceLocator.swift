@@ -71,7 +71,7 @@ extension ServiceLocator {
         return scopes
     }
 
-    /// Whether this is another scope or lies below it.
+    /// Whether this is the other scope or below it.
     func isWithin(_ other: ServiceLocator) -> Bool {
         var scope: ServiceLocator? = self
         while let current = scope {

@@ -8,7 +8,7 @@
 /// A few thousand bytes can be the compressed form of gigabytes (a decompression bomb). A
 /// response that grows beyond a limit fails with `tooLarge` while it is read.
 public struct Decompression: Sendable, Hashable {
-    /// Whether compressed answers are asked for by `Accept-Encoding` and decompressed.
+    /// Whether compressed answers are requested by `Accept-Encoding` and decompressed.
     ///
     /// Otherwise bodies are passed on as they arrive, with their `Content-Encoding`.
     public var isEnabled = true

@@ -21,7 +21,7 @@ public struct DownloadResult: Sendable {
     }
 }
 
-/// How far a download has come.
+/// The progress of a download.
 public struct DownloadProgress: Sendable, Hashable {
     /// The bytes of the file that are written, those of earlier calls included.
     public var received: Int64

@@ -44,7 +44,7 @@ final class Broadcast<Value: Sendable>: Sendable {
         for listener in listeners { listener.yield(value) }
     }
 
-    /// Ends all streams, those that are asked for later included.
+    /// Ends all streams, later ones included.
     func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true

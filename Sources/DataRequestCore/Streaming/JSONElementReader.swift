@@ -1,7 +1,7 @@
 #if RequestCore
 package import PlatformFoundation
 
-/// Reads the elements of a body one by one, pulling bytes only when one is asked for.
+/// Reads the elements of a body one by one, pulling bytes only when one is requested.
 package struct JSONElementReader {
     /// Retained, since releasing the body ends the exchange.
     private let body: ByteStream

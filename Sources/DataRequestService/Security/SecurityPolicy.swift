@@ -75,7 +75,7 @@ public struct SecurityPolicy: Sendable {
     public var trust: Trust
     /// The oldest version of TLS that is allowed.
     public var minimumTLS: TLSVersion
-    /// The client's own certificate, if servers ask for one.
+    /// The client's own certificate, if servers request one.
     public var identity: Identity?
     /// Where requests may go without TLS.
     public var cleartext: Cleartext

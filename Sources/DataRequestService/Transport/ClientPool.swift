@@ -126,7 +126,7 @@ extension HTTPClient.Configuration {
                 do {
                     try prepare(channel)
                 } catch {
-                    // The client forgets a connection that is refused, but leaves it open.
+                    // The client drops a refused connection, but does not close it.
                     channel.close(promise: nil)
                     throw error
                 }

@@ -124,7 +124,7 @@ final class RequestFeed: Sendable {
                 + "broken off. Give the right length, or none.")
     }
 
-    /// Waits until the client asks for the first piece.
+    /// Waits until the client requests the first piece.
     private func untilWanted() async throws {
         try await withCheckedThrowingContinuation { writer in
             let now: Result<Void, any Error>? = state.withLock { state in

@@ -30,7 +30,7 @@ public struct ServiceLocatorError: Error, Sendable {
     /// What was expected, what was found and what to do about it.
     public var message: String
 
-    /// The services concerned, from the one that was asked for to the one that failed.
+    /// The services concerned, from the one that was resolved to the one that failed.
     public var path: [String]
 
     /// The places of the registrations concerned, as `file:line`.

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// How many rows of which entity are to be lent.
+/// The entity and the number of rows to pass in bulk.
 struct RowsToLend {
     let entity: Int
     let count: Int

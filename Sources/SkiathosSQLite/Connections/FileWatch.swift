@@ -24,7 +24,7 @@ final class FileWatch: Sendable {
 
     /// The last frame of a WAL at some moment.
     struct Mark: Sendable {
-        /// Where it lies.
+        /// Its offset in the WAL.
         let offset: Int64
         /// Its header.
         let header: LogFile.Header

@@ -4,8 +4,8 @@ import SkiathosStore
 /// The header of a WAL's index, which describes the last commit (sqlite.org/walformat.html,
 /// 2.1).
 ///
-/// The index lies in `-shm`. Its header is stored twice, with a checksum, so that a torn copy
-/// is recognised. All numbers have the byte order of the machine.
+/// The index is in `-shm`. Its header is stored twice, with a checksum, so that a torn copy is
+/// recognised. All numbers have the byte order of the machine.
 struct WALIndexHeader: Equatable, Sendable {
     /// How many bytes have to be read: the header twice, and how far the WAL was checkpointed.
     static let size = 2 * copySize + 8

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// A table that is made anew in its final form, since SQLite cannot change it in place
+/// A table that is rebuilt in its final form, since SQLite cannot change it in place
 /// (sqlite.org/lang_altertable.html, section 7).
 ///
 /// Indexes and triggers of the user's own are kept. Foreign keys must not be enforced

@@ -9,7 +9,7 @@ import SkiathosStore
 /// None of them opens the files of a store: closing any descriptor of them would release the
 /// locks that SQLite holds for the whole process. Status calls by path are safe.
 enum SystemCalls {
-    /// What lies at a path.
+    /// The status of a file at a path.
     struct FileStatus: Equatable {
         var isRegularFile: Bool
         var isDirectory: Bool
@@ -37,8 +37,8 @@ enum SystemCalls {
             strerror(number).map { String(cString: $0) } ?? "error \(number)"
         }
         var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-        /// Whether what lies at a path is no file that can be opened for writing, such as a directory,
-        /// or a symbolic link where none is followed.
+        /// Whether the path has something else than a file that can be opened for writing,
+        /// such as a directory, or a symbolic link that is not followed.
         var isOtherKind: Bool { number == ELOOP || number == EISDIR || number == ENXIO }
     }
 
@@ -85,7 +85,7 @@ enum SystemCalls {
         }
     }
 
-    /// Whether this process may read, and if asked also write, what lies at a path.
+    /// Whether this process may read, and if requested also write, the file at a path.
     static func isAccessible(_ path: String, forWriting: Bool) throws(Failure) -> Bool {
         try isPermitted(path, forWriting ? R_OK | W_OK : R_OK)
     }
@@ -184,7 +184,7 @@ enum SystemCalls {
     /// The first bytes of a file that lies beside a store, unless this process has it open: closing
     /// another descriptor of it would drop the locks that the process has on it.
     ///
-    /// - Returns: `nil` also where that cannot be told.
+    /// - Returns: `nil` also if this is unknown.
     static func readUnlessOpen(_ path: String, count: Int) -> [UInt8]? {
         guard let status = try? status(of: path), status.isRegularFile, status.size >= count,
             let isOpen = isOpen(status), !isOpen
@@ -197,7 +197,7 @@ enum SystemCalls {
         return length == count ? bytes : nil
     }
 
-    /// Whether a descriptor of this process leads to a file; `nil` where that cannot be told.
+    /// Whether a descriptor of this process leads to a file; `nil` if this is unknown.
     private static func isOpen(_ file: FileStatus) -> Bool? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
@@ -283,7 +283,7 @@ enum SystemCalls {
         guard fchmod(descriptor, mode) == 0 else { throw Failure(number: errno) }
     }
 
-    /// Gives a file another name, or returns `false` if there is something under that name.
+    /// Renames a file, or returns `false` if the new name exists.
     static func rename(_ path: String, toUnused name: String) throws(Failure) -> Bool {
         switch skiathos_rename_exclusively(path, name) {
         case 0: return true
@@ -305,7 +305,7 @@ enum SystemCalls {
         return true
     }
 
-    /// Gives a file another name, in place of whatever file has it.
+    /// Renames a file, replacing a file with the new name.
     static func rename(_ path: String, to name: String) throws(Failure) {
         guard PlatformLibC.rename(path, name) == 0 else { throw Failure(number: errno) }
     }

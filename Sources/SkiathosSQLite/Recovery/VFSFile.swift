@@ -69,7 +69,7 @@ final class VFSFile {
         return bytes
     }
 
-    /// Writes bytes, at the beginning unless told otherwise.
+    /// Writes bytes, by default at the beginning.
     func write(_ bytes: [UInt8], at offset: Int = 0) throws(Failure) {
         guard let write = file.pointee.pMethods?.pointee.xWrite else { return }
         let code = bytes.withUnsafeBytes {

@@ -13,7 +13,7 @@ struct StoreContents: Sendable {
     var foreignObjects: [ForeignObject]
     /// The names of the steps that the store has been through.
     var appliedSteps: Set<String>
-    /// The fingerprints of the layouts that it has had, the present one last.
+    /// The fingerprints of the layouts that it has had, the current one last.
     var layouts: [String]
 
     /// Reads the schema of a file.

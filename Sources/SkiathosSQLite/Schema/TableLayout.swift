@@ -25,7 +25,7 @@ struct TableLayout: Equatable, Sendable {
         var name: String
         /// The order of its values, where that is not SQLite's.
         ///
-        /// An index serves only conditions and sort keys that ask for the same order.
+        /// An index serves only conditions and sort keys with the same order.
         var collation: String?
     }
 
@@ -87,7 +87,7 @@ extension TableLayout {
             Column(name: "highest", type: "INTEGER", isRequired: true, isKey: false),
         ], references: [], uniqueKeys: [], indexes: [])
 
-    /// The tables that a schema asks for, with those of the store's own.
+    /// The tables of a schema, with the store's own.
     static func expected(by schema: StoreSchema) -> [TableLayout] {
         bookkeeping + entities(of: schema)
     }

@@ -29,7 +29,9 @@ public protocol RowSource {
     /// Defaults to 0.
     var lendableCount: Int { get }
 
-    /// Binds and sends every row. A backend may ask for them more than once.
+    /// Binds and sends every row.
+    ///
+    /// A backend may call this more than once.
     func sendRows(to sink: inout RowSink) throws
     /// Binds the ID alone and sends it, for every row.
     func sendIDs(to sink: inout RowSink) throws
@@ -45,9 +47,9 @@ public protocol RowSource {
 extension RowSource {
     /// None.
     public var lendableCount: Int { 0 }
-    /// Does nothing, as there is nothing to lend.
+    /// Has no effect: there are no bulk rows.
     public func lendRows(to body: (LentRows) throws -> Void) throws {}
-    /// Does nothing, as there is nothing to lend.
+    /// Has no effect: there are no bulk rows.
     public func lendIDs(to body: (LentRows) throws -> Void) throws {}
 }
 

@@ -14,7 +14,8 @@ extension StoreError.Code {
     public static let undecodableValue = Self(rawValue: "undecodableValue")
     /// A value or row is larger than the store can hold.
     public static let tooBig = Self(rawValue: "tooBig")
-    /// A request asks for what its entity does not have, such as a search without searchable columns.
+    /// A request uses a feature that its entity lacks, such as a search without searchable
+    /// columns.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
 
     /// The path cannot be used: empty, a `file:` address, or its directory is missing.
@@ -25,7 +26,7 @@ extension StoreError.Code {
     public static let notPermitted = Self(rawValue: "notPermitted")
     /// The process, or the machine, has as many files open as it may.
     public static let tooManyOpenFiles = Self(rawValue: "tooManyOpenFiles")
-    /// The file lies on a kind of file system whose locks cannot be trusted.
+    /// The file is on a type of file system whose locks cannot be trusted.
     public static let unsupportedFileSystem = Self(rawValue: "unsupportedFileSystem")
     /// The file is not a database.
     public static let notADatabase = Self(rawValue: "notADatabase")

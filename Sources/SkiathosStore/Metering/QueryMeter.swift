@@ -6,7 +6,7 @@
 public protocol QueryMeter: AnyObject {
     /// Called before a statement runs; returns how many rows it may return, at least 0.
     ///
-    /// - Throws: whatever the query shall fail with; it is not run then.
+    /// - Throws: the error that the query shall fail with; it is then not run.
     func begin(_ statement: MeteredStatement) throws -> Int
     /// Called after a statement has run, or was stopped at its limit of rows.
     ///

@@ -62,7 +62,7 @@ public protocol StoreMigrationSession: AnyObject {
     ) throws
 }
 
-/// How far a step of a migration has come.
+/// The progress of a step of a migration.
 public struct MigrationProgress: Sendable, Hashable {
     /// The name of the step.
     public var step: String

@@ -1,4 +1,4 @@
-/// What a step of a migration has made of a row.
+/// The result of a migration step for a row.
 public struct TransformedRow: Sendable {
     /// One value for each column of the entity.
     public var values: [StoreValue]

@@ -1,9 +1,9 @@
 /// A row made of values, which can be decoded like one of a store.
 ///
-/// Not `Sendable`: reading from it keeps the bytes that were asked for last.
+/// Not `Sendable`: reading from it stores the bytes that were read last.
 public final class ValueRow {
     private let values: [StoreValue]
-    /// The bytes of the texts that were asked for, by column, so that their addresses last.
+    /// The bytes of the texts that were read, by column, so that their addresses stay valid.
     private var texts: [Int: UnsafeMutableRawBufferPointer] = [:]
 
     /// Makes a row; position 0 holds the first value.

@@ -1,4 +1,4 @@
-/// One value that is computed from the rows of an entity, whichever row asks for it.
+/// One value that is computed from the rows of an entity, independent of the outer row.
 ///
 /// ```swift
 /// StoreSubquery(Product.schema, StoreAggregate(.average, .column(3), .real))

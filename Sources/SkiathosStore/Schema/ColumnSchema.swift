@@ -48,7 +48,7 @@ public struct ColumnSchema: Sendable, Hashable {
     public var defaultValue: StoreValue?
     /// The foreign key, for columns of type `EntityID`.
     public var reference: Reference?
-    /// The delete rule that was asked for, which only a reference may have.
+    /// The declared delete rule, which only a reference may have.
     let askedDeleteRule: DeleteRule?
     private let coding: CodingType
 

@@ -12,8 +12,8 @@ public protocol StoreBackup: AnyObject {
     ///
     /// After that it survives a loss of power.
     ///
-    /// - Throws: ``StoreError``; nothing is left behind then, unless only the name of the complete
-    ///   copy may not survive the loss of power, which the message says.
+    /// - Throws: ``StoreError``; the copy is then removed, unless only the name of the
+    ///   complete copy may not survive a loss of power, which the message says.
     func finish() throws
     /// Cancels the backup and removes the partial copy.
     ///
