@@ -21,7 +21,7 @@ final class StorePlace {
     }
 
     deinit {
-        // A directory that is left behind is untidy, no more.
+        // A remaining directory does no harm.
         if let temporaryDirectory { try? FileManager.default.removeItem(at: temporaryDirectory) }
     }
 }

@@ -1,2 +1,2 @@
-// `import DataRequestPersistence` is all that a user needs.
+// Re-exported, so that users import only `DataRequestPersistence`.
 @_exported public import DataRequestCore

@@ -1,5 +1,5 @@
 #if !RequestCore
-// A package that uses this module without the trait RequestCore reads in its compile errors what to write.
+// Without the trait RequestCore, the compile errors of a dependent package say what to write.
 
 /// Needs the trait.
 @available(

@@ -3,7 +3,7 @@ public import DataRequestCore
 public import ServiceLifecycle
 
 extension DataRequestService: Service {
-    /// Waits for the shutdown of a service group, and lets what is in flight finish.
+    /// Runs until the shutdown of a service group, and then lets calls in flight finish.
     ///
     /// ```swift
     /// let group = ServiceGroup(services: [requests, server], logger: logger)
@@ -11,9 +11,9 @@ extension DataRequestService: Service {
     /// ```
     ///
     /// On a graceful shutdown new calls are refused, those in flight have
-    /// `configuration.shutdownDeadline` to finish, and the transport is shut down. On cancellation,
-    /// also while they finish, all is cancelled at once. A group stops the last of its services
-    /// first: what makes requests comes after this one.
+    /// `configuration.shutdownDeadline` to finish, and the transport is shut down. On
+    /// cancellation, also while they finish, all calls are cancelled at once. A group stops
+    /// the last of its services first, so services that make requests come after this one.
     public func run() async throws {
         await withTaskCancellationHandler {
             do { try await gracefulShutdown() } catch {

@@ -2,7 +2,7 @@
 public import DataRequestCore
 
 extension DataRequestService {
-    /// Makes a service that carries its requests with AsyncHTTPClient.
+    /// Makes a service that sends its requests with AsyncHTTPClient.
     ///
     /// ```swift
     /// let service = try DataRequestService(
@@ -14,7 +14,7 @@ extension DataRequestService {
     ///   - environment: The backend.
     ///   - security: Which servers are trusted, and how.
     ///   - connections: How connections are made and kept.
-    ///   - configuration: What a service does unless a request says otherwise.
+    ///   - configuration: The defaults of the service, which a request may override.
     /// - Throws: `invalidPolicy` if the policy's files cannot be read.
     public convenience init(
         environment: ServerEnvironment, security: SecurityPolicy = SecurityPolicy(),

@@ -1,2 +1,2 @@
-// `import DataRequestService` is all that a user needs.
+// Re-exported, so that users import only `DataRequestService`.
 @_exported public import DataRequestCore

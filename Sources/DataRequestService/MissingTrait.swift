@@ -1,5 +1,5 @@
 #if !Requests
-// A package that uses this module without the trait Requests reads in its compile errors what to write.
+// Without the trait Requests, the compile errors of a dependent package say what to write.
 
 /// Needs the trait.
 @available(

@@ -3,7 +3,7 @@ package import Synchronization
 
 /// A value that one thread at a time can use.
 ///
-/// The name stands for the standard library's mutex, except where the thread sanitizer looks on.
+/// This is the standard library's mutex, except in builds with the thread sanitizer.
 package typealias Lock<Value> = Mutex<Value>
 #else
 import PlatformLibC
@@ -11,11 +11,11 @@ import PlatformLibC
 /// A value that one thread at a time can use, by means of a lock that the thread sanitizer knows.
 ///
 /// On Linux the standard library's mutex is made of futex calls in a library that is not
-/// instrumented. The sanitizer sees nothing of it and reports races in every program that relies
-/// on it; POSIX mutexes it intercepts.
+/// instrumented. The sanitizer does not see it and reports races in every program that relies
+/// on it. It does intercept POSIX mutexes.
 package struct Lock<Value>: ~Copyable, Sendable {
-    // Sendable: the value is only touched by `withLock`, which holds the mutex meanwhile, and
-    // both are freed by the only owner of this class, when nobody can be in `withLock`.
+    // Sendable: the value is only touched by `withLock` while it holds the mutex. Both are
+    // freed by the only owner of this class, when no thread can be in `withLock`.
     private final class Storage: @unchecked Sendable {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         var value: Value

@@ -1,3 +1,4 @@
-// What the protocol speaks of comes with it; `import Skiathos` brings the macros and the backend.
+// Re-exports the types that the protocol uses; `import Skiathos` adds the macros and the
+// backend.
 @_exported public import SkiathosCore
 @_exported public import SkiathosStore

@@ -13,9 +13,9 @@ import Synchronization
 /// #expect(fake.calls.map(\.description) == ["fetch User"])
 /// ```
 ///
-/// It does what ``StorePersistenceService`` does, with queries, scratch spaces and conflicts, since
-/// it is one over a store of its own. Children are fakes as well, and share everything that is
-/// recorded and planned.
+/// It behaves like ``StorePersistenceService``, with queries, scratch spaces and conflicts,
+/// since it is one over a store of its own. Children are fakes too, and share the recorded
+/// calls and the planned failures.
 public final class FakePersistenceService: PersistenceService {
     private let base: StorePersistenceService
     private let script: FakeScript
@@ -29,10 +29,10 @@ public final class FakePersistenceService: PersistenceService {
     ///
     /// - Parameters:
     ///   - entities: All entities that the store holds.
-    ///   - isReady: Whether it is ready at once. If not, the test says when, by ``becomeReady()``
-    ///     or ``failOpening(with:)``.
-    ///   - beforeReady: What operations do that come before.
-    ///   - seed: Makes the rows that are there from the beginning; if it throws, so does everything.
+    ///   - isReady: Whether it is ready at once. If not, the test decides with
+    ///     ``becomeReady()`` or ``failOpening(with:)``.
+    ///   - beforeReady: What operations do before the fake is ready.
+    ///   - seed: Makes the initial rows; if it throws, so does every operation.
     public convenience init(
         entities: any Entity.Type..., isReady: Bool = true, beforeReady: BeforeReady = .wait,
         seed: @escaping @Sendable (WriteContext) throws -> Void = { _ in }
@@ -48,19 +48,21 @@ public final class FakePersistenceService: PersistenceService {
         if isReady { becomeReady() }
     }
 
-    /// Makes a fake over a store that the test has opened, for example by `withStore`, which looks
-    /// on the way out whether the store is sound.
+    /// Makes a fake over a store that the test has opened.
+    ///
+    ///
+    /// For example by `withStore`, which verifies the store at its end.
     public convenience init(_ dal: DataAccessLayer) {
         self.init(StorePersistenceService(dal), FakeScript())
     }
 
-    /// What was asked of the fake and of its children so far, in order.
+    /// The calls of the fake and its children so far, in order.
     public var calls: [ServiceOperation] { script.calls }
 
-    /// Forgets what was asked so far.
+    /// Removes the recorded calls.
     public func forgetCalls() { script.forgetCalls() }
 
-    /// Lets the next operations of a kind fail; the store is not touched by them.
+    /// Makes the next operations of a kind fail without touching the store.
     ///
     /// - Parameters:
     ///   - kind: Which operations, of the fake or its children.
@@ -72,10 +74,10 @@ public final class FakePersistenceService: PersistenceService {
         script.plan(kind, error, times)
     }
 
-    /// Lets the store be opened, if it was not decided before.
+    /// Lets the store open, if the outcome was not decided before.
     public func becomeReady() { script.decide(.success(())) }
 
-    /// Lets the opening of the store fail, if it was not decided before.
+    /// Makes the opening of the store fail, if the outcome was not decided before.
     public func failOpening(with error: any Error) { script.decide(.failure(error)) }
 
     /// Records the question, and answers it.
@@ -120,26 +122,26 @@ public final class FakePersistenceService: PersistenceService {
 }
 
 extension FakePersistenceService {
-    /// Records the call, and brings what is pending to a depth.
+    /// Records the call, and saves the pending changes to a depth.
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws {
         try script.record(ServiceOperation(.save, name: depth.rawValue))
         try await base.save(depth, merging: policy)
     }
 
-    /// Records the call, and brings what is pending to a depth.
+    /// Records the call, and saves the pending changes to a depth.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) throws {
         try script.record(ServiceOperation(.save, name: depth.rawValue))
         try base.save(depth, merging: policy)
     }
 
-    /// Records the call, and drops what is pending.
+    /// Records the call, and discards the pending changes.
     public func rollBack() async throws {
         try script.record(ServiceOperation(.rollBack))
         try await base.rollBack()
     }
 
-    /// Records the call, and drops what is pending.
+    /// Records the call, and discards the pending changes.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func rollBack() throws {
         try script.record(ServiceOperation(.rollBack))
@@ -161,14 +163,14 @@ extension FakePersistenceService {
         return try base.undo()
     }
 
-    /// Records the call, and does the step again that was undone last.
+    /// Records the call, and redoes the step that was undone last.
     @discardableResult
     public func redo() async throws -> Bool {
         try script.record(ServiceOperation(.redo))
         return try await base.redo()
     }
 
-    /// Records the call, and does the step again that was undone last.
+    /// Records the call, and redoes the step that was undone last.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     @discardableResult
     public func redo() throws -> Bool {

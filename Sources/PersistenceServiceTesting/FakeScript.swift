@@ -3,13 +3,13 @@ import PersistenceService
 import SkiathosStore
 import Synchronization
 
-/// What a fake and its children have recorded, and what is planned for them.
+/// The recorded calls and the planned failures of a fake and its children.
 final class FakeScript: Sendable {
     private struct State {
         var calls: [ServiceOperation] = []
         /// The errors that operations throw, the next one first.
         var failures: [ServiceOperation.Kind: [any Error]] = [:]
-        /// What becomes of the opening, once that is decided.
+        /// The outcome of the opening, once it is decided.
         var opening: Result<Void, any Error>?
     }
 
@@ -25,7 +25,7 @@ final class FakeScript: Sendable {
         state.withLock { $0.failures[kind, default: []] += errors }
     }
 
-    /// Records an operation, and throws what is planned for it.
+    /// Records an operation, and throws the error that is planned for it.
     func record(_ operation: ServiceOperation) throws {
         let error: (any Error)? = state.withLock { state in
             state.calls.append(operation)
@@ -37,7 +37,7 @@ final class FakeScript: Sendable {
         if let error { throw error }
     }
 
-    /// Decides what becomes of the opening; the first decision counts.
+    /// Decides the outcome of the opening; the first decision counts.
     func decide(_ result: Result<Void, any Error>) {
         state.withLock { if $0.opening == nil { $0.opening = result } }
         decided.continuation.finish()

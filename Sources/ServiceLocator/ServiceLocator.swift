@@ -12,20 +12,21 @@ import Synchronization
 /// try await locator.close()                    // ends everything, the last made first
 /// ```
 ///
-/// A locator is a scope: ``child(named:)`` makes one below it, which finds what this one has and
-/// may have services of its own. All functions may be called by any thread or task at any time,
-/// also while services are made or ended: no lock is held while code of the user runs.
+/// A locator is a scope: ``child(named:)`` makes one below it, which finds what this one has
+/// and may have services of its own. All functions may be called by any thread or task at any
+/// time, also while services are made or ended: no lock is held while user code runs.
 ///
-/// Use it where a program is put together, and give objects what they need by their initializers.
+/// Use it where a program is put together, and pass objects their dependencies by their
+/// initializers.
 public final class ServiceLocator: Sendable {
     /// The name of the scope, for errors and descriptions.
     public let name: String
 
-    /// The scope above, where one looks for what this does not have.
+    /// The scope above, which is searched for keys that this one does not have.
     public let parent: ServiceLocator?
 
     let state = Lock(ScopeState())
-    /// What is ready, for those who look without the lock.
+    /// The ready services, for lock-free readers.
     ///
     /// Written while `state` is
     /// locked, and by the closing.
@@ -34,9 +35,9 @@ public final class ServiceLocator: Sendable {
     ///
     /// Set once, while `state` is locked.
     let isClosing = Atomic(false)
-    /// The parent, for readers: to count references to it would let threads disturb each other.
+    /// The parent, for readers: counting references to it would make threads contend.
     let uncountedParent: Unmanaged<ServiceLocator>?
-    /// A copy of the only one, since a global costs a check with each use.
+    /// A copy of the shared instance, since a global costs a check with each use.
     let sections = ReadSections.shared
 
     /// Makes a scope with nothing above it.
@@ -54,8 +55,8 @@ public final class ServiceLocator: Sendable {
         uncountedParent = parent.map { .passUnretained($0) }
     }
 
-    // A scope that nobody has closed: what it has made is released, the last first. Hooks do not
-    // run, since nobody could await them.
+    // A scope that was not closed releases its services, the last first. Their hooks do not
+    // run, since nothing could await them.
     deinit {
         var built = state.withLock { $0.instances.removeAll() }
         while built.popLast() != nil {}
@@ -70,7 +71,7 @@ extension ServiceLocator {
         return scopes
     }
 
-    /// Whether this is another scope or lies below it.
+    /// Whether this is the other scope or below it.
     func isWithin(_ other: ServiceLocator) -> Bool {
         var scope: ServiceLocator? = self
         while let current = scope {

@@ -5,7 +5,7 @@ public import ServiceLocator
 public import UnixSignals
 
 extension ServiceGroup {
-    /// Makes a group of what a locator has.
+    /// Makes a group of the services of a locator.
     ///
     /// ```swift
     /// let group = try await ServiceGroup(
@@ -15,15 +15,15 @@ extension ServiceGroup {
     /// try await app.close()
     /// ```
     ///
-    /// The group stops the services; what else has to end is ended by closing the locator
-    /// afterwards.
+    /// The group stops the services. Closing the locator afterwards ends everything else.
     ///
     /// - Parameters:
-    ///   - locator: Whose ``ServiceLocator/services()`` run, and stop in reverse order.
+    ///   - locator: The locator whose ``ServiceLocator/services()`` run, and stop in reverse
+    ///   order.
     ///   - gracefulShutdownSignals: The signals of the system that stop the group.
     ///   - maximumGracefulShutdownDuration: How long services may take to stop before they are
-    ///     cancelled, or nil for as long as they like.
-    ///   - logger: What the group writes to.
+    ///     cancelled, or nil for no limit.
+    ///   - logger: The logger of the group.
     /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` if something cannot be made.
     public init(
         locator: ServiceLocator, gracefulShutdownSignals: [UnixSignal] = [],

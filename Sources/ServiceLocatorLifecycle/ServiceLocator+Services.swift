@@ -3,15 +3,15 @@ public import ServiceLifecycle
 public import ServiceLocator
 
 extension ServiceLocator {
-    /// Makes everything and gives what is a service of a group, each after those it was made with.
+    /// Makes all services and returns those that a group can run, each after its dependencies.
     ///
     /// ```swift
     /// let services = try await locator.services()   // [database, mailer, server]
     /// ```
     ///
-    /// A group stops the last first: so what needs something else stops before it. An object that
-    /// is registered for several types is given once. Services of the scopes above come first;
-    /// transient and weak ones, which the locator does not keep, are left out.
+    /// A group stops the last first, so a service stops before its dependencies. An object
+    /// that is registered for several types is returned once. Services of the scopes above
+    /// come first; transient and weak ones, which the locator does not keep, are left out.
     ///
     /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` if something cannot be made.
     public func services() async throws -> [any Service] {

@@ -1,4 +1,4 @@
-// `import Skiathos` is all that a user needs.
+// Re-exported, so that users import only `Skiathos`.
 @_exported public import SkiathosCore
 @_exported public import SkiathosSQLite
 @_exported public import SkiathosStore

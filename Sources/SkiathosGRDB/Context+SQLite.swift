@@ -14,7 +14,7 @@ extension ReadContext {
     /// }
     /// ```
     ///
-    /// It sees the version that the read sees, and can change nothing.
+    /// It sees the snapshot of the read, and can change nothing.
     ///
     /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
     ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a cursor is
@@ -33,8 +33,8 @@ extension WriteContext {
     /// Runs a closure with GRDB's connection of this write, for SQL that the queries and changes of
     /// entities cannot express.
     ///
-    /// The pending changes of the write lie in the transaction by then, and the write's objects are
-    /// brought up to date afterwards: those whose rows are gone count as deleted.
+    /// The pending changes of the write are flushed to the transaction before, and the write's
+    /// objects are refreshed afterwards: those whose rows are gone count as deleted.
     ///
     /// ```swift
     /// try await dal.write { context in
@@ -44,16 +44,15 @@ extension WriteContext {
     /// }
     /// ```
     ///
-    /// If the closure throws, what it has changed is undone, and the write may go on.
+    /// If the closure throws, its changes are rolled back, and the write may continue.
     ///
     /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
-    ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a cursor is
-    ///   used or let go of outside. The context must not be asked
-    ///   for anything of the store meanwhile.
-    /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError` with code
-    ///   `brokenBoundary` if it has ended the transaction or changed the tables of the store, after
-    ///   which nothing of the write remains; `DataAccessError` with code `otherBackend` if the
-    ///   store is not kept by SQLite.
+    ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a
+    ///   cursor is used or let go of outside. Do not query the context inside it.
+    /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError`
+    ///   with code `brokenBoundary` if it has ended the transaction or changed the tables of
+    ///   the store, after which the write is rolled back; `DataAccessError` with code
+    ///   `otherBackend` if the store is not kept by SQLite.
     @discardableResult
     public func sqlite<R: Sendable>(_ body: (Database) throws -> R) throws -> R {
         try withResultSlot { slot in
@@ -62,7 +61,7 @@ extension WriteContext {
     }
 }
 
-/// The connection as GRDB knows it.
+/// The connection as GRDB's type.
 private func database(_ connection: AnyObject?) throws -> Database {
     if let database = connection as? Database { return database }
     throw DataAccessError(

@@ -5,7 +5,7 @@ public import Logging
 public import SkiathosCore
 public import UnixSignals
 
-/// Shuts a store down in order when the process is told to stop.
+/// Shuts down a store gracefully when the process gets a stop signal: the app-state reactor.
 ///
 /// ```swift
 /// let report = try await AppStateReactor(dal).run {
@@ -13,14 +13,15 @@ public import UnixSignals
 /// }
 /// ```
 ///
-/// Nothing new is accepted from the first signal on; what was accepted is finished, brought to disk
-/// and closed within the deadline of the configuration. A second signal has that deadline pass at
-/// once: what has not begun is turned away, and closures that are still running are left behind.
+/// From the first signal on, new calls are refused. Accepted calls are finished and synced to
+/// disk, and the store is closed, within the deadline of the configuration. A second signal
+/// ends that deadline at once: queued calls are refused, and closures that are still running
+/// are abandoned.
 ///
-/// Closures that block hold threads of Swift's tasks, of which there are as many as cores. While they
-/// hold all of them, no task of the program can go on, and ``run(_:)`` cannot return. The store is
-/// shut down all the same. After a signal the closure `whenBlocked` is called then, on a thread of
-/// its own. By default it ends the process:
+/// Closures that block hold threads of Swift's tasks, of which there are as many as cores.
+/// While they hold all of them, no task of the program can run, and ``run(_:)`` cannot return.
+/// The store is shut down nevertheless. After a signal the closure `whenBlocked` is then
+/// called, on a thread of its own. By default it ends the process:
 ///
 /// ```swift
 /// let reactor = AppStateReactor(dal)                          // exit status 1 if all threads are held
@@ -28,7 +29,8 @@ public import UnixSignals
 /// ```
 ///
 /// Opening a store alone installs no signal handler. Use this in programs that have no service
-/// group; with one, list the store as a service, and see `ServiceGroup.runUntilTerminated(hurrying:)`.
+/// group; with one, list the store as a service, and see
+/// `ServiceGroup.runUntilTerminated(hurrying:)`.
 public struct AppStateReactor: Sendable {
     private let dal: DataAccessLayer
     private let signals: [UnixSignal]
@@ -38,15 +40,16 @@ public struct AppStateReactor: Sendable {
     /// Makes a reactor.
     ///
     /// - Parameters:
-    ///   - dal: What is shut down.
-    ///   - signals: Which signals tell the process to stop.
-    ///   - logger: Is told of signals, and of what was left undone.
-    ///   - whenBlocked: Called with the report of the shutdown after a signal, at most once and on a
-    ///     thread of its own, if ``run(_:)`` cannot return since closures hold all threads of
-    ///     Swift's tasks. They must do so for one second after the shutdown if closures of the store
-    ///     were left unfinished, and for five seconds if all of them have ended. The logger was told
-    ///     at level `critical`. The closure must not wait for tasks. By default it is
-    ///     ``endProcess(_:)``; one that does nothing has the process wait until a thread is free.
+    ///   - dal: The store to shut down.
+    ///   - signals: The signals that stop the process.
+    ///   - logger: Logs signals, and unfinished work.
+    ///   - whenBlocked: Called with the report of the shutdown after a signal, at most once
+    ///     and on a thread of its own, if ``run(_:)`` cannot return since closures hold all
+    ///     threads of Swift's tasks. They must do so for one second after the shutdown if
+    ///     closures of the store were left unfinished, and for five seconds if all of them
+    ///     have ended. Before that, the logger logs at level `critical`. The closure must not
+    ///     wait for tasks. By default it is ``endProcess(_:)``; with one that does nothing the
+    ///     process waits until a thread is free.
     public init(
         _ dal: DataAccessLayer, signals: [UnixSignal] = [.sigterm, .sigint],
         logger: Logger = Logger(label: "skiathos.lifecycle"),
@@ -58,12 +61,11 @@ public struct AppStateReactor: Sendable {
         self.whenBlocked = whenBlocked
     }
 
-    /// Ends the process with exit status 1, what is registered with `atexit` included; without that
-    /// if it takes longer than a second.
+    /// Ends the process with exit status 1, and runs `atexit` handlers for at most a second.
     ///
-    /// - Parameter report: What the shutdown has come to; not used.
+    /// - Parameter report: The report of the shutdown; not used.
     public static func endProcess(_ report: ShutdownReport) {
-        // Handlers may wait for what the threads hold.
+        // Handlers may wait for resources that the blocked threads hold.
         DispatchQueue(label: "skiathos.exit").asyncAfter(deadline: .now() + .seconds(1)) {
             _exit(EXIT_FAILURE)
         }
@@ -72,14 +74,14 @@ public struct AppStateReactor: Sendable {
 
     /// Runs the work of the process until it ends or a signal comes, and shuts the store down.
     ///
-    /// While closures hold all threads of Swift's tasks, the store is shut down all the same, and
-    /// the logger is told. This can return only when one of them is free again; see `whenBlocked`
-    /// of the initialiser for what happens until then.
+    /// While closures hold all threads of Swift's tasks, the store is shut down nevertheless,
+    /// and this is logged. The call can return only when a thread is free again; see
+    /// `whenBlocked` of the initialiser.
     ///
-    /// - Parameter work: Is cancelled when the store was shut down after a signal, and not waited
-    ///   for. Its calls of the store are refused from the signal on.
-    /// - Returns: What the shutdown has come to.
-    /// - Throws: What the work throws if it ends by itself, after the store was shut down.
+    /// - Parameter work: The work; cancelled when the store was shut down after a signal, and
+    ///   not awaited. Its calls of the store are refused from the signal on.
+    /// - Returns: The report of the shutdown.
+    /// - Throws: The error of the work if it ends by itself, after the store was shut down.
     @discardableResult
     public func run(
         _ work: @escaping @Sendable () async throws -> Void
@@ -90,7 +92,7 @@ public struct AppStateReactor: Sendable {
         let watching = Task(executorPreference: ShutdownExecutor.shared) { [dal] in
             await received.watch {
                 end.yield(.stop)
-                // Beside the watch, which has to notice the next signal meanwhile.
+                // Concurrent with the watch, which must receive the next signal meanwhile.
                 Task(executorPreference: ShutdownExecutor.shared) {
                     let report = await dal.shutDown()
                     pool.begin(report.isClosed ? .seconds(5) : .seconds(1)) { report }
@@ -145,7 +147,8 @@ extension DataAccessLayer {
     ///   - whenBlocked: Called if the store was shut down after a signal, but closures hold all threads of Swift's
     ///     tasks, so that this cannot return. By default the process ends with exit status 1; see
     ///     ``AppStateReactor/init(_:signals:logger:whenBlocked:)``.
-    ///   - work: Is cancelled when the store was shut down after a signal, and not waited for.
+    ///   - work: The work; cancelled when the store was shut down after a signal, and not
+    ///   awaited.
     @discardableResult
     public func runUntilTerminated(
         whenBlocked: @escaping @Sendable (ShutdownReport) -> Void = AppStateReactor.endProcess,

@@ -1,12 +1,12 @@
 #if Lifecycle
 public import SkiathosCore
 
-/// A shutdown that could not do everything inside its deadline.
+/// A shutdown that could not finish everything within its deadline.
 public struct IncompleteShutdown: Error, CustomStringConvertible {
-    /// What was done and what was not.
+    /// The finished and the unfinished work.
     public let report: ShutdownReport
 
-    /// Makes an error, for tests of code that meets one.
+    /// Makes an error, for tests of code that handles one.
     public init(report: ShutdownReport) { self.report = report }
 
     /// The report as a sentence.

@@ -1,8 +1,7 @@
 #if !Lifecycle
 public import SkiathosCore
 
-// A package that uses this module without the trait Lifecycle reads in its compile errors what to
-// write.
+// Without the trait Lifecycle, the compile errors of a dependent package say what to write.
 
 /// Needs the trait.
 @available(

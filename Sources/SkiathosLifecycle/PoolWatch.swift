@@ -4,13 +4,14 @@ internal import Logging
 internal import SkiathosCore
 internal import Synchronization
 
-/// Notices that closures hold all threads of Swift's tasks, so that a program cannot stop in order.
+/// Detects that closures hold all threads of Swift's tasks, so that a program cannot stop
+/// gracefully.
 ///
-/// The pool has one thread for each core, and while all are held no task goes on. So the watch works
-/// on threads of its own.
+/// The pool has one thread for each core, and while all are held no task can run. So the watch
+/// uses threads of its own.
 final class PoolWatch: Sendable {
-    /// How often the watch looks in its time, so that a process that was halted is not taken for one
-    /// whose threads are held.
+    /// How often the watch checks, so that a suspended process is not mistaken for one whose
+    /// threads are held.
     private static let looks = 4
 
     /// Set by the first call that reacts, and by the end of the watch.
@@ -21,15 +22,15 @@ final class PoolWatch: Sendable {
     private let priority = Task.currentPriority
     private let reaction: @Sendable (ShutdownReport) -> Void
 
-    /// Made by the task that is to go on.
+    /// Created by the task that is to continue.
     ///
-    /// - Parameter reaction: Called at most once, after the logger was told.
+    /// - Parameter reaction: Called at most once, after the log message.
     init(_ logger: Logger, reaction: @escaping @Sendable (ShutdownReport) -> Void) {
         self.logger = logger
         self.reaction = reaction
     }
 
-    /// Begins to watch, beside what is watched already.
+    /// Begins another watch, in addition to running ones.
     ///
     /// - Parameters:
     ///   - time: How long all threads must be held before there is a reaction.

@@ -2,7 +2,7 @@
 internal import Logging
 internal import UnixSignals
 
-/// Signals that tell the process to stop: the first one, and those that ask for haste.
+/// Signals that stop the process: the first one, and further ones that end the deadline.
 struct StopSignals: Sendable {
     private let received: UnixSignalsSequence
     private let logger: Logger

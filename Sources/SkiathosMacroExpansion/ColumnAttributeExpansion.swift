@@ -3,10 +3,9 @@ import SwiftDiagnostics
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// An attribute that only `@Entity` gives a meaning to.
+/// An attribute that only `@Entity` reads.
 ///
-/// It generates nothing, and complains where
-/// no `@Entity` will ever look at it.
+/// It generates nothing, and reports an error where no `@Entity` reads it.
 package protocol ColumnAttributeExpansion: PeerMacro {}
 
 extension ColumnAttributeExpansion {

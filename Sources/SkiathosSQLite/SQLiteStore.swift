@@ -8,17 +8,18 @@ import Synchronization
 /// let store = try StoreSource.sqlite("app.sqlite").open(schema, StoreOptions())
 /// ```
 ///
-/// A file is written by one store object of one process at a time; any number may read it. It is
-/// kept in WAL mode, so reading and writing do not wait for each other. Beside the file lie
-/// its log (`-wal`), the log's index (`-shm`) and the lock of the writer (`.lock`); while it is open
-/// for writing also what says how far the log goes (`-witness`), and up to a mebibyte of room for
-/// deletions on a full disk (`-reserve`). Closing removes all but the lock.
+/// A file is written by one store object of one process at a time; any number may read it. It
+/// is kept in WAL mode, so reading and writing do not wait for each other. Beside the file are
+/// its WAL (`-wal`), the WAL's index (`-shm`) and the lock of the writer (`.lock`). While it
+/// is open for writing there are also the witness of the WAL's end (`-witness`) and up to a
+/// mebibyte reserved for deletions on a full disk (`-reserve`). Closing removes all but the
+/// lock.
 public final class SQLiteStore: PersistentStore {
     /// The entities.
     public let schema: StoreSchema
-    /// The connections that read; none for a store in memory.
+    /// The reading connections; none for a store in memory.
     public let readers: [any StoreReader]
-    /// The connection that writes.
+    /// The writing connection.
     public let writer: any StoreWriter
     /// Whether the store was opened for reading only.
     public let isReadOnly: Bool
@@ -36,15 +37,14 @@ public final class SQLiteStore: PersistentStore {
     }
 
     deinit {
-        // Nobody is left to tell. Whoever wants to know calls close().
+        // No caller can get this error. Code that needs it calls close().
         try? close()
     }
 
-    /// Brings the log into the main file, unless somebody still reads it, and gives up every file
-    /// and lock.
+    /// Checkpoints the WAL, unless a reader still uses it, and closes every file and lock.
     ///
-    /// - Throws: `StoreError` if the log could not be brought into the main file. The store is
-    ///   closed all the same, and nothing is lost: the next opening finds the log.
+    /// - Throws: `StoreError` if the WAL could not be checkpointed. The store is closed
+    ///   nevertheless, and nothing is lost: the next opening finds the WAL.
     public func close() throws {
         let wasClosed = isClosed.withLock { isClosed in
             defer { isClosed = true }

@@ -32,7 +32,7 @@ extension WriteContext {
 }
 
 extension DataAccessLayer {
-    /// Runs a closure as a read and tells what its queries have used, for tests.
+    /// Runs a closure as a read and returns what its queries have used, for tests.
     ///
     /// ```swift
     /// let use = try await dal.countingQueries { _ = try page(3, in: $0) }

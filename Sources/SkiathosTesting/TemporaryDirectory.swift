@@ -20,7 +20,7 @@ public final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        // A directory that is left behind is untidy, no more.
+        // A remaining directory does no harm.
         try? FileManager.default.removeItem(atPath: path)
     }
 

@@ -1,7 +1,7 @@
 @_exported public import ServiceLocator
 
 #if Macros
-/// Writes a type that forwards to an object and does not keep it alive.
+/// Generates a type that forwards to an object and does not keep it alive.
 ///
 /// ```swift
 /// @WeakProxy protocol Mailer: Sendable {
@@ -14,18 +14,18 @@
 /// try locator.register((any Mailer).self, .weakProxy(of: mailer) { MailerWeakProxy($0) })
 /// ```
 ///
-/// Once the object is gone, members that throw throw `ServiceLocatorError` with code `released`,
-/// optional results are nil, and what has no result does nothing, as does setting a property. For
-/// all others ``Fallback(_:)`` says what they give; without it there is an error here, so nothing
-/// traps later. The proxy of a protocol of classes is a class.
+/// Once the object is gone, throwing members throw `ServiceLocatorError` with code `released`.
+/// Optional results are nil. Members without a result, and setters, do nothing. All other
+/// members need ``Fallback(_:)``; a missing one is a compile error, so nothing traps later.
+/// The proxy of a class-bound protocol is a class.
 ///
-/// Not possible are associated types, `Self`, static members, initializers, subscripts, mutating
-/// functions, variadic parameters and protocols that inherit members: each is refused with the
+/// Not supported: associated types, `Self`, static members, initializers, subscripts, mutating
+/// functions, variadic parameters and protocols that inherit members. Each is refused with the
 /// reason.
 @attached(peer, names: suffixed(WeakProxy))
 public macro WeakProxy() = #externalMacro(module: "WeakProxyMacros", type: "WeakProxyMacro")
 
-/// What a member of a ``WeakProxy()`` gives once the object is gone.
+/// The result of a member of a ``WeakProxy()`` once the object is gone.
 ///
 /// ```swift
 /// @Fallback("nobody") var name: String { get }

@@ -2,7 +2,7 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// `@Fallback`, which only `@WeakProxy` gives a meaning to.
+/// `@Fallback`, which only `@WeakProxy` reads.
 ///
 /// It generates nothing.
 package protocol FallbackExpansion: PeerMacro {}

@@ -68,10 +68,11 @@ private struct Attempt {
     }
 
     func check() throws {
-        // One has its turn and three wait, so all have arrived when the fifth is refused.
+        // One holds the write permit and three wait, so all have arrived when the fifth is
+        // refused.
         #expect(try crowded.message() == "Too many writes wait already.")
-        // Of the four that were accepted, three wait for their turn, and the one that has it is
-        // interrupted, unless its commit has begun.
+        // Of the four that were accepted, three are queued, and the one that holds the permit
+        // is interrupted, unless its commit has begun.
         for answer in refused {
             #expect(answer.status == 503)
             #expect(answer.headers["connection"] == "close")

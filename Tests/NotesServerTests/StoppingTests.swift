@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotesServerKit
 
-/// The server in a process of its own, which is told to stop under load.
+/// The server in a process of its own, which gets a stop signal under load.
 @Suite(.serialized, .generousTimeLimit) struct StoppingTests {
     private static let clients = 8
     /// How many notes are answered when the signal comes, so that there is a load to speak of.
@@ -22,7 +22,8 @@ import Testing
             for number in 0..<Self.clients {
                 group.addTask {
                     await blocking {
-                        // They go on until nobody listens, so the load does not cease before.
+                        // They continue until the server stops listening, so the load does not
+                        // cease before.
                         Client(number: number, port: port).run { trigger.noteAnswer() }
                     }
                 }
@@ -77,7 +78,7 @@ import Testing
         #expect(try await files.notes() == [])
     }
 
-    /// Whether the server answers on a connection, which it may have given up.
+    /// Whether the server answers on a connection, which it may have closed.
     private static func isAnswered(_ connection: Connection) throws -> Bool {
         do {
             return try connection.send("GET", "/health").status == 200

@@ -6,7 +6,7 @@ import Testing
 
 /// The table of `Acknowledgements.md`, a test for each column with every row.
 @Suite(.generousTimeLimit) struct SurvivalTests {
-    /// Merged writes stay so until somebody needs them.
+    /// Merged writes are committed only when a caller needs it.
     private static let patient: Configuration = {
         var configuration = Configuration()
         configuration.commitInterval = .seconds(3600)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The disk at this moment, when nothing else is going on.
+    /// The current contents of the disk, while no call is running.
     private static func disk(_ volume: Volume) -> Disk {
         let disk = Disk(volume)
         disk.advance(to: volume.length)

@@ -2,13 +2,13 @@ import ReliabilityKit
 import SkiathosStore
 
 extension StoreSource {
-    /// The same place as if another backend kept it: it lends no connection.
+    /// The same source as if it had another backend, which gives no access to a connection.
     var ofAnotherBackend: StoreSource {
         mapped { ForwardingStore($0, session: { UnlentSession($0) }) }
     }
 }
 
-/// A session that has no connection to lend.
+/// A session that gives no access to a connection.
 private final class UnlentSession: ForwardingSession {
     override func readNatively(_ body: (AnyObject?) throws -> Void) throws { try body(nil) }
 

@@ -40,7 +40,7 @@ import Glibc
             }
             #expect(report.isComplete, "\(report)")
             await ends.wait(for: 5_000)
-            // Everything that was not done was told so, and everything else is there.
+            // Every write that was not done was reported as such, and all others exist.
             let lines = "\(ends.done)"
             try lines.write(toFile: path + "/done", atomically: true, encoding: .utf8)
         }

@@ -24,7 +24,7 @@ struct ShopFile: Decodable, Sendable {
 }
 
 extension ShopFile {
-    /// The file that the example brings along.
+    /// The file that belongs to the example.
     static var bundled: String {
         Bundle.module.path(forResource: "chinook", ofType: "json") ?? "chinook.json"
     }

@@ -1,7 +1,7 @@
 #if Macros
 import Skiathos
 
-/// A band, a singer, an orchestra, or whoever made the albums.
+/// A band, a singer, an orchestra, or another maker of albums.
 @Entity struct Artist {
     @Searchable @Indexed var name = ""
 

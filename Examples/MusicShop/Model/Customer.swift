@@ -1,7 +1,7 @@
 #if Macros
 import Skiathos
 
-/// Somebody who has bought something.
+/// A person who has bought something.
 @Entity struct Customer {
     var firstName = ""
     var lastName = ""

@@ -2,7 +2,7 @@
 import Foundation
 import Skiathos
 
-/// Somebody who works for the shop.
+/// A person who works for the shop.
 @Entity struct Employee {
     var firstName = ""
     var lastName = ""

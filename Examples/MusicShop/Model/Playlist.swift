@@ -8,7 +8,7 @@ import Skiathos
     var tracks: ManyToMany<Track, PlaylistTrack> { ManyToMany(\.playlist, \.track, of: id) }
 }
 
-/// The link between a playlist and a track, of which there is one at the most.
+/// The link between a playlist and a track, of which there is at most one.
 @Entity struct PlaylistTrack {
     @Unique(with: "track") @References(onDelete: .cascade)
     var playlist: Playlist.ID = .unassigned

@@ -7,7 +7,7 @@ import SkiathosLifecycle
 /// The service as an application, which has the store stopped after the last request.
 ///
 /// - Parameters:
-///   - idleTimeout: After how many seconds of silence in a request its client is given up.
+///   - idleTimeout: After how many seconds without data the connection of a request is closed.
 ///   - whenListening: Gets the port, once connections are accepted.
 func makeApplication(
     _ dal: DataAccessLayer, host: String, port: Int, idleTimeout: Int = 5, logger: Logger,

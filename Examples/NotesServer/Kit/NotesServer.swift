@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Skiathos
 import SkiathosLifecycle
 
-/// Serves notes over HTTP until it is told to stop.
+/// Serves notes over HTTP until it gets a stop signal.
 package struct NotesServer: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "NotesServer",

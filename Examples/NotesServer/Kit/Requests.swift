@@ -46,7 +46,7 @@ extension Request {
 }
 
 extension DataAccessLayer {
-    /// A write that waits for its turn, unless too many wait already: then it is refused at once.
+    /// A queued write, unless too many are already queued: then it is refused at once.
     ///
     /// A `write` that is awaited would wait however long the line is.
     func writeUnlessCrowded<T: Sendable>(

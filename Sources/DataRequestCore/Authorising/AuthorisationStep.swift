@@ -1,8 +1,9 @@
 #if RequestCore
 import HTTPTypes
 
-/// Gives exchanges with the base host their credentials, and repeats one that was rejected once
-/// after a refresh.
+/// Adds credentials to exchanges with the base host.
+///
+/// A rejected exchange is repeated once after a refresh.
 struct AuthorisationStep: PipelineStep {
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
@@ -25,7 +26,7 @@ struct AuthorisationStep: PipelineStep {
         guard request.body.isRepeatable else { throw unrepeatable(response, operation) }
         await response.body.discard()
         operation.advance { $0.hasLostCredentials = false }
-        // Cleared meanwhile: the repetition goes without.
+        // If the credentials were cleared meanwhile, the repetition has none.
         guard let renewed = credentials.ticket() else { return try await next(request) }
         return try await next(authorised(request, by: renewed, of: operation))
     }
@@ -82,7 +83,7 @@ struct AuthorisationStep: PipelineStep {
 }
 
 extension DataRequestError.Code {
-    /// There are no credentials that the server takes.
+    /// The server accepts none of the credentials.
     public static let unauthorised = Self(rawValue: "unauthorised")
 }
 #endif

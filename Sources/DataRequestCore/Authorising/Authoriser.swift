@@ -2,7 +2,7 @@
 import HTTPTypes
 public import PlatformFoundation
 
-/// What gives requests to the base host their credentials, and replaces them when they expire.
+/// Adds credentials to requests to the base host, and replaces them when they expire.
 ///
 /// ```swift
 /// struct KeyAuthoriser: Authoriser {
@@ -14,32 +14,33 @@ public import PlatformFoundation
 /// service.authorisation = KeyAuthoriser(key: key)
 /// ```
 ///
-/// It is asked for each exchange with the base host that has no `Authorization` yet, and never for
-/// foreign hosts, also not after redirects. What it sets is below the steps of one's own that run
-/// once for a call.
+/// It is called for each exchange with the base host that has no `Authorization` yet. It is
+/// never called for foreign hosts, also not after redirects. `Configuration.interceptors`,
+/// which run once for a call, do not see the headers it sets.
 public protocol Authoriser: Sendable {
     /// Adds the credentials to a request to the base host.
     func authorise(_ request: inout OutgoingRequest) async throws
 
     /// Replaces credentials that a server has answered with 401.
     ///
-    /// One refresh runs at a time, on behalf of all requests that were rejected; each is sent once
-    /// more afterwards. Requests that a refresh makes through the same service carry no
-    /// credentials. A refresh goes on when the requests that wait for it are cancelled.
+    /// One refresh runs at a time, on behalf of all requests that were rejected; each is sent
+    /// once more afterwards. Requests that a refresh makes through the same service carry no
+    /// credentials. A refresh continues when the requests that wait for it are cancelled.
     ///
     /// - Returns: Whether there are new credentials; if not, the 401 is the answer.
-    /// - Throws: What prevents it; the requests that wait fail with `unauthorised` and this cause.
+    /// - Throws: The reason why the refresh failed; the waiting requests fail with
+    ///   `unauthorised` and this cause.
     func refresh(after rejection: AuthorisationRejection) async throws -> Bool
 }
 
 extension Authoriser {
-    /// Has no new credentials to give.
+    /// Returns false: there are no new credentials.
     public func refresh(after rejection: AuthorisationRejection) async throws -> Bool { false }
 }
 
-/// An answer with 401.
+/// A response with status 401.
 public struct AuthorisationRejection: Sendable {
-    /// The address that was asked.
+    /// The address of the request.
     public var url: URL
     /// The values of `WWW-Authenticate`, joined by commas, if there were any.
     public var challenge: String?

@@ -2,7 +2,7 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// Gives requests a user and a password (RFC 7617).
+/// Authorises requests with a user and a password (RFC 7617).
 ///
 /// ```swift
 /// service.authorisation = try BasicAuthoriser(user: "ada", password: password)
@@ -15,7 +15,8 @@ public struct BasicAuthoriser: Authoriser, CustomStringConvertible, CustomReflec
 
     /// Makes an authoriser.
     ///
-    /// - Throws: `invalidConfiguration` for a user with a colon, behind which the password begins.
+    /// - Throws: `invalidConfiguration` for a user with a colon, since the password begins
+    ///   after the first colon.
     public init(user: String, password: String) throws {
         guard !user.has(":") else {
             throw DataRequestError(

@@ -3,7 +3,8 @@ import HTTPTypes
 import Locks
 import Synchronization
 
-/// Gives requests a bearer token (RFC 6750), and fetches a new one when it is rejected.
+/// Authorises requests with a bearer token (RFC 6750), and fetches a new token when it is
+/// rejected.
 ///
 /// ```swift
 /// service.authorisation = BearerAuthoriser(token: token) { _ in
@@ -22,7 +23,7 @@ public final class BearerAuthoriser: Authoriser, CustomStringConvertible, Custom
     /// - Parameters:
     ///   - token: The token to begin with; nil sends requests without one until the first is
     ///     rejected.
-    ///   - refresh: Gives a new token in the place of the rejected one; nil lets 401 stand.
+    ///   - refresh: Returns a new token in place of the rejected one; nil accepts the 401.
     public init(
         token: String?, refresh: (@Sendable (_ rejected: String?) async throws -> String)? = nil
     ) {

@@ -2,14 +2,17 @@
 import Locks
 import Synchronization
 
-/// The authoriser of an environment, which may change at any time, and its refreshes, one at a
-/// time.
+/// The authoriser of an environment, which can be replaced at any time, and its refreshes.
+///
+/// One refresh runs at a time.
 final class Credentials: Sendable {
-    /// Set while a refresh runs, so that what it sends over the same service neither carries the
-    /// rejected credentials nor waits for itself.
+    /// Set while a refresh runs.
+    ///
+    /// Requests of the refresh over the same service then carry no rejected credentials and do
+    /// not wait for the refresh.
     @TaskLocal static var isRefreshing = false
 
-    /// The authoriser as it was when an exchange began.
+    /// The authoriser at the start of an exchange.
     struct Ticket: Sendable {
         var authoriser: any Authoriser
         /// How often the authoriser had been replaced.
@@ -22,11 +25,11 @@ final class Credentials: Sendable {
         var authoriser: (any Authoriser)?
         var replacements = 0
         var refreshes = 0
-        /// The refresh that runs for the present authoriser.
+        /// The running refresh of the current authoriser.
         var running: Task<Bool, any Error>?
-        /// How the last refresh ended; nil before the first.
+        /// The result of the last refresh; nil before the first.
         var last: Result<Bool, any Error>?
-        /// Whether no authoriser is taken any more.
+        /// Whether no authoriser can be set any more.
         var isClosed = false
     }
 
@@ -51,9 +54,10 @@ final class Credentials: Sendable {
         }
     }
 
-    /// Releases the authoriser and takes no other, since no request follows.
+    /// Releases the authoriser and accepts no other, since no request follows.
     ///
-    /// An authoriser may use the service for its refreshes; both would keep each other alive.
+    /// An authoriser may use the service for its refreshes; without this both would retain
+    /// each other.
     func close() {
         let before = state.withLock { state in
             defer { state = State(replacements: state.replacements + 1, isClosed: true) }
@@ -62,7 +66,8 @@ final class Credentials: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// What tells answers for one credential from those for another; nil if there are none.
+    /// Distinguishes responses for one credential from those for another; nil without
+    /// credentials.
     var version: String? {
         state.withLock { state in
             guard state.authoriser != nil else { return nil }
@@ -81,7 +86,8 @@ final class Credentials: Sendable {
         }
     }
 
-    /// Has the credentials refreshed that an exchange was rejected with, unless that is done.
+    /// Refreshes the credentials that an exchange was rejected with, unless that is already
+    /// done.
     ///
     /// - Returns: Whether there are other credentials now.
     func refresh(_ ticket: Ticket, after rejection: AuthorisationRejection) async throws -> Bool {
@@ -94,7 +100,7 @@ final class Credentials: Sendable {
             guard state.replacements == ticket.replacements else {
                 return .done(state.authoriser != nil)
             }
-            // A refresh that ended after the exchange began answers for it as well.
+            // A refresh that ended after the exchange began counts for it as well.
             if state.refreshes != ticket.refreshes, let last = state.last { return .known(last) }
             if let running = state.running { return .wait(running) }
             let task = Task { try await self.run(ticket, after: rejection) }

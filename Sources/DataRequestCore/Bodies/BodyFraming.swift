@@ -1,8 +1,9 @@
 #if RequestCore
 import HTTPTypes
 
-/// Prepares the body of each attempt for the transport below: opens files, names the type,
-/// compresses, reports progress and counts what goes out.
+/// Prepares the body of each attempt for the transport.
+///
+/// Opens files, sets the type, compresses, reports progress and counts the bytes sent.
 struct BodyFraming: RequestInterceptor {
     func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
         var request = request
@@ -12,7 +13,8 @@ struct BodyFraming: RequestInterceptor {
         let progress = request.options.onUploadProgress.map {
             UploadProgress(total: body.length, report: $0)
         }
-        // What was announced is counted before it is compressed, and reported when it is gone.
+        // Bytes are counted before compression, and reported when the transport has taken
+        // them.
         request.body = body.framed(by: watch).reporting(to: progress)
         try request.compressBody()
         do {

@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// What became of the body of one attempt.
+/// The outcome of sending the body of one attempt.
 final class BodyWatch: Sendable {
     private struct State {
         var failure: DataRequestError?
@@ -11,14 +11,14 @@ final class BodyWatch: Sendable {
 
     private let state = Lock(State())
 
-    /// The reason why the body could not be sent; a transport may report it in other words.
+    /// The reason why the body could not be sent; a transport may report another error for it.
     var failure: DataRequestError? { state.withLock { $0.failure } }
     /// Whether every byte was handed out.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     func ended() { state.withLock { $0.hasEnded = true } }
 
-    /// Remembers the first failure and gives it in the service's terms.
+    /// Records the first failure and returns it as an error of the service.
     func failed(_ error: any Error) -> DataRequestError {
         let failure =
             error as? DataRequestError

@@ -1,7 +1,8 @@
 #if RequestCore
-/// The place of a value in what is encoded or decoded, for messages.
+/// The path to a value that is encoded or decoded, for messages.
 ///
-/// Names are those of the program's types; keys of dictionaries are values of users and left out.
+/// It has names of the program's types. Dictionary keys are left out, since they are user
+/// data.
 struct CodingPath: CustomStringConvertible {
     private let keys: [any CodingKey]
 

@@ -37,20 +37,21 @@ extension DataRequest {
 
     /// Compresses the body with gzip, which the server has to understand.
     ///
-    /// Small bodies are compressed in memory and sent with their length, others while they are
-    /// sent. A request with a `Content-Encoding` of its own is left as it is.
+    /// Small bodies are compressed in memory and sent with their length. Others are compressed
+    /// while they are sent. A request with a `Content-Encoding` of its own is left as it is.
     public func gzipped() -> DataRequest { changed { $0.options.compressesBody = true } }
 
-    /// Reports how much of the body was taken by the transport.
+    /// Reports how much of the body the transport has taken.
     ///
     /// ```swift
     /// request.onUploadProgress { sent, total in print(sent, total ?? -1) }   // 1048576 52428800 …
     /// ```
     ///
-    /// Reports never go back, come at most once for every 64 KiB or hundredth of the whole,
-    /// whichever is more, and end with exactly one where `sent` is `total`. Each attempt starts
-    /// again at nothing. What is counted is the body before it is compressed. The total is nil
-    /// while the length is unknown. The closure runs on the task that sends; it should be short.
+    /// Within an attempt, reports never decrease. They come at most once for every 64 KiB or
+    /// hundredth of the whole, whichever is more. The last one, where `sent` is `total`, comes
+    /// exactly once. Each attempt starts again at zero. Bytes are counted before compression.
+    /// The total is nil while the length is unknown. The closure runs on the task that sends;
+    /// it should be short.
     public func onUploadProgress(
         _ report: @escaping @Sendable (_ sent: Int64, _ total: Int64?) -> Void
     ) -> DataRequest {

@@ -1,16 +1,17 @@
 #if RequestCore
 import PlatformFoundation
 
-/// The bytes of a file in pieces of 64 KiB, read off the threads that run tasks.
+/// The bytes of a file in pieces of 64 KiB, read outside the cooperative thread pool.
 ///
-/// Before the last piece is given away, the file is looked at once more: one that has changed
-/// meanwhile fails, so that a mixture of two states never arrives complete.
+/// Before it returns the last piece, the stream compares the file's version once more. A file
+/// that has changed fails the stream, so that a mixture of two versions never arrives
+/// complete.
 struct FileStream: AsyncSequence, Sendable {
     typealias Element = Data
     static let pieceSize = 64 << 10
 
     let file: ReadableFile
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     let label: String
 
     struct AsyncIterator: AsyncIteratorProtocol {

@@ -1,11 +1,10 @@
 #if RequestCore
 import PlatformFoundation
 
-/// A body that is counted while it is sent, so that it never arrives with another length than
-/// the one that was stated.
+/// A body whose bytes are counted while it is sent, to enforce the stated length.
 ///
-/// The piece that completes the stated length is held back until the stream has ended: a server
-/// that has got all that was announced would take the request for a good one.
+/// The piece that completes the stated length is held back until the stream has ended: a
+/// server that has received the stated length would accept the request.
 struct FramedBody: AsyncSequence, Sendable {
     typealias Element = Data
 

@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// A stream that is given away once.
+/// A stream that can be taken once.
 final class OneTimeStream: Sendable {
     private let stream: Lock<ByteStream?>
 

@@ -1,7 +1,8 @@
 #if RequestCore
 import PlatformFoundation
 
-/// A body whose pieces are reported when the next one is asked for, as the earlier is then gone.
+/// A body whose pieces are reported when the next one is requested, since the earlier is then
+/// sent.
 struct ReportedBody: AsyncSequence, Sendable {
     typealias Element = Data
 

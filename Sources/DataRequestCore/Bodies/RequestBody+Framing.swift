@@ -3,7 +3,7 @@ import HTTPTypes
 import PlatformFoundation
 
 extension RequestBody {
-    /// The body with its stream counted; bytes in memory are what they are.
+    /// The body with its stream counted; bytes in memory need no counting.
     func framed(by watch: BodyWatch) -> RequestBody {
         switch source {
         case .nothing, .bytes:
@@ -21,7 +21,7 @@ extension RequestBody {
         }
     }
 
-    /// The body with its pieces reported, if somebody wants to know.
+    /// The body with its pieces reported, if there is a progress closure.
     func reporting(to progress: UploadProgress?) -> RequestBody {
         guard let progress else { return self }
         if case .nothing = source { return self }

@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// Counts what of a body was taken, and reports it now and then.
+/// Counts the bytes of a body that the transport has taken, and reports them at intervals.
 ///
 /// Reports never go back, come after 64 KiB or a hundredth of the whole, whichever is more, and
 /// end with exactly one that has everything in it. Each attempt has a count of its own.
@@ -26,7 +26,7 @@ final class UploadProgress: Sendable {
         step = max(64 << 10, (total ?? 0) / 100)
     }
 
-    /// Some bytes were taken; called by one task at a time.
+    /// Counts bytes that the transport has taken; called by one task at a time.
     func took(_ count: Int) {
         let sent: Int64? = state.withLock { state in
             state.sent += Int64(count)
@@ -39,7 +39,7 @@ final class UploadProgress: Sendable {
         if let sent { report(sent, total) }
     }
 
-    /// Everything was taken.
+    /// Sends the last report.
     func finish() {
         let sent: Int64? = state.withLock { state in
             guard !state.isFinished else { return nil }

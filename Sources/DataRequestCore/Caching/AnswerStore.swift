@@ -2,14 +2,14 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// An answer that can be asked for anew by its validators.
+/// A cached response that can be revalidated by its validators.
 struct StoredAnswer: Sendable {
     var headers: HTTPFields
     var body: Data
-    /// What the request had in the headers that the answer varies by.
+    /// The request's values of the headers that the response varies by.
     var varied: [HTTPField.Name: String?]
 
-    /// The headers after a 304: those that came win, but for those that describe the bytes.
+    /// The headers after a 304: the new ones win, except those that describe the bytes.
     func headers(renewedBy fresh: HTTPFields) -> HTTPFields {
         var merged = headers
         let kept: Set<HTTPField.Name> = [
@@ -22,7 +22,7 @@ struct StoredAnswer: Sendable {
     }
 }
 
-/// Answers by key, within bounds; what was not used longest goes first.
+/// A bounded cache of responses by key, which evicts the least recently used first.
 struct AnswerStore: Sendable {
     struct Key: Hashable, Sendable {
         var address: String
@@ -39,7 +39,7 @@ struct AnswerStore: Sendable {
 
     var count: Int { entries.count }
 
-    /// The answer that was stored for a request, if it would be given to this one.
+    /// The cached response for a key, if its varied headers match the request.
     mutating func answer(for key: Key, _ request: HTTPFields) -> StoredAnswer? {
         guard let answer = entries[key]?.answer,
             answer.varied.allSatisfy({ request[$0.key] == $0.value })

@@ -1,25 +1,26 @@
 #if RequestCore
-/// How much of earlier answers is kept to ask whether they have changed.
+/// Bounds of the cache of responses for conditional requests.
 ///
 /// ```swift
 /// configuration.conditionalRequests = ConditionalRequestPolicy(maximumSize: 8 << 20)
 /// ```
 ///
-/// With a policy, answers with status 200 to GET requests to the base host that have a validator
-/// are kept in memory. The server is asked each time, with `If-None-Match` or
-/// `If-Modified-Since`; when it answers 304, the kept body is the answer, with status 200 and the
-/// newer headers. Nothing is ever answered without asking.
+/// With a policy, responses with status 200 and a validator to GET requests to the base host
+/// are cached in memory. Each request is sent with `If-None-Match` or `If-Modified-Since`.
+/// When the server answers 304, the caller gets the cached body with status 200 and the newer
+/// headers. No response is served without revalidation.
 ///
-/// Answers are kept apart by address, environment, credentials (each refresh counts as others)
-/// and the headers that `Vary` names. Not kept is what either side forbids by `no-store`, what
-/// varies by everything, what came over a redirect, and what requests with headers of their own
-/// for credentials, cookies, ranges or conditions get.
+/// The cache key is the address, the environment, the credentials (each refresh makes new
+/// ones) and the headers that `Vary` names. Not cached: responses with `no-store` on either
+/// side or `Vary: *`, redirected responses, and responses to requests with their own headers
+/// for credentials, cookies, ranges or conditions.
 public struct ConditionalRequestPolicy: Sendable, Hashable {
-    /// How many bytes of bodies are kept at most; what was not used longest goes first.
+    /// The largest total size of cached bodies, in bytes; the least recently used are evicted
+    /// first.
     public var maximumSize: Int
-    /// The largest body that is kept, in bytes.
+    /// The largest body that is cached, in bytes.
     public var maximumBodySize: Int
-    /// How many answers are kept at most.
+    /// The largest number of cached responses.
     public var maximumCount: Int
 
     /// Makes a policy.

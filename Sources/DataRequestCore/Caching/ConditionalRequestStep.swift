@@ -4,7 +4,7 @@ import Locks
 import PlatformFoundation
 import Synchronization
 
-/// Asks with validators for what is kept, and keeps what has some.
+/// Revalidates cached responses, and caches new ones that have validators.
 final class ConditionalRequestStep: PipelineStep {
     private let policy: ConditionalRequestPolicy
     private let store: Lock<AnswerStore>
@@ -27,7 +27,7 @@ final class ConditionalRequestStep: PipelineStep {
             asking.headers[.ifModifiedSince] = validators.lastModified
         }
         let response = try await next(asking)
-        // A refresh on the way means that the answer belongs to other credentials.
+        // If credentials were refreshed on the way, the response belongs to other credentials.
         let isSame = self.key(request, operation) == key
         if response.status == .notModified, let stored {
             await response.body.discard()
@@ -62,7 +62,7 @@ final class ConditionalRequestStep: PipelineStep {
             credentials: operation.environment.credentials.version)
     }
 
-    /// What the answer varies by; nil if it must not be kept.
+    /// The headers that the response varies by; nil if it must not be cached.
     private func varied(
         _ response: IncomingResponse, _ request: OutgoingRequest
     ) -> [HTTPField.Name: String?]? {
@@ -87,7 +87,7 @@ final class ConditionalRequestStep: PipelineStep {
             url: response.url, status: .ok, headers: stored.headers, body: ByteStream(stored.body))
     }
 
-    /// The answer, kept when its body was read to its end.
+    /// The response, which is cached when its body was read to the end.
     private func kept(
         _ response: IncomingResponse, _ key: AnswerStore.Key, _ varied: [HTTPField.Name: String?]
     ) -> IncomingResponse {

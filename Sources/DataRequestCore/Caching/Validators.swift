@@ -1,7 +1,7 @@
 #if RequestCore
 public import HTTPTypes
 
-/// What tells one version of an answer from another: its entity tag and the date of its change.
+/// The validators of a response: its entity tag and the date of its last change.
 ///
 /// ```swift
 /// let first = try await service.response(for: request)
@@ -29,7 +29,7 @@ public struct Validators: Sendable, Hashable, Codable {
         self.init(etag: headers[.eTag], lastModified: headers[.lastModified])
     }
 
-    /// Whether there is nothing to compare by.
+    /// Whether there is neither an entity tag nor a date.
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 
     /// Whether the entity tag promises equal bytes, as a range that is resumed needs it.
@@ -44,7 +44,7 @@ public struct Validators: Sendable, Hashable, Codable {
 }
 
 extension DataRequest {
-    /// Asks for the answer only if it has changed, and takes 304 for a success.
+    /// Makes the request conditional on a change, and accepts status 304.
     ///
     /// ```swift
     /// request.validators(Validators(etag: "\"v7\""))   // If-None-Match: "v7"

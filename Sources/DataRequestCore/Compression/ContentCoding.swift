@@ -2,7 +2,7 @@
 /// A way in which a body was encoded for its transfer.
 enum ContentCoding: Sendable, Hashable {
     case gzip
-    /// The zlib format; servers that send the bare format instead are understood, too.
+    /// The zlib format; raw deflate data, which some servers send, is accepted too.
     case deflate
 
     /// The codings of a header in the order in which they were applied.
@@ -28,7 +28,7 @@ enum ContentCoding: Sendable, Hashable {
         }
     }
 
-    /// A name that came from outside, without what has no place in a message.
+    /// A name from a response, without characters that do not belong in a message.
     private static func printable(_ name: String) -> String {
         let isToken = name.utf8.allSatisfy { byte in
             (48...57).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95

@@ -1,7 +1,7 @@
 #if RequestCore
 import HTTPTypes
 
-/// Asks for compressed answers and decompresses what comes.
+/// Requests compressed responses and decompresses them.
 struct ContentDecoding: RequestInterceptor {
     let limits: Decompression
 
@@ -20,8 +20,8 @@ struct ContentDecoding: RequestInterceptor {
         do {
             codings = try ContentCoding.codings(of: header)
         } catch {
-            // Whoever asks for an encoding by name may understand it, and a failure is told by its
-            // status, which says more than the encoding of its page.
+            // A caller that names an encoding may decode it. A failed status is reported by
+            // the status, which says more than the encoding of its body.
             if asksItself || !(200..<300).contains(response.status.code) { return response }
             throw error
         }
@@ -33,7 +33,7 @@ struct ContentDecoding: RequestInterceptor {
         return response
     }
 
-    /// The bodies of these have no bytes, or not those of the whole.
+    /// Whether the body has bytes, and those of the whole representation.
     private func hasBody(_ response: IncomingResponse, _ request: OutgoingRequest) -> Bool {
         request.method != .head && ![204, 206, 304].contains(response.status.code)
             && response.body.length != 0
@@ -41,7 +41,7 @@ struct ContentDecoding: RequestInterceptor {
 }
 
 extension IncomingResponse {
-    /// Takes away the headers that described the encoded body.
+    /// Removes the headers that describe the encoded body.
     fileprivate mutating func describeDecoded(_ encoding: String) {
         let stated = headers[.contentLength].flatMap { Int64($0) }
         decodedContent = DecodedContent(encoding: encoding, encodedLength: stated)

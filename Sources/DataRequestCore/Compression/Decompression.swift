@@ -1,20 +1,21 @@
 #if RequestCore
-/// Which answers are decompressed, and how large they may become.
+/// Whether responses are decompressed, and the size limits.
 ///
 /// ```swift
 /// configuration.decompression.maximumSize = 256 << 20
 /// ```
 ///
-/// A few thousand bytes can be the compressed form of gigabytes: an answer that grows beyond a
-/// limit fails with `tooLarge` while it is read.
+/// A few thousand bytes can be the compressed form of gigabytes (a decompression bomb). A
+/// response that grows beyond a limit fails with `tooLarge` while it is read.
 public struct Decompression: Sendable, Hashable {
-    /// Whether compressed answers are asked for by `Accept-Encoding` and decompressed.
+    /// Whether compressed answers are requested by `Accept-Encoding` and decompressed.
     ///
-    /// Otherwise bodies are handed on as they come, with their `Content-Encoding`.
+    /// Otherwise bodies are passed on as they arrive, with their `Content-Encoding`.
     public var isEnabled = true
-    /// How many times as large as what came a body may become, beyond its first mebibyte.
+    /// The largest ratio of decompressed to received bytes; checked once a body exceeds a
+    /// mebibyte.
     public var maximumRatio = 300
-    /// How large a body may become in bytes.
+    /// The largest decompressed size of a body, in bytes.
     public var maximumSize: Int64 = 1 << 30
 
     /// Makes the defaults.

@@ -18,13 +18,13 @@ final class Deflater {
     }
 
     deinit {
-        // After a failed start this does nothing.
+        // After a failed initialisation this does nothing.
         deflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
     }
 
-    /// What is written for a piece, maybe nothing yet; nil is the end.
+    /// The compressed bytes of a piece, possibly none yet; nil ends the body.
     func compress(_ piece: Data?) throws -> Data {
         var result = Data()
         let input = piece ?? Data()

@@ -21,7 +21,7 @@ final class Inflater {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var isStarted = false
     private var phase = Phase.beginning
-    /// What came and is not used yet.
+    /// Input that is not consumed yet.
     private var input = Data()
 
     init(_ coding: ContentCoding) {
@@ -35,10 +35,10 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// Adds what has come.
+    /// Adds input.
     func take(_ piece: Data) { input = input.isEmpty ? piece : input + piece }
 
-    /// Up to 64 KiB of what is decompressed; nil if more has to come first.
+    /// Up to 64 KiB of decompressed bytes; nil if more input is needed.
     func next() throws -> Data? {
         while true {
             guard try prepare() else { return nil }
@@ -58,7 +58,7 @@ final class Inflater {
         }
     }
 
-    /// Gets zlib ready for what has come; false if that is too little.
+    /// Initialises zlib for the input; false if there is too little of it.
     private func prepare() throws -> Bool {
         switch phase {
         case .inside: return !input.isEmpty || hasMoreOutput

@@ -3,9 +3,10 @@ import HTTPTypes
 import PlatformFoundation
 
 extension OutgoingRequest {
-    /// Has the body compressed, if the request asks for it and says nothing of its encoding itself.
+    /// Compresses the body, if the request asks for it and has no `Content-Encoding` of its
+    /// own.
     ///
-    /// What is in memory and not large is compressed there, so that its length is known.
+    /// A small body in memory is compressed there, so that its length is known.
     mutating func compressBody() throws {
         guard options.compressesBody, headers[.contentEncoding] == nil else { return }
         switch body.source {

@@ -21,7 +21,7 @@ public struct Answer<Value: Sendable>: Sendable {
 }
 
 extension DataRequestService {
-    /// Sends a request, and gives the decoded answer with its status and headers.
+    /// Sends a request, and returns the decoded answer with its status and headers.
     ///
     /// ```swift
     /// let created = try await service.answer(Track.self, for: DataRequest(.post, "tracks"))

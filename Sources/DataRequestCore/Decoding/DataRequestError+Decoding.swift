@@ -10,8 +10,8 @@ extension DataRequestError {
     /// }
     /// ```
     ///
-    /// What a request or the service has named is decoded by the serializer of its type; other
-    /// types are tried as JSON here.
+    /// The type that the request or the service names was decoded by the serializer of its
+    /// media type. Other types are tried as JSON here.
     public func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
         if let value = failureValue as? Value { return value }
         return try? JSONDecoder().decode(type, from: body)
@@ -24,8 +24,8 @@ extension DataRequestError {
                 + "\(MediaType.json), was expected.")
     }
 
-    /// The place and kind of what is wrong; neither its value nor the decoder's words, which may
-    /// have the value in them.
+    /// The place and the kind of the mistake; neither the value nor the decoder's message,
+    /// which may contain the value.
     static func undecodable(
         _ type: Any.Type, _ mediaType: MediaType, _ error: DecodingError
     ) -> DataRequestError {

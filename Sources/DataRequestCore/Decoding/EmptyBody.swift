@@ -1,7 +1,7 @@
 #if RequestCore
 import PlatformFoundation
 
-/// The value of an answer from which nothing is wanted; whatever its body has is ignored.
+/// The value of a response whose body is ignored.
 ///
 /// ```swift
 /// _ = try await service.post("tracks/7/plays", json: play, as: EmptyBody.self)

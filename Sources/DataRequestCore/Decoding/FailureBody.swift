@@ -2,7 +2,7 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// What the bodies of unexpected statuses are decoded to.
+/// The type that bodies of unexpected statuses are decoded to.
 ///
 /// ```swift
 /// configuration.failureBody = .decoding(APIProblem.self)
@@ -19,7 +19,7 @@ public struct FailureBody: Sendable {
 }
 
 extension DataRequest {
-    /// Has the body of an unexpected status decoded.
+    /// Sets the type that the body of an unexpected status is decoded to.
     ///
     /// ```swift
     /// let request = DataRequest(.get, "tracks/7").failing(with: APIProblem.self)

@@ -1,8 +1,8 @@
 #if RequestCore
 /// A problem as `application/problem+json` describes it (RFC 9457).
 ///
-/// Decoded without being asked for where a server answers in that type. Members that have a wrong
-/// type count as missing, as the standard demands.
+/// Responses of that type are decoded to it by default. Members that have a wrong type count
+/// as missing, as the standard demands.
 public struct ProblemDetails: Codable, Sendable, Hashable {
     /// A reference that names the kind of problem; `about:blank` if the server names none.
     public var type: String

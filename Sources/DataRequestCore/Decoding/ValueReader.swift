@@ -10,9 +10,9 @@ struct ValueReader: Sendable {
 
     /// The value of a body.
     ///
-    /// `Data` is given the bytes whatever their type, and `EmptyBody` ignores them.
+    /// `Data` gets the bytes whatever their type, and `EmptyBody` ignores them.
     ///
-    /// - Parameter forced: What reads the body whatever its type says.
+    /// - Parameter forced: The serializer that reads the body whatever its type.
     func decode<Value: Decodable>(
         _ type: Value.Type, from body: Data, headers: HTTPFields,
         using forced: (any ResponseSerializer)? = nil

@@ -3,7 +3,7 @@
 struct ContentRange: Equatable {
     /// The bytes from the first to the last; nil if none came, as with status 416.
     var bytes: ClosedRange<Int64>?
-    /// The size of the whole, if it is told.
+    /// The size of the whole, if it is stated.
     var total: Int64?
 
     /// Reads `bytes 5-9/10`, `bytes 5-9/*` and `bytes */10`; nil for everything else.

@@ -12,25 +12,25 @@ extension DataRequestService {
     /// // GET https://api.example.com/v1/scores/7.pdf   →   7.pdf.part-data, then 7.pdf
     /// ```
     ///
-    /// The body is written as it comes, on threads of its own, to a partial file beside the
-    /// destination, which is moved into place in one step when it is complete and on the disk. Until
-    /// then the destination is as it was. Only a status from 200 to 299 that the request expects
-    /// brings a file.
+    /// The body is written as it arrives, on threads of its own, to a partial file beside the
+    /// destination. When the partial file is complete and synced, it is renamed to the
+    /// destination in one step. Until then the destination is unchanged. Only a status from
+    /// 200 to 299 that the request expects makes a file.
     ///
-    /// An interrupted transfer goes on where it stopped, in the same call and in later ones, if the
-    /// server has given a strong entity tag or a date of the last change: the rest is asked for by
-    /// `Range` and `If-Range`, and a file that has changed meanwhile comes anew. Limits of time
-    /// count anew for each such exchange.
+    /// An interrupted transfer is resumed, in the same call and in later ones, if the server
+    /// has sent a strong entity tag or a date of the last change. The rest is requested by
+    /// `Range` and `If-Range`; a file that has changed meanwhile is downloaded anew. Time
+    /// limits restart with each such exchange.
     ///
-    /// Cancelling the task ends the download and keeps what has come for a later call.
+    /// Cancelling the task ends the download and keeps the received part for a later call.
     ///
     /// - Parameters:
-    ///   - request: The request; only `GET` is gone on with. It must not ask for a range itself.
-    ///   - destination: The file; its directory has to be there. A symbolic link is replaced, not
+    ///   - request: The request; only `GET` is resumed. It must not have a `Range` of its own.
+    ///   - destination: The file; its directory must exist. A symbolic link is replaced, not
     ///     followed.
     ///   - options: Whether to replace, resume, verify, and how much space to leave.
-    ///   - onProgress: Told how far it is after 64 KiB or a hundredth of the whole, whichever is
-    ///     more, and exactly once at the end; goes back only if the file comes anew.
+    ///   - onProgress: Called after 64 KiB or a hundredth of the whole, whichever is more, and
+    ///     exactly once at the end. The count decreases only if the download starts anew.
     /// - Throws: `DataRequestError`; `invalidDownload`, `destinationExists`, `destinationInUse`,
     ///   `noSpace`, `fileFailed`, `unverified`, `tooLarge`, `unexpectedStatus`, and what sending
     ///   throws.

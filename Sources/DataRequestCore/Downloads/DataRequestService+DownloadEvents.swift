@@ -1,16 +1,16 @@
 #if RequestCore
 public import PlatformFoundation
 
-/// What a download tells while it runs.
+/// An event of a running download.
 public enum DownloadEvent: Sendable {
-    /// More of the file is there.
+    /// More of the file was written.
     case progress(DownloadProgress)
     /// The file is in place; nothing follows.
     case finished(DownloadResult)
 }
 
 extension DataRequestService {
-    /// Downloads a file, and tells how far it is by a sequence.
+    /// Downloads a file, and reports its progress as a sequence.
     ///
     /// ```swift
     /// for try await event in service.downloadEvents(DataRequest(.get, "scores/7.pdf"), to: file) {
@@ -18,9 +18,9 @@ extension DataRequestService {
     /// }
     /// ```
     ///
-    /// The download begins at once, whether or not somebody reads. Leaving the loop cancels it,
-    /// which keeps what has come for a later call. A reader that is slow misses older reports, and
-    /// never the last event. Errors are those of ``download(_:to:options:onProgress:)``.
+    /// The download begins at once, also without a reader. Leaving the loop cancels it and
+    /// keeps the received part for a later call. A slow reader misses older reports, but never
+    /// the last event. Errors are those of ``download(_:to:options:onProgress:)``.
     public func downloadEvents(
         _ request: DataRequest, to destination: URL,
         options: DownloadOptions = DownloadOptions()

@@ -2,17 +2,17 @@
 import Locks
 import Synchronization
 
-/// Reports the progress of a download now and then, and exactly once at the end.
+/// Reports the progress of a download at intervals, and exactly once at the end.
 final class DownloadMeter: Sendable {
     typealias Report = @Sendable (DownloadProgress) -> Void
 
     private let report: Report?
-    /// What was reported last.
+    /// The last reported count.
     private let reported = Lock<Int64>(0)
 
     init(report: Report?) { self.report = report }
 
-    /// So many bytes of the file are there; they become fewer only if it was started anew.
+    /// Takes the number of bytes written; it decreases only if the download was started anew.
     func reached(_ received: Int64, of total: Int64?) {
         guard let report, received != total else { return }
         let step = max(64 << 10, (total ?? 0) / 100)

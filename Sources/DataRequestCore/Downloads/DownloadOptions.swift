@@ -18,24 +18,24 @@ public struct DownloadOptions: Sendable {
 
     /// What happens to a file that is at the destination already.
     public var existing = Existing.replace
-    /// Whether what an earlier call has left is gone on with.
+    /// Whether the partial file of an earlier call is resumed.
     public var resumes = true
-    /// Whether what has come is kept when the call fails or is cancelled, to go on with later.
+    /// Whether the partial file is kept for a later call when this one fails or is cancelled.
     public var keepsPartialFile = true
-    /// How many times an interrupted transfer is gone on with in one call.
+    /// How many times an interrupted transfer is resumed in one call.
     public var maximumResumptions = 5
     /// How much space must stay free on the disk, in bytes.
     public var reservedSpace: Int64 = 64 << 20
     /// The largest file, in bytes; larger ones fail with `tooLarge`.
     public var maximumSize: Int64?
-    /// Looks at the finished file before it is moved into place; an error refuses it.
+    /// Verifies the finished file before it is moved into place; an error refuses it.
     ///
-    /// It gets the address of the partial file, which has all bytes by then and must not be changed.
-    /// What is refused is removed, since going on with it could not make it better.
+    /// It gets the address of the partial file, which is complete by then and must not be
+    /// changed. A refused file is removed, since resuming could not repair it.
     public var verify: (@Sendable (URL) async throws -> Void)?
-    /// Called before each step, on the thread that takes it.
+    /// Called before each step, on the thread that runs it.
     package var onStep: (@Sendable (Step) throws -> Void)?
-    /// Stands in for the free space of the disk.
+    /// Replaces the free space of the disk.
     package var freeSpace: Int64?
 
     /// Makes options with the defaults.

@@ -2,7 +2,7 @@
 import PlatformFoundation
 import PlatformLibC
 
-/// The files of a download: what is wanted, its beginning, and what is known of it.
+/// The files of a download: the destination, the partial file, and its resume record.
 struct DownloadPaths: Sendable {
     let destination: String
     let directory: String
@@ -20,7 +20,7 @@ struct DownloadPaths: Sendable {
         record = destination + ".part-info"
     }
 
-    /// Refuses a destination at which nothing can be put; blocks.
+    /// Refuses a destination that cannot be written; blocks.
     func check(_ existing: DownloadOptions.Existing) throws {
         var status = stat()
         guard lstat(destination, &status) == 0 else {
@@ -46,7 +46,7 @@ struct DownloadPaths: Sendable {
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// Makes a rename in the directory survive a loss of power; blocks.
+    /// Syncs the directory, so that a rename in it survives a loss of power; blocks.
     func syncDirectory() throws {
         let descriptor = try system { open(directory, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }

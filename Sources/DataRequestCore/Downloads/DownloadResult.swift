@@ -5,11 +5,11 @@ public import PlatformFoundation
 public struct DownloadResult: Sendable {
     /// The file.
     public var file: URL
-    /// The status and the headers of the last answer; 206 or 416 for one that was gone on with.
+    /// The status and the headers of the last response; 206 or 416 for a resumed download.
     public var head: ResponseHead
     /// The size of the file in bytes.
     public var size: Int64
-    /// How many of these were there before the call.
+    /// How many of these bytes an earlier call had written.
     public var resumedFrom: Int64
 
     /// Makes a result, for tests of code that takes one.
@@ -21,7 +21,7 @@ public struct DownloadResult: Sendable {
     }
 }
 
-/// How far a download has come.
+/// The progress of a download.
 public struct DownloadProgress: Sendable, Hashable {
     /// The bytes of the file that are written, those of earlier calls included.
     public var received: Int64

@@ -2,14 +2,14 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// One call that downloads a file: asks for what is missing until the file is whole.
+/// One call that downloads a file: requests the missing bytes until the file is complete.
 struct DownloadRun: Sendable {
     /// How one exchange has ended.
     enum Outcome: Sendable {
         case complete(ResponseHead)
-        /// What was there is of no use any more.
+        /// The partial file cannot be used any more.
         case askAnew
-        /// The body has ended too early, for a reason that may pass.
+        /// The body has ended too early, for a transient reason.
         case interrupted(DataRequestError)
     }
 
@@ -20,7 +20,7 @@ struct DownloadRun: Sendable {
     let source: String
     let meter: DownloadMeter
 
-    /// Fills the partial file, and gives the head of the last answer.
+    /// Completes the partial file, and returns the head of the last response.
     func fill() async throws -> ResponseHead {
         var interruptions = 0
         var mayResume = true
@@ -28,7 +28,7 @@ struct DownloadRun: Sendable {
             let point = mayResume && request.method == .get ? file.resumePoint : nil
             switch try await exchange(point, isResumption: interruptions > 0) {
             case .complete(let head): return head
-            // Asked for without a range, no answer leads here again.
+            // A request without a range never has this outcome again.
             case .askAnew: mayResume = false
             case .interrupted(let error):
                 mayResume = true
@@ -40,7 +40,7 @@ struct DownloadRun: Sendable {
         }
     }
 
-    /// Asks for what is missing, from where it stopped.
+    /// Requests the bytes from the resume point on.
     ///
     /// A server that cannot be reached while a transfer is resumed counts as another interruption: it
     /// may be restarting.
@@ -59,7 +59,7 @@ struct DownloadRun: Sendable {
 
     private func request(from point: (offset: Int64, record: ResumeRecord)?) -> DataRequest {
         var request = request
-        // Compressed on the way, the bytes could neither be counted nor gone on with.
+        // Compressed bytes could neither be counted nor resumed.
         if request.headers[.acceptEncoding] == nil {
             request.headers[.acceptEncoding] = "identity"
         }
@@ -85,7 +85,7 @@ struct DownloadRun: Sendable {
         case .askAnew: return .askAnew
         case .complete: return .complete(head)
         case .append(let end, let total):
-            // A body that goes on beyond its own range is caught by its length.
+            // A body that is longer than its range is detected by its length.
             return try await write(response, from: point?.offset ?? 0, end: end, total: total)
         case .startAnew(let total):
             guard request.expectedStatuses.contains(response.status) else {
@@ -99,7 +99,7 @@ struct DownloadRun: Sendable {
         }
     }
 
-    /// Throws the error of a status that brings no file, so that its page is never saved as one.
+    /// Throws the error of an unexpected status, so that its body is never saved as the file.
     private func refuse(_ response: IncomingResponse) async throws -> Outcome {
         var strict = request
         strict.expectedStatuses = ExpectedStatuses { _ in false }
@@ -137,7 +137,7 @@ struct DownloadRun: Sendable {
         } catch {
             failure = error
         }
-        // What has come before a break is worth keeping.
+        // Bytes received before an interruption are kept.
         try await flush(&buffer, total)
         if failure == nil, let end, received < end {
             failure = DataRequestError(
@@ -167,7 +167,7 @@ struct DownloadRun: Sendable {
             .malformedResponse, "The answer goes beyond byte \(end), at which it was to end.")
     }
 
-    /// A failure of the connection can be gone on from; others end the call.
+    /// A failed connection can be resumed; other errors end the call.
     private func interruption(_ failure: any Error) throws -> Outcome {
         guard let error = failure as? DataRequestError,
             error.code == .connectionLost || error.retry != .no,
@@ -176,7 +176,8 @@ struct DownloadRun: Sendable {
         return .interrupted(error)
     }
 
-    /// Waits longer each time, from a quarter of a second on, and as long as the server asks for.
+    /// Waits longer each time, from a quarter of a second on, and at least as long as
+    /// `Retry-After`.
     private func pause(after interruptions: Int, _ error: DataRequestError) async throws {
         let time = Duration.milliseconds(250 << min(interruptions - 1, 6))
         let asked = error.retry.duration ?? .zero

@@ -3,14 +3,14 @@ import PlatformFoundation
 import PlatformLibC
 
 extension PartialFile {
-    /// Makes the bytes survive a loss of power, before the file is looked at and moved.
+    /// Syncs the bytes to the disk, before the file is verified and moved.
     func sync() async throws {
         try await run(.sync, "be written to the disk") { _, descriptor in
             try system { fsync(descriptor) }
         }
     }
 
-    /// Moves the file to its destination in one step and gives the lock up.
+    /// Moves the file to its destination in one step and releases the lock.
     func moveIntoPlace() async throws {
         try await run(.move, "be moved into place") { [self] state, descriptor in
             try openToOthers(descriptor)
@@ -19,8 +19,8 @@ extension PartialFile {
             case .refuse: try moveWithoutReplacing()
             }
             state.end()
-            // From here on the file is complete; a record that is left behind means nothing
-            // without bytes, and is overwritten by the next download.
+            // From here on the file is complete. A record that is left behind is ignored
+            // without a partial file, and is overwritten by the next download.
             try options.onStep?(.clean)
             try? removeIfThere(paths.record)
             try options.onStep?(.syncDirectory)
@@ -28,14 +28,14 @@ extension PartialFile {
         }
     }
 
-    /// Gives the lock up; keeps what is there for another call, or removes it.
+    /// Releases the lock; keeps the partial file for another call, or removes it.
     ///
     /// Runs to its end even if the task is cancelled. Does nothing after `moveIntoPlace`.
     func close(keeping: Bool) async {
         _ = try? await run(.close, "be closed") { [self] state, descriptor in
             defer { state.end() }
             guard keeping, state.size > 0, var record = state.record else {
-                // While the lock is held, so that nobody else's file is meant.
+                // While the lock is held, so that the file is not another download's.
                 try? removeIfThere(paths.record)
                 try removeIfThere(paths.partial)
                 return
@@ -46,10 +46,10 @@ extension PartialFile {
         }
     }
 
-    /// Gives the file the mode of the one that it replaces, or that of a new file.
+    /// Sets the mode of the replaced file, or that of a new file.
     ///
-    /// Until here it was for its owner alone. It keeps that where the group of the file that is
-    /// replaced cannot be given to it.
+    /// Until here only the owner had access. That stays so if the group of the replaced file
+    /// cannot be set.
     private func openToOthers(_ descriptor: Int32) throws {
         var replaced = stat()
         guard lstat(paths.destination, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG else {
@@ -63,9 +63,9 @@ extension PartialFile {
         try system { fchmod(descriptor, mode) }
     }
 
-    /// What the system makes of the mode of a new file in the directory, by the umask and otherwise.
+    /// The mode that the system gives a new file in the directory, by the umask and otherwise.
     ///
-    /// The umask cannot be read without setting it, which other threads would notice.
+    /// The umask cannot be read without setting it, which would affect other threads.
     private func modeOfNewFile() throws -> mode_t {
         let trial = paths.record + "-new"
         try removeIfThere(trial)
@@ -86,7 +86,7 @@ extension PartialFile {
         } catch let failure as SystemFailure where failure.code == EEXIST {
             throw DownloadPaths.exists
         } catch let failure as SystemFailure where [EPERM, ENOTSUP, EMLINK].contains(failure.code) {
-            // A file system without links, where nothing better than looking first can be done.
+            // The file system has no hard links, so all that can be done is to check first.
             guard access(paths.destination, F_OK) != 0 else { throw DownloadPaths.exists }
             try system { rename(paths.partial, paths.destination) }
         }

@@ -3,7 +3,7 @@ import PlatformFoundation
 import PlatformLibC
 
 extension PartialFile {
-    /// Opens a file that nobody else has locked, and locks it; blocks.
+    /// Opens a file that is not locked, and locks it; blocks.
     static func lockedFile(_ path: String) throws -> Int32 {
         do {
             while true {
@@ -15,7 +15,8 @@ extension PartialFile {
                     throw DataRequestError(
                         .destinationInUse, "Another download is writing to the same destination.")
                 }
-                // A part of an earlier version may be open to others. The process that had the lock before may have moved the file away just now.
+                // A partial file of an earlier version may be accessible to others. The
+                // process that held the lock before may have just moved the file away.
                 if isSame(descriptor, path) {
                     _ = fchmod(descriptor, 0o600)
                     return descriptor
@@ -52,20 +53,20 @@ extension PartialFile {
         return Int64(status.st_size)
     }
 
-    /// The record beside the file, if the bytes that are there can be trusted by it; blocks.
+    /// The record beside the file, if it vouches for the bytes of the file; blocks.
     func usableRecord(_ source: String, size: Int64) -> ResumeRecord? {
         guard options.resumes, let file = try? ReadableFile(path: paths.record),
             file.version.size <= 64 << 10,
             let data = try? file.read(at: 0, upTo: Int(file.version.size)),
             let record = try? JSONDecoder().decode(ResumeRecord.self, from: data),
             record.format == 1, record.source == source, size <= record.total ?? .max,
-            // After the system has stopped, a file may have a size and not yet its bytes.
+            // After a crash of the system, a file may have its size but not all its bytes.
             record.run == SystemRun.current || size <= record.synced
         else { return nil }
         return record
     }
 
-    /// Puts a record beside the file, whole or not at all; blocks.
+    /// Writes the record beside the file atomically; blocks.
     func write(_ record: ResumeRecord) throws {
         let temporary = paths.record + "-new"
         let data = try JSONEncoder().encode(record)

@@ -4,16 +4,16 @@ import PlatformFoundation
 import PlatformLibC
 import Synchronization
 
-/// The beginning of a file that is being downloaded, and the record beside it.
+/// The partial file of a download, and the resume record beside it.
 ///
-/// Held by one download at a time: the lock on the file belongs to this open file, so it keeps
-/// out others of this process as well as those of others. All functions that touch the disk run
-/// on the threads for blocking work, one after the other.
+/// One download holds it at a time: the lock belongs to the open file description, so it
+/// excludes other downloads of this process as well as other processes. All functions that use
+/// the disk run on the threads for blocking work, one after the other.
 final class PartialFile: Sendable {
     struct State {
         var descriptor: Int32?
         var size: Int64 = 0
-        /// How many of the bytes were there when the file was opened.
+        /// How many bytes the file had when it was opened.
         var inherited: Int64 = 0
         var record: ResumeRecord?
     }
@@ -31,7 +31,7 @@ final class PartialFile: Sendable {
 
     /// Opens or makes the file and locks it.
     ///
-    /// - Throws: `destinationInUse` if somebody else has it.
+    /// - Throws: `destinationInUse` if another download has locked it.
     static func open(
         _ url: URL, source: String, _ options: DownloadOptions
     ) async throws -> PartialFile {
@@ -55,7 +55,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// What is there and can be gone on with; nil if all has to be asked for.
+    /// The point to resume from; nil if the whole file has to be requested.
     var resumePoint: (offset: Int64, record: ResumeRecord)? {
         state.withLock { state in
             guard state.size > 0, let record = state.record else { return nil }
@@ -63,13 +63,13 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// The number of bytes that are there.
+    /// The number of bytes in the file.
     var size: Int64 { state.withLock { $0.size } }
 
     /// The number of bytes of earlier calls that are still part of it.
     var inherited: Int64 { state.withLock { $0.inherited } }
 
-    /// Drops what is there and remembers what the new file is.
+    /// Empties the file and writes the record of the new one.
     func restart(_ record: ResumeRecord?) async throws {
         try await run(.truncate, "be begun anew") { [self] state, descriptor in
             // The record goes first: it must never stand beside bytes of another file.
@@ -147,7 +147,7 @@ final class PartialFile: Sendable {
 }
 
 extension PartialFile.State {
-    /// Gives the lock up.
+    /// Releases the lock.
     mutating func end() {
         if let descriptor { close(descriptor) }
         descriptor = nil

@@ -2,24 +2,25 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// What an answer means for the part of a file that is there.
+/// What a response means for the partial file.
 enum ResumeDecision: Equatable {
-    /// The rest comes, up to the given number of bytes in all; `total` is the size of the whole.
+    /// The body is the rest, up to offset `end`; `total` is the size of the whole.
     case append(end: Int64, total: Int64?)
-    /// The whole comes, so what is there is dropped.
+    /// The body is the whole file, so the partial file is emptied.
     case startAnew(total: Int64?)
-    /// What is there is the whole.
+    /// The partial file is already complete.
     case complete
-    /// What is there is of no use, and nothing else has come: ask again for the whole.
+    /// The partial file cannot be used, and the response has no file: request the whole again.
     case askAnew
-    /// The status is no answer to a download.
+    /// The status is not valid for a download.
     case refuse
 
     /// Decides by the head of an answer.
     ///
     /// - Parameters:
-    ///   - offset: The number of bytes that are there, and that were asked for from; 0 is all.
-    ///   - record: What is known of the whole; nil if all was asked for.
+    ///   - offset: The number of bytes in the partial file, from which the rest was requested;
+    ///   0 requests all.
+    ///   - record: The record of the partial file; nil if the whole file was requested.
     static func decide(
         _ response: IncomingResponse, offset: Int64, record: ResumeRecord?
     ) -> ResumeDecision {
@@ -35,7 +36,7 @@ enum ResumeDecision: Equatable {
             guard let record, offset > 0 else { return .refuse }
             let isWhole = range?.total == offset && range?.bytes == nil
             return isWhole && agrees(response, offset, record) ? .complete : .askAnew
-        // No content, and partial content that nobody has asked for, are no file.
+        // Responses without content, and partial content without a range request, are no file.
         case 204, 205: return .refuse
         case 200..<300:
             return .startAnew(total: response.decodedContent == nil ? response.body.length : nil)

@@ -2,14 +2,14 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// What is known of the file that a partial one is the beginning of; written beside it.
+/// The data needed to resume a partial file; written beside it.
 ///
-/// The address is not in it, since addresses may have secrets in them: two numbers made of it tell
-/// whether it is the same.
+/// It holds two hashes of the address instead of the address itself, which may contain
+/// secrets.
 struct ResumeRecord: Codable, Sendable, Equatable {
     /// The version of this format.
     var format = 1
-    /// What stands for the request.
+    /// The hash of the request.
     var source: String
     /// The host that has answered.
     var host: String
@@ -19,10 +19,10 @@ struct ResumeRecord: Codable, Sendable, Equatable {
     var total: Int64?
     /// The run of the system in which the bytes were written.
     var run: String
-    /// How many of the bytes are on the disk for certain, whatever has happened to the system.
+    /// How many bytes are synced to the disk, so that they survive a crash of the system.
     var synced: Int64 = 0
 
-    /// What is to be remembered of an answer; nil if it cannot be gone on with.
+    /// Makes the record of a response; nil if the download cannot be resumed.
     init?(_ response: IncomingResponse, source: String, total: Int64?, run: String) {
         guard response.decodedContent == nil, let validator = Self.validator(response.headers)
         else { return nil }
@@ -50,11 +50,11 @@ struct ResumeRecord: Codable, Sendable, Equatable {
         return text
     }
 
-    /// Stands for a request without telling its address.
+    /// The hash of a request, which does not reveal its address.
     static func source(of request: DataRequest) -> String {
         let items = request.query.map { "\($0.name)=\($0.value ?? "")" }
         let text = "\(request.method) \(request.target)\n\(items.joined(separator: "\n"))"
-        // FNV-1a with two bases; it need not withstand anybody, the validator is what counts.
+        // FNV-1a with two bases; it need not resist attacks, since the validator decides.
         let hashes = [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15].map { (base: UInt64) in
             text.utf8.reduce(base) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }

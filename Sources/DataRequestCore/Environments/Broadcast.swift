@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// Gives values to everybody who listens; who is slow gets the newest alone.
+/// Sends values to all listeners; a slow listener gets only the newest.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct State {
         var next = 0
@@ -44,7 +44,7 @@ final class Broadcast<Value: Sendable>: Sendable {
         for listener in listeners { listener.yield(value) }
     }
 
-    /// Ends all streams, those that are asked for later included.
+    /// Ends all streams, later ones included.
     func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true

@@ -25,14 +25,15 @@ extension DataRequestService {
     /// service is shut down.
     public var environmentChanges: AsyncStream<ServerEnvironment> { environments.listen() }
 
-    /// Sends calls that come later to another environment.
+    /// Sends later calls to another environment.
     ///
     /// ```swift
     /// try service.switchEnvironment(to: staging, inFlight: .cancel)
     /// ```
     ///
-    /// Nothing of the environment before is taken over: without new credentials, calls carry none.
-    /// Its transport, if it has one of its own, is shut down when its last call has ended.
+    /// The new environment takes over nothing from the old one: without new credentials, calls
+    /// carry none. Its transport, if it has one of its own, is shut down when its last call
+    /// has ended.
     ///
     /// - Parameters:
     ///   - environment: Where calls go.

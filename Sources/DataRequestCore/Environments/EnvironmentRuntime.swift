@@ -9,7 +9,7 @@ import Synchronization
 /// A call keeps the one that was current when it was admitted, so that no part of it is mixed
 /// with parts of another.
 final class EnvironmentRuntime: Sendable {
-    /// What tells it from others, also from an earlier one with equal values.
+    /// Identifies the runtime, also among environments with equal values.
     let id = UUID()
     let environment: ServerEnvironment
     let base: BaseURL
@@ -32,12 +32,12 @@ final class EnvironmentRuntime: Sendable {
         credentials = Credentials(authorisation)
     }
 
-    /// Shuts the transport down if nobody else uses it, because nothing is in flight any more.
+    /// Shuts down a transport of its own; called when no call is in flight any more.
     func retire() {
         guard ownsTransport else { return }
         Task {
             do { try await shutDownTransport() } catch {
-                // Nobody waits for it who could be told.
+                // No caller waits for this shutdown, so a failure is logged.
                 logger.info(
                     "The transport of an environment before could not be shut down.",
                     metadata: ["error.type": "\(type(of: error))"])

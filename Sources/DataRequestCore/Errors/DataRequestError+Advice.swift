@@ -3,7 +3,7 @@ public import HTTPTypes
 import PlatformFoundation
 
 extension DataRequestError.Retry {
-    /// What a status says about another attempt, with the time that `Retry-After` names.
+    /// The retry advice of a status, with the time that `Retry-After` names.
     ///
     /// ```swift
     /// DataRequestError.Retry(status: .tooManyRequests, headers: [.retryAfter: "30"])
@@ -11,7 +11,7 @@ extension DataRequestError.Retry {
     /// ```
     ///
     /// - Parameters:
-    ///   - status: 408, 425, 429, 500, 502, 503 and 504 may pass; others do not.
+    ///   - status: 408, 425, 429, 500, 502, 503 and 504 are transient; others are not.
     ///   - headers: The headers of the answer.
     public init(status: HTTPResponse.Status, headers: HTTPFields) {
         guard [408, 425, 429, 500, 502, 503, 504].contains(status.code) else {

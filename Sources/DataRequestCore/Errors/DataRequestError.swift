@@ -2,10 +2,10 @@
 public import HTTPTypes
 public import PlatformFoundation
 
-/// What went wrong with a request.
+/// An error of a request.
 ///
-/// The message says what was asked, what came and what to do; it never has headers, bodies, values
-/// of the query or user information of an address in it.
+/// The message says what was requested, what was received and what to do. It never contains
+/// headers, bodies, query values or the user information of an address.
 public struct DataRequestError: Error, Sendable {
     /// The kind of failure.
     ///
@@ -68,7 +68,7 @@ public struct DataRequestError: Error, Sendable {
     public var headers: HTTPFields = [:]
     /// The start of the body that came with an unexpected status, never part of a message.
     public var body = Data()
-    /// What the body that came with an unexpected status was decoded to, never part of a message.
+    /// The decoded body of an unexpected status, never part of a message.
     public var failureValue: (any Sendable)?
     /// What is wrong with the certificate of the server, where the code is `untrusted` and it is known.
     public var certificateProblem: CertificateProblem?
@@ -95,8 +95,10 @@ public struct DataRequestError: Error, Sendable {
 }
 
 extension DataRequestError: CustomStringConvertible {
-    /// The message, the code and the cause; of a cause of another module its type alone, as its
-    /// text may have secrets in it.
+    /// The message, the code and the cause.
+    ///
+    /// A cause from another module appears as its type alone, since its text may contain
+    /// secrets.
     public var description: String {
         guard let cause else { return "\(message) (\(code))" }
         guard let known = cause as? DataRequestError else {

@@ -1,15 +1,15 @@
 #if RequestCore
 import Dispatch
 
-/// Runs what may block, such as work on files, on threads of its own.
+/// Runs blocking work, such as file operations, on threads of its own.
 ///
-/// The threads that run tasks are as few as the processors: one that waits for a disk holds up
-/// tasks that have nothing to do with files, and the main thread holds up a user.
+/// The cooperative thread pool has only as many threads as processors. A thread of it that
+/// waits for a disk delays tasks that use no files, and a blocked main thread delays the user.
 enum BlockingWork {
     private static let queue = DispatchQueue(
         label: "skiathos.requests.files", attributes: .concurrent)
 
-    /// Waits for the work, which is not cancelled half-way; so it should be short.
+    /// Waits for the work, which cannot be cancelled half-way and should be short.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

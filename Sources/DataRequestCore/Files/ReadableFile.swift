@@ -7,7 +7,7 @@ final class ReadableFile: Sendable {
     /// Why a path is not a file that can be sent.
     enum Refusal: Error { case missing, directory, special, unreadable(SystemFailure) }
 
-    /// What tells one state of a file from another.
+    /// Identifies one version of a file.
     struct Version: Sendable, Equatable {
         var size: Int64
         var seconds: Int
@@ -15,12 +15,12 @@ final class ReadableFile: Sendable {
     }
 
     private let descriptor: Int32
-    /// The state of the file when it was opened.
+    /// The version of the file when it was opened.
     let version: Version
 
     /// Opens a file; blocks.
     init(path: String) throws(Refusal) {
-        // Without O_NONBLOCK, opening a pipe waits for somebody who writes.
+        // Without O_NONBLOCK, opening a pipe waits for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let failure = SystemFailure()
@@ -37,7 +37,7 @@ final class ReadableFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The state of the file now.
+    /// The current version of the file.
     func currentVersion() throws(Refusal) -> Version { try Self.version(of: descriptor) }
 
     /// Up to `count` bytes from an offset on, none at the end; blocks.

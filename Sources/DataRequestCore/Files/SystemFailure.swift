@@ -1,20 +1,20 @@
 #if RequestCore
 import PlatformLibC
 
-/// What a call of the system has refused, as its number.
+/// The `errno` of a failed system call.
 struct SystemFailure: Error, CustomStringConvertible {
     let code: Int32
 
     init(_ code: Int32 = errno) { self.code = code }
 
-    /// The system's words for it.
+    /// The system's text for the number.
     var description: String { "\(String(cString: strerror(code))) (\(code))" }
 
     var isMissing: Bool { code == ENOENT || code == ENOTDIR }
     var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }
 
-/// Calls again what a signal has interrupted, and throws what the system refuses.
+/// Runs a system call, repeats it after `EINTR`, and throws its failure.
 @discardableResult
 func system<Number: FixedWidthInteger>(_ call: () -> Number) throws -> Number {
     while true {
@@ -25,14 +25,14 @@ func system<Number: FixedWidthInteger>(_ call: () -> Number) throws -> Number {
     }
 }
 
-// Under these names they can be called where a method has the name of the system's function.
+// These names can be called where a method has the name of the system's function.
 
-/// Opens a file; one that is made is for its owner alone.
+/// Opens a file; a new one is accessible to its owner alone.
 func openFile(_ path: String, _ flags: Int32) -> Int32 {
     open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
 }
 
-/// Makes a file with the mode that the umask gives it.
+/// Makes a file with the mode of the umask.
 func openNewFile(_ path: String) -> Int32 {
     open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
 }

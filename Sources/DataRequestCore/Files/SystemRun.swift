@@ -1,9 +1,10 @@
 #if RequestCore
 import PlatformFoundation
 
-/// Which run of the system this is, so that it can be told whether it was restarted meanwhile.
+/// Identifies the boot of the system, to detect a restart.
 enum SystemRun {
-    /// Differs between two runs of the system; differs between processes where it is unknown.
+    /// Differs between boots of the system; where the boot is unknown, differs between
+    /// processes.
     static let current: String = {
         let file = "/proc/sys/kernel/random/boot_id"
         let text = (try? ReadableFile(path: file)).flatMap { try? $0.read(at: 0, upTo: 64) }

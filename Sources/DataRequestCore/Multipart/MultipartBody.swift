@@ -27,9 +27,9 @@ public struct MultipartBody: Sendable {
 
         /// The name of the field.
         public var name: String
-        /// The name of the file that the receiver is told, if it is to be a file.
+        /// The file name to send, if the part is a file.
         public var fileName: String?
-        /// The media type, if it is to be told.
+        /// The media type to send, if any.
         public var contentType: String?
         /// Further headers.
         public var headers: HTTPFields
@@ -38,7 +38,7 @@ public struct MultipartBody: Sendable {
 
     /// The parts in their order.
     public private(set) var parts: [Part] = []
-    /// What stands between the parts, with 40 random letters in it.
+    /// The boundary between the parts, with 40 random letters.
     public let boundary: String
 
     /// Makes a body without parts.
@@ -91,7 +91,7 @@ public struct MultipartBody: Sendable {
     /// file is missing, a directory, not a regular file, or empty.
     ///
     /// - Parameters:
-    ///   - fileName: What the receiver is told; the last part of the address if nil.
+    ///   - fileName: The file name to send; the last part of the address if nil.
     ///   - contentType: The media type; guessed by the end of the name if nil.
     ///   - allowsEmpty: Whether an empty file is sent rather than refused.
     public mutating func add(
@@ -145,7 +145,7 @@ extension MultipartBody.Part {
         return result
     }
 
-    /// A value without what would end its line.
+    /// A value without the characters that would end its line.
     private static func line(_ value: String) -> String {
         String(
             String.UnicodeScalarView(

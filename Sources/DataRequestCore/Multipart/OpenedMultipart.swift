@@ -33,7 +33,7 @@ struct OpenedMultipart: Sendable {
         append(Data("--\(body.boundary)--\r\n".utf8))
     }
 
-    /// The body of the attempt, whose stream can be opened once more for nothing but the same.
+    /// The body of the attempt, whose stream can be opened again and gives the same bytes.
     var body: RequestBody {
         let stream = ByteStream(MultipartStream(segments: segments), length: length)
         return RequestBody(.stream { stream }, length: length)

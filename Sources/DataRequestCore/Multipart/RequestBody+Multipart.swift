@@ -2,8 +2,8 @@
 extension RequestBody {
     /// The parts of a form, such as fields and files.
     ///
-    /// See ``MultipartBody`` for what is sent and what is refused. A body without parts is refused
-    /// with `invalidBody`, since the format has none.
+    /// See ``MultipartBody`` for what is sent and what is refused. A body without parts is
+    /// refused with `invalidBody`, since the format requires one.
     public static func multipart(_ body: MultipartBody) -> RequestBody {
         RequestBody(
             .prepared { try await OpenedMultipart(body).body },

@@ -3,10 +3,10 @@ import Locks
 import PlatformFoundation
 import Synchronization
 
-/// The way of a body from the operation that receives it to the caller who reads it.
+/// Passes a body from the operation that receives it to the caller that reads it.
 ///
-/// It holds one piece: the sender waits until the reader has taken the one before, so that a slow
-/// reader slows down the connection. One sender and one reader at a time.
+/// It buffers one piece. The sender waits until the reader has taken the previous one, so a
+/// slow reader slows down the connection (backpressure). One sender and one reader at a time.
 final class BodyChannel: Sendable {
     private enum State {
         /// Neither side waits. Exits: all others.
@@ -17,13 +17,13 @@ final class BodyChannel: Sendable {
         case awaited(CheckedContinuation<Data?, any Error>)
         /// All was read.
         case ended
-        /// It ended early; nothing more is handed out.
+        /// It ended early; no more pieces are returned.
         case failed(any Error)
     }
 
     private let state = Lock<State>(.idle)
 
-    /// Hands a piece to the reader and returns when it was taken.
+    /// Passes a piece to the reader and returns when it was taken.
     func send(_ piece: Data) async throws {
         try await withCheckedThrowingContinuation {
             (sender: CheckedContinuation<Void, any Error>) in
@@ -47,7 +47,7 @@ final class BodyChannel: Sendable {
         }
     }
 
-    /// Ends the body, well or with an error; only the first end counts.
+    /// Ends the body, with or without an error; only the first end counts.
     func finish(_ error: (any Error)?) {
         let wakes = state.withLock { state -> (@Sendable () -> Void)? in
             let before = state

@@ -1,8 +1,8 @@
 #if RequestCore
-/// Whoever holds a streamed body; its end is the end of the operation that receives it.
+/// Ties a streamed body to its operation: releasing the reader ends the operation.
 ///
-/// One belongs to the stream and one to each loop over it, so that leaving the loop ends the
-/// exchange while the answer itself is still held.
+/// The stream has one and each loop over it has one. So leaving the loop ends the exchange
+/// while the answer itself is still retained.
 final class BodyReader: Sendable {
     private let operation: RequestOperation
 
@@ -14,13 +14,13 @@ final class BodyReader: Sendable {
 }
 
 extension BodyChannel {
-    /// The stream for the caller, whose end of interest ends the operation.
+    /// The stream for the caller; dropping it ends the operation.
     func stream(of operation: RequestOperation, length: Int64?) -> ByteStream {
         let holder = BodyReader(operation)
         return ByteStream(length: length) {
             let reader = BodyReader(operation)
             return ByteStream.AsyncIterator { _ in
-                // A loop goes on when the answer that it took the body from is gone.
+                // A loop continues when the answer that it took the body from is released.
                 defer { withExtendedLifetime(holder) {} }
                 return try await withTaskCancellationHandler {
                     try await self.next()

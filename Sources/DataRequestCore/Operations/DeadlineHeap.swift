@@ -1,8 +1,7 @@
 #if RequestCore
-/// A heap of elements by the time at which to look at them, each known by a slot.
+/// A heap of elements ordered by the time to check them, each identified by a slot.
 ///
-/// An element that has to be looked at later than all others, as new ones mostly have, is put in
-/// without moving any.
+/// Inserting an element that is due after all others, as new ones mostly are, moves none.
 struct DeadlineHeap<Element> {
     private struct Entry {
         var time: Duration?
@@ -11,7 +10,7 @@ struct DeadlineHeap<Element> {
     }
 
     private var entries: [Entry] = []
-    /// Where the entry of each slot stands; -1 for free slots.
+    /// The position of each slot's entry; -1 for free slots.
     private var positions: [Int] = []
     private var freeSlots: [Int] = []
 
@@ -20,10 +19,10 @@ struct DeadlineHeap<Element> {
     /// All elements, in no order.
     var elements: [Element] { entries.map(\.element) }
 
-    /// The earliest time at which an element is to be looked at; nil if none ever is.
+    /// The earliest time at which an element is due; nil if none ever is.
     var earliest: Duration? { entries.first?.time }
 
-    /// Puts in an element that the closure makes for its slot.
+    /// Inserts an element that the closure makes for its slot.
     mutating func insert(at time: Duration?, _ make: (Int) -> Element) -> Element {
         let slot = freeSlots.popLast() ?? positions.count
         if slot == positions.count { positions.append(-1) }
@@ -34,7 +33,7 @@ struct DeadlineHeap<Element> {
         return element
     }
 
-    /// Takes out the element of a slot, which may then be another's.
+    /// Removes the element of a slot, which may then be reused.
     mutating func remove(slot: Int) {
         let position = positions[slot]
         let last = entries.count - 1
@@ -47,13 +46,13 @@ struct DeadlineHeap<Element> {
         rise(from: position)
     }
 
-    /// The element to be looked at first, if its time has come.
+    /// The first element, if it is due.
     func due(at now: Duration) -> Element? {
         guard let first = entries.first, let time = first.time, time <= now else { return nil }
         return first.element
     }
 
-    /// Says when the element at the top is to be looked at next.
+    /// Sets when the first element is due next.
     mutating func postponeFirst(to time: Duration?) {
         guard !entries.isEmpty else { return }
         entries[0].time = time

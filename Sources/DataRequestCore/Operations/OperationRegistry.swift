@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// The table of what is in flight, which also keeps the deadlines.
+/// The operations in flight and their deadlines.
 ///
 /// One heap holds every operation by the time at which a limit of it can pass at the earliest, and
 /// one task sleeps until the earliest of them. An operation that ends in time costs an insertion
@@ -11,12 +11,12 @@ final class OperationRegistry: Sendable {
     struct State {
         var environment: EnvironmentRuntime
         var heap = DeadlineHeap<RequestOperation>()
-        /// What is in flight for environments that are current no longer.
+        /// The operations in flight for environments that are no longer current.
         var retired: [ObjectIdentifier: Retired] = [:]
         var isClosed = false
         /// Resumed when nothing is in flight any more.
         var drained: [CheckedContinuation<Void, Never>] = []
-        /// What sleeps until the earliest deadline, and until when.
+        /// The task that sleeps until the earliest deadline, and that deadline.
         var sleeper: (task: Task<Void, Never>, until: Duration)?
     }
 
@@ -26,8 +26,8 @@ final class OperationRegistry: Sendable {
     }
 
     let clock: ServiceClock
-    // Guards all of the service that changes; no other lock is taken outside of it but those of
-    // single operations, which are always taken second.
+    // Guards all mutable state of the service. Only locks of single operations are acquired
+    // while it is held, always second.
     private let state: Lock<State>
 
     init(environment: EnvironmentRuntime, clock: ServiceClock) {
@@ -43,15 +43,15 @@ final class OperationRegistry: Sendable {
     /// How many operations are in flight.
     var count: Int { state.withLock { $0.heap.count } }
 
-    /// What is in flight, in no order.
+    /// The operations in flight, in no order.
     var operations: [RequestOperation] { state.withLock { $0.heap.elements } }
 
-    /// Whether the service takes no new operations.
+    /// Whether the service refuses new operations.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Puts an operation into the table, for the current environment.
+    /// Adds an operation for the current environment.
     ///
-    /// - Throws: `shutDown` when the service takes no new ones.
+    /// - Throws: `shutDown` when the service refuses new ones.
     func admit(_ request: DataRequest) throws -> RequestOperation {
         let now = clock.now
         let admitted: RequestOperation? = state.withLock { state in
@@ -75,7 +75,7 @@ final class OperationRegistry: Sendable {
         return admitted
     }
 
-    /// Takes an operation out of the table, once its task has nothing more to do.
+    /// Removes an operation, once its task has ended.
     func remove(_ operation: RequestOperation) {
         operation.end()
         let (waiters, unused) = state.withLock {
@@ -102,9 +102,10 @@ final class OperationRegistry: Sendable {
 }
 
 extension OperationRegistry {
-    /// Makes an environment the current one and gives what is in flight for those before.
+    /// Makes an environment the current one and returns the operations in flight for earlier
+    /// ones.
     ///
-    /// - Throws: `shutDown` when the service takes no new operations.
+    /// - Throws: `shutDown` when the service refuses new operations.
     func replaceEnvironment(by next: EnvironmentRuntime) throws -> [RequestOperation] {
         let replaced = state.withLock {
             state -> (isUnused: Bool, before: EnvironmentRuntime, all: [RequestOperation])? in
@@ -126,7 +127,7 @@ extension OperationRegistry {
         return replaced.all
     }
 
-    /// Takes no new operations from now on, and says how many are in flight.
+    /// Refuses new operations from now on, and returns how many are in flight.
     @discardableResult
     func close() -> Int {
         state.withLock {
@@ -135,12 +136,12 @@ extension OperationRegistry {
         }
     }
 
-    /// The environments that still have something in flight, the current one first.
+    /// The environments that still have operations in flight, the current one first.
     var environments: [EnvironmentRuntime] {
         state.withLock { [$0.environment] + $0.retired.values.map(\.environment) }
     }
 
-    /// Returns when nothing is in flight; to be asked after ``close()``.
+    /// Waits until nothing is in flight; call after ``close()``.
     func drain() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock {
@@ -152,7 +153,7 @@ extension OperationRegistry {
         }
     }
 
-    /// Ends the task that keeps the deadlines; for when nothing can be admitted any more.
+    /// Ends the task that checks the deadlines; call when nothing can be admitted any more.
     func stopKeepingDeadlines() {
         let sleeper = state.withLock { state in
             defer { state.sleeper = nil }
@@ -163,7 +164,7 @@ extension OperationRegistry {
 }
 
 extension OperationRegistry {
-    /// Sees to it that a task sleeps until the earliest deadline; called with the lock held.
+    /// Ensures that a task sleeps until the earliest deadline; called with the lock held.
     private func keepSleeping(_ state: inout State) {
         guard let earliest = state.heap.earliest else { return }
         if let sleeper = state.sleeper {
@@ -177,7 +178,7 @@ extension OperationRegistry {
         state.sleeper = (task, earliest)
     }
 
-    /// Stops what has had its time, and sleeps on.
+    /// Stops operations whose limits have passed, and sleeps again.
     private func lookAtDeadlines() {
         let now = clock.now
         let late = state.withLock { state -> [(RequestOperation, TimeLimit)] in
@@ -185,7 +186,8 @@ extension OperationRegistry {
             while let operation = state.heap.due(at: now) {
                 let (limit, again) = operation.passedLimit(at: now)
                 if let limit { late.append((operation, limit)) }
-                // One that is stopped stays in the table until its task ends, without deadline.
+                // A stopped operation stays in the table without a deadline until its task
+                // ends.
                 state.heap.postponeFirst(to: limit == nil ? again : nil)
             }
             state.sleeper = nil

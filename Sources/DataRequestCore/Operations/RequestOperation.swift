@@ -2,36 +2,37 @@
 import Locks
 import Synchronization
 
-/// One call from its admission to the end of its body, as the table of the service knows it.
+/// One call in the table of the service, from its admission to the end of its body.
 ///
-/// Whatever ends it early, the caller's task, a token, a limit of time, a switch of the
-/// environment or a shutdown, does so by ``stop(_:)``: the first reason wins, the caller has the
-/// error at once, and the task that does the work is cancelled, whether it heeds that or not.
+/// The caller's task, a token, a time limit, a switch of the environment or a shutdown can end
+/// it early, always by ``stop(_:)``. The first reason wins. The caller gets the error at once,
+/// and the working task is cancelled, whether or not it reacts to that.
 final class RequestOperation: Sendable {
     private struct State {
         var stop: StopReason?
         var hasEnded = false
         var task: Task<Void, Never>?
-        /// Tells the caller of an early end.
+        /// Fails the call at an early end.
         var fail: (@Sendable (any Error) -> Void)?
-        /// The limit that is running besides the total, and when it passes.
+        /// The running limit besides the total, and when it passes.
         var limit: (TimeLimit, passes: Duration)?
         /// The request as the preparation left it.
         var request: DataRequest
         var progress = AttemptProgress()
-        /// Whether the head of an answer is waited for, so that sending a body starts limits.
+        /// Whether the operation waits for the head of a response, so that sending a body
+        /// starts limits.
         var isSending = false
-        /// Its place in the token of the caller.
+        /// Its link in the token of the caller.
         var link: RequestToken.Link?
     }
 
-    /// The place in the service's table.
+    /// The slot in the service's table.
     let slot: Int
-    /// The environment that was current at admission; it is kept to the end.
+    /// The environment that was current at admission; used to the end.
     let environment: EnvironmentRuntime
     /// When the call was admitted, by the service's clock.
     let started: Duration
-    /// How the call is to be treated.
+    /// The options of the call.
     let options: RequestOptions
     private let clock: ServiceClock
     private let state: Lock<State>
@@ -48,10 +49,10 @@ final class RequestOperation: Sendable {
         state = Lock(State(request: request))
     }
 
-    /// What was asked, without secrets, for messages.
+    /// The method and address without secrets, for messages.
     var subject: String { request.subject(in: environment) }
 
-    /// What the operation is called in reports: its name, or else what was asked.
+    /// The label in reports: the name, or else the subject.
     var label: String { options.name ?? subject }
 
     /// The request, as the preparation left it.
@@ -59,7 +60,7 @@ final class RequestOperation: Sendable {
 
     func prepared(_ request: DataRequest) { state.withLock { $0.request = request } }
 
-    /// What was done so far to have the answer.
+    /// The attempts and waits so far.
     var progress: AttemptProgress { state.withLock { $0.progress } }
 
     func advance<Value: Sendable>(
@@ -68,7 +69,7 @@ final class RequestOperation: Sendable {
         state.withLock { change(&$0.progress) }
     }
 
-    /// Says whom to tell of an early end, and whether there is still something to do.
+    /// Sets the handler of an early end; returns whether the operation is still to be run.
     func begin(_ fail: @escaping @Sendable (any Error) -> Void) -> Bool {
         let stop: StopReason? = state.withLock {
             guard $0.stop == nil else { return $0.stop }
@@ -80,7 +81,7 @@ final class RequestOperation: Sendable {
         return false
     }
 
-    /// Remembers the task that does the work, and cancels it if the end came first.
+    /// Stores the working task, and cancels it if the operation has already ended.
     func attach(_ task: Task<Void, Never>) {
         let isStopped = state.withLock {
             guard !$0.hasEnded else { return false }
@@ -90,7 +91,7 @@ final class RequestOperation: Sendable {
         if isStopped { task.cancel() }
     }
 
-    /// Ends the operation early, unless it has ended or was stopped before; says whether it did.
+    /// Stops the operation, unless it has ended or was stopped before; returns whether it did.
     @discardableResult
     func stop(_ reason: StopReason) -> Bool {
         let (isFirst, fail, task) = state.withLock {
@@ -105,7 +106,7 @@ final class RequestOperation: Sendable {
         return true
     }
 
-    /// Whether it was stopped because no answer began in time.
+    /// Whether it was stopped because no response began in time.
     var wasTooSlow: Bool {
         guard case .timedOut(.response) = state.withLock({ $0.stop }) else { return false }
         return true
@@ -124,7 +125,7 @@ final class RequestOperation: Sendable {
         if hasEnded { token.forget(link) }
     }
 
-    /// Lets go of the task and the caller; nothing stops the operation any more.
+    /// Releases the task and the caller's handler; the operation cannot be stopped any more.
     func end() {
         let link = state.withLock {
             $0.hasEnded = true
@@ -139,7 +140,7 @@ final class RequestOperation: Sendable {
 }
 
 extension RequestOperation {
-    /// Starts a limit of time in the place of the one that runs, or none.
+    /// Starts a time limit in place of the running one, or none.
     func start(_ limit: TimeLimit?) {
         let running = running(limit)
         state.withLock { if !$0.hasEnded { $0.limit = running } }
@@ -153,27 +154,29 @@ extension RequestOperation {
         }
     }
 
-    /// Starts the limit for the head of an answer.
+    /// Starts the limit for the head of a response.
     func beginSending() {
         state.withLock { $0.isSending = true }
         start(options.timeLimits.response.map(TimeLimit.response))
     }
 
-    /// Ends what ``beginSending()`` began, as the head is there or will not come.
+    /// Ends the limit of ``beginSending()``: the head has arrived or will not come.
     func endSending() {
         state.withLock { $0.isSending = false }
         start(nil)
     }
 
-    /// Stops the limit for the head of an answer while the request waits for a connection, and
-    /// restarts it when the request is sent.
+    /// Stops the limit for the head while the request waits for a connection; restarts it when
+    /// the request is sent.
     func passWaiting(_ isWaiting: Bool) {
         let running = isWaiting ? nil : running(options.timeLimits.response.map(TimeLimit.response))
         state.withLock { if $0.isSending { $0.limit = running } }
     }
 
-    /// Starts the limit for the next piece of the body that is sent, or after the last one that
-    /// for the head; a body that is still sent after the answer began is bound by none.
+    /// Starts the limit for the next piece of the request body; after the last piece, the
+    /// limit for the head.
+    ///
+    /// A body that is still sent after the response began has no limit.
     func passUpload(isLast: Bool) {
         let limits = options.timeLimits
         let running = running(
@@ -184,27 +187,27 @@ extension RequestOperation {
     /// Starts the limit between pieces of a body.
     func startIdleLimit() { start(options.timeLimits.idle.map(TimeLimit.idle)) }
 
-    /// When the whole has to be done; nil for never.
+    /// The deadline of the whole call; nil for none.
     var totalDeadline: Duration? { options.timeLimits.total.map { started + $0 } }
 
     /// The earliest time at which any limit that starts at a time or later can pass.
     ///
-    /// As it is a lower bound, a limit that starts never has to be told to the keeper of deadlines:
-    /// this is what makes limits between pieces cheap.
+    /// Since this is a lower bound, the registry need not be notified when a limit starts.
+    /// This makes limits between pieces cheap.
     func earliestLimit(from now: Duration) -> Duration? {
         let limits = options.timeLimits
         let next = [limits.response, limits.idle].compactMap { $0 }.min().map { now + $0 }
         return [next, totalDeadline].compactMap { $0 }.min()
     }
 
-    /// The limit that has passed, or when to ask again.
+    /// The limit that has passed, or when to check again.
     func passedLimit(at now: Duration) -> (limit: TimeLimit?, again: Duration?) {
         if let total = options.timeLimits.total, started + total <= now {
             return (.total(total), nil)
         }
         let running = state.withLock { $0.limit }
         if let (limit, passes) = running, passes <= now { return (limit, nil) }
-        // The limit that runs may end early, and a shorter one begin.
+        // The running limit may end early, and a shorter one begin.
         return (nil, [running?.passes, earliestLimit(from: now)].compactMap { $0 }.min())
     }
 }

@@ -9,17 +9,17 @@ import Synchronization
 /// token.cancel()   // the completion gets the error `cancelled`, once
 /// ```
 ///
-/// A token can be given to requests that are awaited, too; several may share one.
+/// A token also works for awaited requests; several requests may share one.
 ///
 /// ```swift
 /// let token = RequestToken()
 /// let response = try await service.response(for: request.cancelled(by: token))
 /// ```
 ///
-/// A token that was cancelled stays so: requests that come later fail at once. Dropping a token
-/// cancels nothing.
+/// A token that was cancelled stays cancelled: later requests with it fail at once. Dropping a
+/// token cancels nothing.
 public final class RequestToken: Sendable {
-    /// The place of one handler in the token.
+    /// Identifies one handler of the token.
     struct Link: Sendable { fileprivate let number: Int }
 
     private struct State {
@@ -36,7 +36,9 @@ public final class RequestToken: Sendable {
     /// Whether it was cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels what was given the token; what has ended, and a second call, change nothing.
+    /// Cancels all requests with the token.
+    ///
+    /// Requests that have ended are not affected. A second call has no effect.
     public func cancel() {
         let handlers = state.withLock { state in
             state.isCancelled = true
@@ -59,14 +61,14 @@ public final class RequestToken: Sendable {
         return Link(number: 0)
     }
 
-    /// Drops a handler.
+    /// Removes a handler.
     func forget(_ link: Link) {
         state.withLock { $0.handlers[link.number] = nil }
     }
 }
 
 extension DataRequest {
-    /// Lets a token cancel the request, besides the task that waits for it.
+    /// Makes the request cancellable by a token, besides the task that waits for it.
     public func cancelled(by token: RequestToken) -> DataRequest {
         changed { $0.options.token = token }
     }

@@ -1,7 +1,8 @@
 #if RequestCore
 /// A clock whose instants are durations since it was made, whatever the type of the clock below.
 ///
-/// Instants of an unknown clock can neither be compared nor kept in a field of a known type.
+/// Instants of a type-erased clock can neither be compared nor stored in a field of a known
+/// type.
 struct ServiceClock: Sendable {
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
@@ -15,13 +16,13 @@ struct ServiceClock: Sendable {
         }
     }
 
-    // A hundred years: clocks of the system trap where seconds do not fit any more.
+    // A hundred years: the system's clocks trap where seconds overflow.
     private static let longest = Duration.seconds(3_155_760_000)
 
     /// The time since the clock was made.
     var now: Duration { read() }
 
-    /// Returns when the time has come, or throws `CancellationError`.
+    /// Waits until an instant, or throws `CancellationError`.
     func sleep(until instant: Duration) async throws { try await wait(instant) }
 }
 #endif

@@ -9,12 +9,12 @@ enum StopReason: Sendable {
     case abandoned
     /// A limit of time has passed.
     case timedOut(TimeLimit)
-    /// The environment was switched with the wish to cancel what runs.
+    /// The environment was switched with the option to cancel running calls.
     case environmentChanged
     /// The service was shut down and the time to finish is over.
     case shutDown
 
-    /// What the caller gets, with what was asked.
+    /// The error for the caller, with the subject of the request.
     func error(for subject: String) -> any Error {
         switch self {
         case .callerCancelled, .abandoned: CancellationError()

@@ -1,6 +1,5 @@
 #if RequestCore
-/// The steps that frame bodies on their way out and decompress them on their way in, the last
-/// before the transport.
+/// The last steps before the transport: frame request bodies and decompress response bodies.
 enum BodySteps {
     static func interceptors(
         for configuration: DataRequestService.Configuration

@@ -1,7 +1,8 @@
 #if RequestCore
 extension ByteStream {
-    /// Reads a short rest, so that its connection can be used again; what is long, of unknown
-    /// length or broken is dropped, which ends the exchange.
+    /// Reads a short rest, so that its connection can be reused.
+    ///
+    /// A rest that is long, of unknown length or broken is dropped, which ends the exchange.
     func discard(upTo limit: Int64 = 64 << 10) async {
         guard let length, length > 0, length <= limit else { return }
         var read = 0
@@ -11,7 +12,7 @@ extension ByteStream {
                 if read > limit { return }
             }
         } catch {
-            // The answer is not used: how it ends says nothing about the request.
+            // The response is not used, so a failure of its body does not concern the request.
         }
     }
 }

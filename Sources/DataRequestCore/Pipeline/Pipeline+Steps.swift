@@ -2,8 +2,8 @@
 import Metrics
 
 extension Pipeline {
-    /// The steps below the resolving of a request, outermost first: the one place where their
-    /// order stands.
+    /// The steps after a request is resolved, outermost first: the only place that defines
+    /// their order.
     static func steps(
         for configuration: DataRequestService.Configuration, retrying: RetryStep,
         reachability: ReachabilityStep

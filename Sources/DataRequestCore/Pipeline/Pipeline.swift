@@ -3,13 +3,13 @@
 ///
 /// The order is written down once, in ``steps(for:)``.
 struct Pipeline: Sendable {
-    /// What follows a step.
+    /// The steps after one step.
     struct Rest: Sendable {
         fileprivate let steps: [any PipelineStep]
         fileprivate let index: Int
         let operation: RequestOperation
 
-        /// Sends a request on its way.
+        /// Sends a request through the following steps.
         func callAsFunction(_ request: OutgoingRequest) async throws -> IncomingResponse {
             let rest = Rest(steps: steps, index: index + 1, operation: operation)
             return try await steps[index].handle(request, of: operation, next: rest)

@@ -1,14 +1,14 @@
 #if RequestCore
-/// A step of the service's own on the way of a request, which knows the call it works for.
+/// An internal step of the pipeline, which knows the operation of the call.
 ///
-/// Steps of users are ``RequestInterceptor``, which see the request alone.
+/// User steps are ``RequestInterceptor``, which see the request alone.
 protocol PipelineStep: Sendable {
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse
 }
 
-/// Lets a user's interceptor take part as a step.
+/// Adapts a user's interceptor to a step.
 struct InterceptorStep: PipelineStep {
     let interceptor: any RequestInterceptor
 

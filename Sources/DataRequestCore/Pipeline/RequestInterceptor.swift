@@ -1,5 +1,5 @@
 #if RequestCore
-/// A step on the way of a request, which may change it, answer it, or send it more than once.
+/// A step of the pipeline, which may change a request, answer it, or send it more than once.
 ///
 /// ```swift
 /// struct Language: RequestInterceptor {
@@ -11,15 +11,15 @@
 /// }
 /// ```
 public protocol RequestInterceptor: Sendable {
-    /// What follows this step.
+    /// Sends a request through the following steps.
     typealias Next = @Sendable (OutgoingRequest) async throws -> IncomingResponse
 
     /// Handles a request.
     ///
     /// - Parameters:
     ///   - request: The request as the steps before left it.
-    ///   - next: Sends a request on its way; may be called any number of times, and only during
-    ///     this call.
+    ///   - next: Sends a request through the following steps; may be called any number of
+    ///     times, and only during this call.
     func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse
 }
 #endif

@@ -1,5 +1,5 @@
 #if RequestCore
-/// The last step: hands a request to the transport and measures the limits of time on the way.
+/// The last step: passes a request to the transport and applies the time limits.
 struct TransportStep: PipelineStep {
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
@@ -15,8 +15,10 @@ struct TransportStep: PipelineStep {
 }
 
 extension OutgoingRequest {
-    /// The request with a streamed body whose pieces are bound by the limit between pieces; the
-    /// limit for the answer counts from the last of them, and not while a connection is waited for.
+    /// The request with time limits on its streamed body.
+    ///
+    /// The idle limit applies between pieces. The response limit starts after the last piece,
+    /// and does not run while the request waits for a connection.
     fileprivate func watched(by operation: RequestOperation) -> OutgoingRequest {
         var watched = self
         watched.onWaiting = { operation.passWaiting($0) }
@@ -43,7 +45,7 @@ extension OutgoingRequest {
 }
 
 extension ByteStream {
-    /// The stream, where waiting for a piece is bound by the limit between pieces.
+    /// The stream with the idle limit between its pieces.
     fileprivate func watched(by operation: RequestOperation) -> ByteStream {
         ByteStream(length: length) {
             var iterator = makeAsyncIterator()

@@ -3,7 +3,7 @@ import HTTPTypes
 import Locks
 import Synchronization
 
-/// Asks the base host whether it is there; knows the service weakly, as the service owns it.
+/// Probes the base host; refers to the service weakly, since the service owns the prober.
 final class Prober: Sendable {
     private final class Holder: Sendable {
         weak let service: DataRequestService?
@@ -12,13 +12,13 @@ final class Prober: Sendable {
 
     private let holder = Lock<Holder?>(nil)
 
-    /// Says whose host is asked; called once, when the service is made.
+    /// Sets the service whose host is probed; called once, when the service is made.
     func serve(_ service: DataRequestService) {
         let made = Holder(service)
         holder.withLock { $0 = made }
     }
 
-    /// Sends one request, whose outcome is noted by the step that sees all.
+    /// Sends one request, whose outcome `ReachabilityStep` records.
     func ask() async {
         guard let service = holder.withLock({ $0 })?.service,
             let path = service.configuration.reachability.probePath

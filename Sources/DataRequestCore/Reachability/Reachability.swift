@@ -1,20 +1,20 @@
 #if RequestCore
 public import PlatformFoundation
 
-/// What the last exchanges with the base host say about reaching it.
+/// Whether the last exchanges with the base host have reached it.
 ///
-/// It is a memory, not a promise: `reachable` means that the host has answered, not that it will.
-/// Linux cannot tell an application whether a host can be reached, so nothing else is asked.
+/// It describes the past: `reachable` means that the host has answered, not that it will.
+/// Linux cannot tell an application whether a host can be reached, so no other source is used.
 public enum Reachability: Sendable, Hashable {
-    /// Nothing was sent yet, or too little has failed to say.
+    /// Nothing was sent yet, or fewer exchanges have failed than the policy requires.
     case unknown
-    /// The host has answered, with whatever status, for the first time at the date since it did
-    /// not.
+    /// The host answers, with any status; `since` is the date of the first answer after it was
+    /// unknown or unreachable.
     case reachable(since: Date)
-    /// Nothing could be exchanged several times in a row, lastly for a reason.
+    /// Several exchanges in a row have failed, the last one with this code.
     case unreachable(since: Date, DataRequestError.Code)
 
-    /// Whether the host has answered lastly.
+    /// Whether the host answered the last exchange.
     public var isReachable: Bool {
         guard case .reachable = self else { return false }
         return true
@@ -23,10 +23,11 @@ public enum Reachability: Sendable, Hashable {
 
 /// When a host counts as unreachable, and how to find out that it is back.
 public struct ReachabilityPolicy: Sendable, Hashable {
-    /// After how many failures in a row the host is unreachable, at least 1.
+    /// The number of failures in a row after which the host is unreachable, at least 1.
     public var failures: Int
-    /// The path below the base URL that is asked while the host is unreachable; nil asks nothing,
-    /// and only calls find out.
+    /// The path below the base URL that is probed while the host is unreachable.
+    ///
+    /// With nil there are no probes, and only calls detect that the host is back.
     public var probePath: String?
     /// The wait before the first probe, which doubles with each.
     public var probeDelay: Duration
@@ -46,10 +47,10 @@ public struct ReachabilityPolicy: Sendable, Hashable {
 }
 
 extension DataRequestService {
-    /// Whether the base host has answered lastly.
+    /// Whether the base host answered the last exchanges.
     public var reachability: Reachability { monitor.current }
 
-    /// The present value and each change, for a listener of its own.
+    /// The current value and each change; each access returns a new stream.
     ///
     /// ```swift
     /// for await reachability in service.reachabilityChanges { show(reachability) }

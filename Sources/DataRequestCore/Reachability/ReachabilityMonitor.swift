@@ -3,7 +3,7 @@ import Locks
 import PlatformFoundation
 import Synchronization
 
-/// Learns from the outcomes of exchanges with the base host.
+/// Derives reachability from the outcomes of exchanges with the base host.
 final class ReachabilityMonitor: Sendable {
     private struct State {
         var current = Reachability.unknown
@@ -33,7 +33,7 @@ final class ReachabilityMonitor: Sendable {
         state.withLock { broadcast.listen(first: $0.current) }
     }
 
-    /// Forgets what was learnt, for another environment.
+    /// Resets the state for another environment.
     func reset(to environment: EnvironmentRuntime) {
         state.withLock { state in
             state.environment = ObjectIdentifier(environment)
@@ -42,9 +42,10 @@ final class ReachabilityMonitor: Sendable {
         }
     }
 
-    /// Takes note of an answer, or of the code of a failure to have one.
+    /// Records a response, or the code of a failure.
     ///
-    /// - Parameter probe: Asks the host, when it has become unreachable and probes are wished for.
+    /// - Parameter probe: Probes the host, when it has become unreachable and probes are
+    ///   configured.
     func note(
         _ failure: DataRequestError.Code?, in environment: EnvironmentRuntime,
         probe: @escaping @Sendable () async -> Void

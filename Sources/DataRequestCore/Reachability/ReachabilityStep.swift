@@ -1,5 +1,5 @@
 #if RequestCore
-/// Tells the monitor how each exchange with the base host ended.
+/// Records the outcome of each exchange with the base host in the monitor.
 struct ReachabilityStep: PipelineStep {
     let monitor: ReachabilityMonitor
     let probe: @Sendable () async -> Void

@@ -26,7 +26,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension DataRequest {
-    /// Sets which redirects are followed, in the place of what the service is configured to do.
+    /// Sets which redirects are followed, in place of the service's configuration.
     public func redirecting(_ policy: RedirectPolicy) -> DataRequest {
         changed { $0.options.redirects = policy }
     }

@@ -2,7 +2,7 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// Follows redirects, and leaves credentials behind where they lead to another origin.
+/// Follows redirects, and removes credentials where they lead to another origin.
 struct RedirectStep: PipelineStep {
     let policy: RedirectPolicy
     let sensitiveHeaders: Set<HTTPField.Name>
@@ -30,7 +30,7 @@ struct RedirectStep: PipelineStep {
         }
     }
 
-    /// Where a redirect leads; nil if the answer is none.
+    /// The target of a redirect; nil if the response is none.
     private func target(
         of response: IncomingResponse, to request: OutgoingRequest
     ) throws -> URL? {
@@ -89,8 +89,10 @@ struct RedirectStep: PipelineStep {
         return next
     }
 
-    /// Takes away what is for the origin before alone; it is not given back when a later redirect
-    /// returns, as the server between could have chosen the address.
+    /// Removes the credentials of the previous origin.
+    ///
+    /// They are not restored when a later redirect returns there, since the server in between
+    /// could have chosen the address.
     private func leaveCredentials(of request: inout OutgoingRequest, _ chain: Chain) {
         chain.operation.advance { $0.hasLostCredentials = true }
         request.options.isForeign = true

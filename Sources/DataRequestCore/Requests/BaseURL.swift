@@ -1,9 +1,9 @@
 #if RequestCore
 import PlatformFoundation
 
-/// The address of an environment, checked, and taken apart once.
+/// The address of an environment, checked and parsed once.
 struct BaseURL: Sendable {
-    /// Scheme, host and port, by which hosts are told apart.
+    /// Scheme, host and port, which identify the base host.
     let origin: Origin
     /// Everything before the first segment of a path below, without a slash at the end.
     let prefix: String

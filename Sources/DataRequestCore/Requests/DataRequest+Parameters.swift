@@ -2,8 +2,7 @@
 import HTTPTypes
 
 extension DataRequest {
-    /// Gives the request parameters where its method has them: GET, HEAD and DELETE in the query,
-    /// others in the body.
+    /// Adds parameters: for GET, HEAD and DELETE to the query, for other methods in the body.
     ///
     /// ```swift
     /// DataRequest(.get, "tracks").parameters([QueryItem("genre", "Jazz")])

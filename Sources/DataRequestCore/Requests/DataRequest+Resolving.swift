@@ -40,7 +40,7 @@ extension DataRequest {
     private func url(_ path: String, below base: BaseURL) throws -> URL {
         var text = base.prefix + (try PathEncoding.encoded(path))
         if !query.isEmpty { text += "?" + PathEncoding.encoded(query) }
-        // The second look is there for the case that the parser disagrees with the encoding above.
+        // The second check covers the case that the parser disagrees with the encoding above.
         guard let url = URL(string: text), url.absoluteString == text else {
             throw DataRequestError(
                 .invalidPath, "A path is not one that can be appended to the base URL.")
@@ -74,7 +74,7 @@ extension DataRequest {
         return url
     }
 
-    /// What is asked, for messages: method and address without query, user and fragment.
+    /// The subject for messages: method and address without query, user and fragment.
     func subject(in environment: EnvironmentRuntime) -> String {
         switch target {
         case .path(let path):

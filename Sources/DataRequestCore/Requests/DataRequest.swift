@@ -13,7 +13,8 @@ public import PlatformFoundation
 /// // GET https://api.example.com/v1/tracks?genre=Jazz
 /// ```
 ///
-/// A request is a value: each call gives a changed copy, and one request may be sent many times.
+/// A request is a value: each call returns a changed copy, and one request may be sent many
+/// times.
 public struct DataRequest: Sendable {
     /// Where the request goes.
     package enum Target: Sendable, Hashable {
@@ -38,7 +39,7 @@ public struct DataRequest: Sendable {
     public var options = RequestOptions()
     /// What was wrong when the request was built; thrown when it is sent.
     package var failure: DataRequestError?
-    /// What the body of an unexpected status is decoded to; nil is what the service says.
+    /// The type that the body of an unexpected status is decoded to; nil uses the service's.
     public var failureBody: FailureBody?
 
     /// Makes a request for a path below the base URL of the service's environment.

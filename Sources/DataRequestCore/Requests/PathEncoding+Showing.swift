@@ -1,9 +1,10 @@
 #if RequestCore
 extension PathEncoding {
-    /// What of an encoded path may stand in messages, logs and spans.
+    /// The part of an encoded path that may appear in messages, logs and spans.
     ///
-    /// It ends before a question mark, number sign or semicolon, also if that is encoded, once or more
-    /// often: what follows was meant for a query or a parameter, and such have secrets in them.
+    /// It ends before a question mark, number sign or semicolon, also if that is encoded, once
+    /// or several times. The rest was meant as a query or a parameter, which may contain
+    /// secrets.
     static func shown(_ path: String) -> String {
         var rest = path.utf8[...]
         var end = rest.startIndex

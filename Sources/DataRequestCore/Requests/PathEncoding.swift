@@ -5,8 +5,8 @@ import PlatformFoundation
 package enum PathEncoding {
     /// A path as it is appended to a base URL: empty, or beginning with a slash.
     ///
-    /// `a/./b/../c` becomes `/a/c`. What the server might read as a way out after decoding once or
-    /// more is refused, not repaired.
+    /// `a/./b/../c` becomes `/a/c`. A path that the server might read as leaving the base
+    /// after decoding it once or several times is refused, not repaired.
     package static func encoded(_ path: String) throws -> String {
         try check(path)
         var kept: [String] = []
@@ -69,7 +69,7 @@ package enum PathEncoding {
         }
         guard path.utf8.contains(UInt8(ascii: "%")) else { return }
         var decoded = Array(path.utf8)
-        // Each round shortens what it changes, so this ends.
+        // Each round shortens the text, so this ends.
         while let next = percentDecoded(decoded) {
             decoded = next
             let text = String(decoding: decoded, as: UTF8.self)
@@ -81,7 +81,7 @@ package enum PathEncoding {
         }
     }
 
-    /// Whether behind a question mark something stands that is written like an item of a query.
+    /// Whether a question mark is followed by text in the form of a query item.
     private static func hasQuery(_ path: String) -> Bool {
         guard let sign = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
         return path.utf8[sign...].contains(UInt8(ascii: "="))
@@ -91,7 +91,7 @@ package enum PathEncoding {
         bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }
     }
 
-    /// The text that was percent-encoded; nil if it is not UTF-8.
+    /// The percent-decoded text; nil if it is not UTF-8.
     package static func decoded(_ text: String) -> String? {
         String(validating: percentDecoded(Array(text.utf8)) ?? Array(text.utf8), as: UTF8.self)
     }

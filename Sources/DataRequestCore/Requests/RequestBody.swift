@@ -1,7 +1,7 @@
 #if RequestCore
 public import PlatformFoundation
 
-/// What a request carries.
+/// The body of a request.
 ///
 /// ```swift
 /// let body = RequestBody.data(Data("title=Solace".utf8), contentType: "text/plain")
@@ -15,7 +15,8 @@ public struct RequestBody: Sendable {
         case bytes(Data)
         /// Opened anew for each attempt if `isRepeatable`.
         case stream(@Sendable () async throws -> ByteStream)
-        /// Made for each attempt, of what is only known then, such as the length of a file.
+        /// Made for each attempt from data that is only known then, such as the length of a
+        /// file.
         case prepared(@Sendable () async throws -> RequestBody)
     }
 
@@ -24,7 +25,7 @@ public struct RequestBody: Sendable {
     public var contentType: String?
     /// The number of bytes, if it is known before they are sent; else the body is sent in chunks.
     ///
-    /// Files are looked at when they are sent: until then, their length is nil.
+    /// Files are measured when they are sent: until then, their length is nil.
     public var length: Int64?
     /// Whether the body can be sent a second time, as a redirect or another attempt needs it.
     public var isRepeatable: Bool

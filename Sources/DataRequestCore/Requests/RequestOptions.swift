@@ -1,5 +1,5 @@
 #if RequestCore
-/// How one request is to be treated; nothing of it is sent.
+/// How the service handles one request; no option is sent.
 public struct RequestOptions: Sendable {
     /// How long the parts of a request may take; nil is no limit.
     public struct TimeLimits: Sendable {
@@ -56,11 +56,11 @@ public struct RequestOptions: Sendable {
 
     /// What cancels the request, besides its task.
     public var token: RequestToken?
-    /// When the request is tried again; nil for what the service is configured to do.
+    /// When the request is retried; nil uses the service's configuration.
     public var retry: RetryPolicy?
-    /// Which redirects are followed; nil for what the service is configured to do.
+    /// Which redirects are followed; nil uses the service's configuration.
     public var redirects: RedirectPolicy?
-    /// Told how much of the body was taken; the total is nil while it is unknown.
+    /// Called with the progress of the body; the total is nil while it is unknown.
     public var onUploadProgress: (@Sendable (_ sent: Int64, _ total: Int64?) -> Void)?
     /// Whether the body is compressed with gzip.
     public var compressesBody = false

@@ -2,10 +2,10 @@
 import PlatformFoundation
 
 extension URL {
-    /// The port that the address names, or that of its scheme; nil if what it names is none.
+    /// The port that the address names, or that of its scheme; nil if it is not a valid port.
     ///
-    /// A port that does not fit into an integer has none for Foundation, and one above 65535 ends the
-    /// program where it becomes the address of a socket. So the text of the address decides.
+    /// Foundation returns no port for a number that overflows an integer. A port above 65535
+    /// traps where it becomes a socket address. So this reads the text of the address.
     package var checkedPort: Int? {
         let text = absoluteURL.absoluteString.utf8
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }

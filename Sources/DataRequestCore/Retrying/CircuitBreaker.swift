@@ -1,14 +1,14 @@
 #if RequestCore
-/// When a host that does not answer is left alone for a while.
+/// When calls to a failing host are suspended.
 ///
 /// ```swift
 /// configuration.circuitBreaker = CircuitBreakerPolicy(failures: 5, coolDown: .seconds(10))
 /// ```
 ///
-/// After so many failures in a row, connections that fail or are lost, limits for an answer that
-/// pass, and 5xx, calls to the host fail at once with `circuitOpen`. After the cool-down one call
-/// is let through: if it succeeds all are again, if not the next cool-down begins. Other answers,
-/// 4xx included, are successes here: the host is there.
+/// After ``failures`` failures in a row, calls to the host fail at once with `circuitOpen`.
+/// Failures are connections that fail or are lost, response limits that pass, and 5xx. After
+/// the cool-down one call is let through. If it succeeds, all calls pass again; if not, the
+/// next cool-down begins. Other responses, 4xx included, are successes here: the host answers.
 public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// How many failures in a row open the circuit, at least 1.
     public var failures: Int
@@ -22,15 +22,16 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
     }
 }
 
-/// The state of one host's circuit; decides, and waits for nothing.
+/// The state of one host's circuit, without any waiting.
 struct CircuitBreaker: Sendable {
     private enum State {
         /// All pass. Exits: `open` after enough failures in a row.
         case closed(failures: Int)
         /// None pass until the time. Exits: `halfOpen` with the first call after it.
         case open(until: Duration)
-        /// One call is on its way, and none else passes for a cool-down. Exits: `closed`, `open`,
-        /// by that call.
+        /// One call is in flight, and no other passes for a cool-down.
+        ///
+        /// Exits: `closed`, `open`, by that call.
         case halfOpen(since: Duration)
     }
 
@@ -41,13 +42,13 @@ struct CircuitBreaker: Sendable {
 
     init(_ policy: CircuitBreakerPolicy) { self.policy = policy }
 
-    /// Whether nothing is remembered of the host.
+    /// Whether there is nothing recorded about the host.
     var isPristine: Bool {
         if case .closed(0) = state { return true }
         return false
     }
 
-    /// Lets a call pass, or says how long to stay away.
+    /// Admits a call by returning nil, or returns how long the circuit stays open.
     mutating func admit(at now: Duration) -> Duration? {
         switch state {
         case .closed: return nil
@@ -58,13 +59,13 @@ struct CircuitBreaker: Sendable {
         case .halfOpen(let since) where now < since + policy.coolDown:
             return since + policy.coolDown - now
         case .halfOpen:
-            // The call before has not come back; the host is not given up for its sake.
+            // The previous call has not ended; another one may probe the host.
             state = .halfOpen(since: now)
             return nil
         }
     }
 
-    /// Takes note of how a call that was let through ended.
+    /// Records the outcome of a call that was let through.
     mutating func note(_ outcome: Outcome, at now: Duration) {
         switch (state, outcome) {
         case (.closed(let failures), .failure):
@@ -74,7 +75,7 @@ struct CircuitBreaker: Sendable {
                 : .closed(failures: failures + 1)
         case (.closed, .success), (.halfOpen, .success): state = .closed(failures: 0)
         case (.halfOpen, .failure): state = .open(until: now + policy.coolDown)
-        // A probe that was cancelled tells nothing: the next call is one.
+        // A cancelled probe has no outcome: the next call is the probe.
         case (.halfOpen, .unknown): state = .open(until: now)
         // Calls that were let through before it opened.
         case (.open, _), (.closed, .unknown): break

@@ -4,11 +4,11 @@ import Locks
 import PlatformFoundation
 import Synchronization
 
-/// Leaves hosts alone that do not answer.
+/// Fails calls to hosts whose circuit is open.
 final class CircuitBreakerStep: PipelineStep {
     private let policy: CircuitBreakerPolicy
     private let clock: ServiceClock
-    // Holds hosts with failures alone, so it is bounded by what fails at the moment, and by the
+    // Holds only hosts with failures, so it is bounded by the hosts that fail now, and by the
     // limit below.
     private let breakers = Lock<[Origin: CircuitBreaker]>([:])
     private static let maximumHosts = 1_000
@@ -64,7 +64,7 @@ final class CircuitBreakerStep: PipelineStep {
 }
 
 extension DataRequestError.Code {
-    /// The host has failed repeatedly and is left alone for a while.
+    /// The host has failed repeatedly, and calls to it are suspended for a while.
     public static let circuitOpen = Self(rawValue: "circuitOpen")
 }
 #endif

@@ -7,7 +7,7 @@ package enum RetryAfter {
     package static func duration(_ value: String?, now: Date) -> Duration? {
         guard let value, !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // More digits than a day has seconds are more than anybody waits.
+            // Longer numbers are capped: no caller waits that long.
             return .seconds(value.utf8.count > 9 ? 999_999_999 : Int64(value) ?? 0)
         }
         guard let date = HTTPDate.parse(value, now: now) else { return nil }

@@ -1,34 +1,35 @@
 #if RequestCore
 public import HTTPTypes
 
-/// When a request that failed is tried again, and how long to wait before.
+/// When a failed request is retried, and how long to wait before.
 ///
 /// ```swift
 /// configuration.retry = RetryPolicy(maximumAttempts: 5, baseDelay: .milliseconds(200))
 /// let once = request.retrying(.never)
 /// ```
 ///
-/// Tried again is what failed in a way that may pass, by ``statuses`` or ``codes``, and may be
-/// repeated without harm: requests whose method is idempotent (GET, HEAD, OPTIONS, TRACE, PUT,
-/// DELETE; RFC 9110, 9.2.2), those with an idempotency key, and all whose connection could not be
-/// made, as nothing was sent then. A body that can be read once is never sent twice.
+/// A request is retried if its failure is transient, by ``statuses`` or ``codes``, and if it
+/// may be repeated. That holds for requests whose method is idempotent (GET, HEAD, OPTIONS,
+/// TRACE, PUT, DELETE; RFC 9110, 9.2.2) and those with an idempotency key. It also holds for
+/// all requests whose connection could not be made, since nothing was sent then. A body that
+/// can be read once is never sent twice.
 ///
-/// The wait before attempt n + 1 is chosen at random between zero and
-/// `min(maximumDelay, baseDelay * factor^(n - 1))`; a server's `Retry-After` is a lower bound of
-/// it. A wait that would not end within the total limit of the request, or go beyond
-/// ``maximumWait``, is not begun: the failure stands.
+/// The wait before attempt n + 1 is random between zero and
+/// `min(maximumDelay, baseDelay * factor^(n - 1))`. A server's `Retry-After` is its lower
+/// bound. A wait that would exceed the total limit of the request, or ``maximumWait``, is not
+/// begun: the call fails.
 public struct RetryPolicy: Sendable {
-    /// How often a request is sent at most; 1 never tries again.
+    /// The largest number of attempts; 1 never retries.
     public var maximumAttempts: Int
     /// The upper bound of the first wait.
     public var baseDelay: Duration
-    /// By how much the upper bound grows with each wait, at least 1.
+    /// The growth of the upper bound with each wait, at least 1.
     public var factor: Double
-    /// The upper bound of any wait that no server has asked for.
+    /// The upper bound of any wait without a `Retry-After`.
     public var maximumDelay: Duration
-    /// The longest `Retry-After` that is waited for; after a longer one the failure stands.
+    /// The longest `Retry-After` that is waited for; with a longer one the call fails.
     public var maximumRetryAfter: Duration
-    /// How long all waits of one call may be together.
+    /// The largest sum of all waits of one call.
     public var maximumWait: Duration
     /// The statuses after which another attempt may help.
     public var statuses: Set<Int> = [408, 429, 502, 503, 504]
@@ -56,12 +57,13 @@ public struct RetryPolicy: Sendable {
 }
 
 extension DataRequest {
-    /// Sets when the request is tried again, in the place of what the service is configured to do.
+    /// Sets when the request is retried, in place of the service's configuration.
     public func retrying(_ policy: RetryPolicy) -> DataRequest {
         changed { $0.options.retry = policy }
     }
 
-    /// Makes a request repeatable whose method is not, for servers that know the key.
+    /// Makes a request with a non-idempotent method repeatable, for servers that support the
+    /// key.
     ///
     /// ```swift
     /// DataRequest(.post, "orders").idempotencyKey(order.id.uuidString)
@@ -73,7 +75,7 @@ extension DataRequest {
 }
 
 extension HTTPField.Name {
-    /// The header `Idempotency-Key`, by which a server knows a repeated request.
+    /// The header `Idempotency-Key`, by which a server recognises a repeated request.
     public static var idempotencyKey: Self { .make("Idempotency-Key") }
 
     /// A name that is known to be valid.

@@ -2,7 +2,7 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// Sends a request again while it fails in a way that may pass.
+/// Retries a request while its failures are transient.
 struct RetryStep: PipelineStep {
     let policy: RetryPolicy
     let random: @Sendable () -> Double
@@ -29,9 +29,9 @@ struct RetryStep: PipelineStep {
         }
     }
 
-    /// Waits before the whole is sent again because the body of an answer broke off.
+    /// Waits before the request is sent again because the body of a response broke off.
     ///
-    /// - Returns: Whether it is to be sent again.
+    /// - Returns: Whether the request is to be sent again.
     func pause(
         before request: OutgoingRequest, after error: DataRequestError,
         of operation: RequestOperation

@@ -2,7 +2,7 @@
 import HTTPTypes
 import PlatformFoundation
 
-/// Decides whether and when a call is tried again; it waits for nothing itself.
+/// Decides whether and when a call is retried, without waiting itself.
 struct Retrying: Sendable {
     let policy: RetryPolicy
     let random: @Sendable () -> Double
@@ -10,7 +10,7 @@ struct Retrying: Sendable {
     /// How long to wait before the next attempt; nil if there is none.
     ///
     /// - Parameters:
-    ///   - progress: What was done so far, the attempt that failed included.
+    ///   - progress: The attempts and waits so far, the failed attempt included.
     ///   - left: The time until the total limit; nil if there is none.
     func delay(
         after retryAfter: Duration?, progress: AttemptProgress, left: Duration?
@@ -20,7 +20,8 @@ struct Retrying: Sendable {
         let bound = bound(attempts: progress.attempts)
         let share = random()
         let jitter = share < 1 ? bound * max(0, share) : bound
-        // Jitter on top, so that all who were told the same time do not come at the same moment.
+        // Jitter is added, so that clients with the same `Retry-After` do not all come at the
+        // same moment.
         let delay = retryAfter.map { $0 + jitter } ?? jitter
         guard progress.waited + delay <= policy.maximumWait else { return nil }
         if let left, delay >= left { return nil }
@@ -29,7 +30,7 @@ struct Retrying: Sendable {
 
     /// The upper bound of the wait after a number of attempts.
     func bound(attempts: Int) -> Duration {
-        // In floating point, where what grows without bound does not trap.
+        // In floating point, where overflow does not trap.
         let factor = policy.factor.isNaN ? 1 : max(1, policy.factor)
         let maximum = policy.maximumDelay.inSeconds
         var bound = policy.baseDelay.inSeconds

@@ -3,7 +3,8 @@ import PlatformFoundation
 
 /// Reads a flat value from the items of a form; the counterpart of `FormEncoder`.
 ///
-/// At the top are all items, below a name those with the name, whose values make a list.
+/// The top level has all items. Below a name are the items with that name, whose values make a
+/// list.
 struct FormDecoder: Decoder {
     let items: [QueryItem]
     let codingPath: [any CodingKey]

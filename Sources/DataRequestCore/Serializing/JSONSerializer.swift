@@ -14,7 +14,7 @@ public import PlatformFoundation
 ///
 /// For all answers at once, set `Configuration.decoder` instead.
 public struct JSONSerializer: ResponseSerializer {
-    /// Nil until a service has said what its decoder is.
+    /// Nil until a service has set its decoder.
     private var makeDecoder: (@Sendable () -> JSONDecoder)?
 
     /// Makes a serializer that decodes with the `Configuration.decoder` of the service that uses it.

@@ -17,7 +17,7 @@ public protocol ResponseSerializer: Sendable {
     /// The types that it reads, for messages, such as `application/json`.
     var name: String { get }
 
-    /// Whether it reads bodies of a type.
+    /// Whether the serializer reads bodies of a type.
     func reads(_ type: MediaType) -> Bool
 
     /// Reads a value from a body that is not empty.

@@ -3,7 +3,7 @@ public import Dispatch
 import Locks
 
 extension DataRequestService {
-    /// Does work with the service and calls back with its result, for code that has no tasks.
+    /// Runs a closure with the service and calls back with its result, for code without tasks.
     ///
     /// ```swift
     /// let token = service.start(on: .main) { service in
@@ -18,10 +18,10 @@ extension DataRequestService {
     ///
     /// - Parameters:
     ///   - queue: Where the completion is called; nil for any thread.
-    ///   - work: What to do; its task is cancelled together with the token.
+    ///   - work: The work; its task is cancelled together with the token.
     ///   - completion: Gets the result; `DataRequestError` with code `cancelled` after
     ///     ``RequestToken/cancel()``.
-    /// - Returns: What cancels the work; it may be dropped.
+    /// - Returns: A token that cancels the work; it may be dropped.
     @discardableResult
     public func start<Value: Sendable>(
         on queue: DispatchQueue? = nil,

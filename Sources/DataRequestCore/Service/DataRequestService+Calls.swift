@@ -29,7 +29,7 @@ extension DataRequestService {
         try await data(for: call(.get, path, query))
     }
 
-    /// Asks for the status and the headers alone.
+    /// Requests only the status and the headers.
     ///
     /// ```swift
     /// let size = try await service.head("covers/7").headers[.contentLength]   // HEAD …/covers/7

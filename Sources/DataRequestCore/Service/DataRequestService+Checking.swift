@@ -5,10 +5,10 @@ import PlatformFoundation
 import Synchronization
 
 extension DataRequestService {
-    /// The answer, if its status is one that the request expects.
+    /// The response, if its status is one that the request expects.
     ///
-    /// The start of the body of another one is read, within a limit of size and time, and decoded
-    /// where somebody has said to what.
+    /// For another status, the start of the body is read within limits of size and time. It is
+    /// decoded if the request or the service names a type.
     func checked(
         _ response: IncomingResponse, for request: DataRequest
     ) async throws -> IncomingResponse {
@@ -39,8 +39,10 @@ extension DataRequestService {
             decoder: configuration.decoder)
     }
 
-    /// What has come of the body when it ends, the limit of size is reached, time is up, or the
-    /// connection breaks: the status is what matters by then.
+    /// The start of the body.
+    ///
+    /// Reading stops at the end of the body, at the limit of size or time, or when the
+    /// connection breaks. The error then reports the status with the bytes read so far.
     private func startOfBody(
         of response: IncomingResponse
     ) async throws -> (Data, isWhole: Bool) {
@@ -58,7 +60,7 @@ extension DataRequestService {
     }
 }
 
-/// The first bytes of a body, as far as they have come.
+/// The first bytes of a body, as far as they were received.
 private final class StartOfBody: Sendable {
     private struct State {
         var data = Data()
@@ -84,7 +86,8 @@ private final class StartOfBody: Sendable {
             }
             if !Task.isCancelled { state.withLock { $0.isWhole = true } }
         } catch {
-            // The status is reported with what has come; the break would hide it.
+            // The status is reported with the bytes received; the connection error would hide
+            // it.
         }
     }
 }

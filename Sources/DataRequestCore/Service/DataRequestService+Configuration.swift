@@ -5,32 +5,35 @@ public import Metrics
 public import PlatformFoundation
 
 extension DataRequestService {
-    /// What a service does unless a request says otherwise.
+    /// The defaults of a service, which a request may override.
     public struct Configuration: Sendable {
         /// The largest answer that is held in memory, in bytes; larger ones fail with `tooLarge`.
         public var maximumBodySize = 16 << 20
-        /// What waits between attempts and measures limits of time.
+        /// The clock for waits between attempts and for time limits.
         public var clock: any Clock<Duration> = ContinuousClock()
         /// Changes each request before it is resolved: its headers, query and parameters.
         ///
-        /// It runs once for a call, with the environment that the call goes to, and before all
-        /// other steps. What it throws is what the call throws.
+        /// It runs once for a call, with the environment that the call goes to, before all
+        /// other steps. The call throws the errors of the closure.
         public var prepare: (@Sendable (inout DataRequest, ServerEnvironment) async throws -> Void)?
-        /// Steps of one's own, outermost first, each run once for a call, and once more if an
-        /// answer broke off in its body and the whole is repeated.
+        /// Custom steps that run once for a call, outermost first.
+        ///
+        /// They run once more if a response broke off in its body and the whole call is
+        /// repeated.
         ///
         /// They see no credentials of an authoriser.
         public var interceptors: [any RequestInterceptor] = []
-        /// Steps of one's own, outermost first, each run for every exchange with a server:
-        /// attempts, redirects and repetitions after a refresh of credentials.
+        /// Custom steps that run for every exchange with a server, outermost first.
+        ///
+        /// Exchanges are attempts, redirects and repetitions after a refresh of credentials.
         ///
         /// They see requests as they are sent, the credentials included.
         public var networkInterceptors: [any RequestInterceptor] = []
-        /// How much of earlier answers is kept to ask whether they have changed; nil keeps none.
+        /// Bounds of the cache for conditional requests; nil caches nothing.
         public var conditionalRequests: ConditionalRequestPolicy?
-        /// When requests that failed are tried again.
+        /// When failed requests are retried.
         public var retry = RetryPolicy.standard
-        /// When a host that fails is left alone for a while; nil asks it each time.
+        /// When calls to a failing host are suspended; nil never suspends them.
         public var circuitBreaker: CircuitBreakerPolicy?
         /// When the base host counts as unreachable, and whether it is probed then.
         public var reachability = ReachabilityPolicy()
@@ -45,33 +48,36 @@ extension DataRequestService {
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
         /// How long calls in flight may take to finish when a service group shuts down.
         public var shutdownDeadline: Duration = .seconds(20)
-        /// Where exchanges are reported, at the level debug, and what cannot be thrown, at info.
+        /// Logs exchanges at the level debug, and errors that cannot be thrown at info.
         public var logger = Logger(label: "DataRequestService")
-        /// What makes the metrics; nil takes the one that is current when the service is made.
+        /// The factory of the metrics; nil takes the current one when the service is made.
         public var metricsFactory: (any MetricsFactory)?
 
         /// Which answers are decompressed, and how large they may become.
         public var decompression = Decompression()
-        /// What reads answers, by their media type; the last that reads a type is the one that does.
+        /// The serializers that read responses by media type; the last one that reads a type
+        /// is used.
         public var serializers: [any ResponseSerializer] = ResponseSerializers.standard
-        /// What decodes JSON, unless a request or a serializer names a decoder of its own: answers,
-        /// bodies of unexpected statuses, streamed elements and syncs.
+        /// The default decoder of JSON.
+        ///
+        /// It decodes responses, bodies of unexpected statuses, streamed elements and syncs,
+        /// unless a request or a serializer names a decoder of its own.
         ///
         /// ```swift
         /// configuration.decoder.dateDecodingStrategy = .iso8601
         /// configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
         /// ```
         ///
-        /// It is not to be changed once a service has the configuration. Copies of a configuration
-        /// share it; give a copy that is to have another one a new one.
+        /// Do not change the decoder once a service has the configuration. Copies of a
+        /// configuration share it; set a new decoder on a copy that needs a different one.
         public var decoder = JSONDecoder()
         /// The type that an answer without `Content-Type` is taken for; nil refuses to decode it.
         public var assumedMediaType: MediaType? = .json
-        /// What makes the encoder of values that go out as JSON in one-call functions.
+        /// Makes the encoder for values that one-call functions send as JSON.
         public var makeJSONEncoder: @Sendable () -> JSONEncoder = { JSONEncoder() }
-        /// What the bodies of unexpected statuses are decoded to unless a request says otherwise.
+        /// The default type that bodies of unexpected statuses are decoded to.
         public var failureBody: FailureBody?
-        /// The largest start of the body of an unexpected status that is kept, in bytes.
+        /// How much of the body of an unexpected status is kept, in bytes.
         public var maximumFailureBodySize = 64 << 10
         /// How long to wait for the body of an unexpected status.
         public var failureBodyTimeLimit: Duration = .seconds(5)

@@ -36,7 +36,7 @@ extension DataRequestService {
         try await answer(type, for: request, using: serializer as any ResponseSerializer).value
     }
 
-    /// Sends a request and gives the bytes of the answer.
+    /// Sends a request and returns the bytes of the answer.
     ///
     /// ```swift
     /// let cover = try await service.data(for: DataRequest(.get, "covers/7"))
@@ -49,7 +49,7 @@ extension DataRequestService {
         }
     }
 
-    /// Sends a request whose answer has nothing of interest.
+    /// Sends a request and ignores the body of the answer.
     ///
     /// ```swift
     /// try await service.send(DataRequest(.delete, "tracks/7"))

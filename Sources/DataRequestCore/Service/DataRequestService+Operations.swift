@@ -3,8 +3,7 @@ import Locks
 import Synchronization
 
 extension DataRequestService {
-    /// Does the work of one call in a task of its own, which everything that ends it early ends
-    /// alike.
+    /// Runs the work of one call in a task of its own.
     func operate<Value: Sendable>(
         _ request: DataRequest,
         _ work: @escaping @Sendable (RequestOperation) async throws -> Value
@@ -18,7 +17,7 @@ extension DataRequestService {
         }
     }
 
-    /// Does the work of one call whose body the caller reads after the call has returned.
+    /// Runs the work of one call whose body the caller reads after the call has returned.
     func stream(
         _ request: DataRequest,
         _ work: @escaping @Sendable (RequestOperation) async throws -> IncomingResponse

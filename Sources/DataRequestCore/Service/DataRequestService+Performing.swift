@@ -1,9 +1,9 @@
 #if RequestCore
 extension DataRequestService {
-    /// Sends a request and hands the answer to a closure, as one operation.
+    /// Sends a request and passes the response to a closure, as one operation.
     ///
-    /// The closure is called in the task of the operation with the answer whatever its status, and
-    /// reads what it needs of the body; what it leaves ends the exchange.
+    /// The closure runs in the task of the operation and gets a response of any status. It
+    /// reads as much of the body as it needs. Leaving a rest unread ends the exchange.
     ///
     /// - Parameters:
     ///   - isRepeatable: Whether an answer that breaks off while the closure reads it may be
@@ -36,9 +36,10 @@ extension DataRequestService {
     /// for try await piece in response.body { try file.write(piece) }
     /// ```
     ///
-    /// The body arrives as it is read: a slow reader slows down the server. The exchange ends when
-    /// the loop over the body is left or the body dropped, when the task that reads is cancelled,
-    /// and when a limit of time passes; a pause of the reader counts as one between pieces.
+    /// The body arrives as it is read: a slow reader slows down the server. The exchange ends
+    /// when the loop over the body is left or the body is dropped, when the reading task is
+    /// cancelled, and when a time limit passes. A pause of the reader counts towards the idle
+    /// limit.
     ///
     /// - Throws: `DataRequestError`; `unexpectedStatus` for a status that the request does not
     ///   expect. The stream throws what ends the body early.
@@ -52,7 +53,7 @@ extension DataRequestService {
         }
     }
 
-    /// Lets the preparation hook change the request, and resolves it.
+    /// Runs the preparation hook on the request, and resolves it.
     private func prepare(_ operation: RequestOperation) async throws -> OutgoingRequest {
         var request = operation.request
         if let prepare = configuration.prepare {

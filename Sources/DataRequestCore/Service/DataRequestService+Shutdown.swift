@@ -3,21 +3,24 @@ import Locks
 import Synchronization
 
 extension DataRequestService {
-    /// Refuses new calls, lets those in flight finish until a deadline, cancels the rest, and
-    /// shuts the transport down.
+    /// Shuts down the service and its transport, with a deadline for calls in flight.
+    ///
+    /// New calls are refused. Calls in flight may finish until the deadline; then they are
+    /// cancelled.
     ///
     /// ```swift
     /// let report = await service.shutDown(deadline: .seconds(20))
     /// // ShutdownReport(finished: 3, cancelled: ["export"])
     /// ```
     ///
-    /// Calls that are refused or cancelled fail with `shutDown`. The authoriser is released at the
-    /// end. A body that is streamed to a caller is in flight until it was read. Calling it again, also at the same time, waits for
-    /// the first shutdown and gives its report; the deadline of the first one holds, but a call
-    /// with the deadline zero cancels what is in flight at once.
+    /// Calls that are refused or cancelled fail with `shutDown`. The authoriser is released at
+    /// the end. A body that is streamed to a caller is in flight until it was read. Calling it
+    /// again, also at the same time, waits for the first shutdown and returns its report. The
+    /// deadline of the first call holds, but a call with the deadline zero cancels calls in
+    /// flight at once.
     ///
-    /// - Parameter deadline: How long what is in flight may take to finish, by the service's
-    ///   clock; zero cancels at once.
+    /// - Parameter deadline: How long calls in flight may take to finish, by the service's
+    ///   clock; zero cancels them at once.
     @discardableResult
     public func shutDown(deadline: Duration = .seconds(20)) async -> ShutdownReport {
         let inFlight = registry.close()
@@ -25,7 +28,7 @@ extension DataRequestService {
         return await shutdown.run { await self.finish(inFlight, within: deadline) }
     }
 
-    /// What is in flight, by name or by method and path, in no order.
+    /// The calls in flight, by name or by method and path, in no order.
     public var inFlight: [String] { registry.operations.map(\.label) }
 
     private func stopAll() {

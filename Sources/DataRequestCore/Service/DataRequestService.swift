@@ -3,7 +3,7 @@ import HTTPTypes
 import Locks
 import Synchronization
 
-/// Sends requests to a backend and decodes what it answers.
+/// Sends requests to a backend and decodes the answers.
 ///
 /// ```swift
 /// let service = try DataRequestService(environment: production, transport: transport)
@@ -11,11 +11,11 @@ import Synchronization
 /// // GET https://api.example.com/v1/tracks/7
 /// ```
 ///
-/// Each call is an operation with a task of its own: what ends it early, be it the caller's task,
-/// a token, a limit of time, a switch of the environment or a shutdown, ends it in the same way,
-/// and the caller has the error at once.
+/// Each call is an operation with a task of its own. The caller's task, a token, a time limit,
+/// a switch of the environment or a shutdown can end it early. In each case the caller gets
+/// the error at once.
 public final class DataRequestService: Sendable {
-    /// What the service does unless a request says otherwise.
+    /// The defaults of the service, which a request may override.
     public let configuration: Configuration
     let registry: OperationRegistry
     let pipeline: Pipeline
@@ -31,7 +31,7 @@ public final class DataRequestService: Sendable {
     ///
     /// - Parameters:
     ///   - environment: The backend.
-    ///   - transport: What carries the requests; shut down together with the service.
+    ///   - transport: Sends the requests; shut down together with the service.
     ///   - configuration: What a service does unless a request says otherwise.
     /// - Throws: `DataRequestError` with code `invalidConfiguration` if the base URL is not an
     ///   absolute http or https address, or has a user, a query or a fragment.
@@ -56,8 +56,8 @@ public final class DataRequestService: Sendable {
     /// - Parameters:
     ///   - environment: The backend to begin with.
     ///   - configuration: What a service does unless a request says otherwise.
-    ///   - transport: Makes what carries the requests to an environment; it is shut down after a
-    ///     switch, when the last request of the environment has ended.
+    ///   - transport: Makes the transport of an environment; it is shut down after a switch,
+    ///     when the last request of the environment has ended.
     /// - Throws: `DataRequestError` with code `invalidConfiguration` for a base URL that cannot be
     ///   used, and what the closure throws.
     public convenience init(

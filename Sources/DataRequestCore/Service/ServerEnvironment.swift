@@ -2,7 +2,7 @@
 public import HTTPTypes
 public import PlatformFoundation
 
-/// A backend: where it is, and what every request to it carries.
+/// A backend: its address, and the headers of every request to it.
 public struct ServerEnvironment: Sendable {
     /// A name for people, such as `production`.
     public var name: String

@@ -7,14 +7,15 @@ final class Shutdown: Sendable {
     private struct State {
         var task: Task<ShutdownReport, Never>?
         var cancelled: [String] = []
-        /// Whether everything in flight was cancelled already, so that no deadline is waited for.
+        /// Whether all calls in flight were already cancelled, so that the shutdown waits for
+        /// no deadline.
         var isHurried = false
         var hurry: (@Sendable () -> Void)?
     }
 
     private let state = Lock(State())
 
-    /// The shutdown that runs or is over, begun by the closure if there was none.
+    /// Starts the shutdown if there was none; waits for it and returns its report.
     func run(_ begin: @escaping @Sendable () async -> ShutdownReport) async -> ShutdownReport {
         let shared = state.withLock { state in
             if let task = state.task { return task }
@@ -25,12 +26,12 @@ final class Shutdown: Sendable {
         return await shared.value
     }
 
-    /// The labels of what was cancelled so far.
+    /// The labels of the calls cancelled so far.
     var cancelled: [String] { state.withLock { $0.cancelled } }
 
     func noteCancelled(_ label: String) { state.withLock { $0.cancelled.append(label) } }
 
-    /// Waits for no deadline any more.
+    /// Ends the wait for the deadline.
     func hurry() {
         let hurry = state.withLock {
             $0.isHurried = true
@@ -39,7 +40,7 @@ final class Shutdown: Sendable {
         hurry?()
     }
 
-    /// Calls the closure when the deadline is not to be waited for, at once if that is known.
+    /// Calls the closure when the wait for the deadline is ended; at once if it already is.
     func onHurry(_ hurry: @escaping @Sendable () -> Void) {
         let isHurried = state.withLock {
             $0.hurry = hurry
@@ -49,14 +50,14 @@ final class Shutdown: Sendable {
     }
 }
 
-/// What a shutdown found and did.
+/// The report of a shutdown.
 public struct ShutdownReport: Sendable {
-    /// How many calls were in flight when it began and came to their end.
+    /// How many calls were in flight when it began and have finished.
     public var finished: Int
-    /// The names of those that were cancelled at the deadline, or their methods and paths where
-    /// they have no name.
+    /// The names of the calls cancelled at the deadline, or their methods and paths where they
+    /// have no name.
     public var cancelled: [String]
-    /// What a transport reported of its end, if it failed.
+    /// The error of a transport's shutdown, if it failed.
     public var failure: (any Error)?
 
     /// Makes a report, for tests of code that takes one.

@@ -2,7 +2,7 @@
 package import PlatformFoundation
 
 extension DataRequestService {
-    /// The address below which paths are resolved at this moment.
+    /// The current address below which paths are resolved.
     package var baseAddress: URL { registry.environment.environment.baseURL }
 }
 #endif

@@ -13,7 +13,7 @@ extension DataRequestService {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - request: The request, which is sent when the first element is asked for.
+    ///   - request: The request, which is sent when the first element is read.
     ///   - place: Where in the document the elements stand.
     ///   - limits: How large the parts may be that are held in memory.
     ///   - decoder: Decodes each element, and is not to be changed afterwards; `Configuration.decoder`

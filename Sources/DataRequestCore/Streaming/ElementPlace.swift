@@ -1,5 +1,5 @@
 #if RequestCore
-/// Where in a document the elements stand that are handed out one by one.
+/// The place of the streamed elements in a document.
 ///
 /// ```swift
 /// service.elements(of: Track.self, from: request, at: .key("data.items"))
@@ -29,13 +29,13 @@ public struct ElementPlace: Sendable, Hashable {
     public static let lines = ElementPlace(kind: .lines)
 }
 
-/// How large the parts of a document may be that are held in memory while it streams in.
+/// Size limits of the parts of a document that are held in memory while it streams in.
 public struct ElementLimits: Sendable, Hashable {
     /// The largest element, in bytes; 1 MiB by default.
     public var elementSize = 1 << 20
-    /// How many objects and arrays may stand inside each other; 512 by default, as in `JSONDecoder`.
+    /// How deep objects and arrays may be nested; 512 by default, as in `JSONDecoder`.
     public var depth = 512
-    /// The most of everything around the elements, in bytes; 64 KiB by default.
+    /// The largest size of everything around the elements, in bytes; 64 KiB by default.
     public var envelopeSize = 64 << 10
 
     /// Makes limits with the defaults.

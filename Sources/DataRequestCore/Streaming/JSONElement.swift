@@ -1,7 +1,7 @@
 #if RequestCore
 package import PlatformFoundation
 
-/// The bytes of one element of a document, and where they stood.
+/// The bytes of one element of a document, and their offset.
 package struct JSONElement: Sendable, Equatable {
     /// The element as it came.
     package var bytes: Data

@@ -1,18 +1,18 @@
 #if RequestCore
 package import PlatformFoundation
 
-/// Reads the elements of a body one by one, pulling bytes only when one is asked for.
+/// Reads the elements of a body one by one, pulling bytes only when one is requested.
 package struct JSONElementReader {
-    /// Held since an exchange ends when its body is given up.
+    /// Retained, since releasing the body ends the exchange.
     private let body: ByteStream
     private var bytes: ByteStream.AsyncIterator
     private var scanner: JSONElementScanner
-    /// Those that are whole and were not handed out, the next one last.
+    /// Complete elements that were not returned yet, the next one last.
     private var ready: [JSONElement] = []
     private var isAtEnd = false
     /// How many bytes of the body were read.
     package private(set) var byteCount: Int64 = 0
-    /// How many elements were handed out.
+    /// How many elements were returned.
     package private(set) var count = 0
 
     package init(

@@ -1,8 +1,9 @@
 #if RequestCore
 import PlatformFoundation
 
-/// Cuts the elements out of a document that arrives in pieces, without ever holding more than one of
-/// them and the envelope.
+/// Extracts the elements of a document that arrives in pieces.
+///
+/// It holds at most one element and the envelope.
 ///
 /// A pure state machine: the same bytes give the same elements, however they are cut into pieces.
 struct JSONElementScanner: Sendable {
@@ -10,17 +11,17 @@ struct JSONElementScanner: Sendable {
     /// The keys that lead to the array; nil for lines.
     private let path: [String]?
     private var grammar: JSONGrammar
-    /// How many bytes have come in pieces before the present one.
+    /// How many bytes earlier pieces had.
     private var passed: Int64 = 0
-    /// How many bytes of a byte order mark have come; nil when there can be no more.
+    /// How many bytes of a byte order mark were read; nil when there can be no more.
     private var mark: Int? = 0
-    /// How many keys of the path lead to what is open now.
+    /// How many keys of the path match the open containers.
     private var matched = 0
     /// Whether the key that was just read is the next one of the path.
     private var isOnPath = true
     private var isInArray = false
     private var didFind = false
-    /// The part of an element or key under way that stood in earlier pieces.
+    /// The part of the current element or key that was in earlier pieces.
     private var capture = Capture()
     /// Everything but the elements: the document with an empty array in their place.
     private(set) var envelope = Data()
@@ -35,7 +36,7 @@ struct JSONElementScanner: Sendable {
         isInArray = path == nil
     }
 
-    /// What is being kept of the text, beside the envelope.
+    /// The text that is being captured, beside the envelope.
     private struct Capture: Sendable {
         enum Kind { case nothing, element, key }
         var kind = Kind.nothing
@@ -46,11 +47,11 @@ struct JSONElementScanner: Sendable {
     /// How many containers stand around an element.
     private var elementDepth: Int { path.map { $0.count + 1 } ?? 0 }
 
-    /// Takes a piece of the document, and appends the elements that have become whole.
+    /// Scans a piece of the document, and appends the elements that are complete.
     mutating func scan(_ piece: Data, into elements: inout [JSONElement]) throws {
         try piece.withUnsafeBytes { bytes in
             var index = try skipMark(bytes)
-            // Where the part of this piece begins that belongs to the capture or the envelope.
+            // The start of the part of this piece that belongs to the capture or the envelope.
             var start = index
             while index < bytes.count {
                 if grammar.isInString { index = Self.endOfPlainText(bytes, from: index) }
@@ -68,7 +69,7 @@ struct JSONElementScanner: Sendable {
         }
     }
 
-    /// Says that nothing more comes.
+    /// Ends the document.
     mutating func finish(into elements: inout [JSONElement]) throws {
         if grammar.endNumber() {
             var start = 0
@@ -96,7 +97,7 @@ struct JSONElementScanner: Sendable {
         return index
     }
 
-    /// The next byte of a string that means something else than itself.
+    /// The position of the next byte in a string that is not plain text.
     private static func endOfPlainText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while index < bytes.count {
@@ -118,7 +119,7 @@ struct JSONElementScanner: Sendable {
 }
 
 extension JSONElementScanner {
-    /// Acts on an event of the byte before `end`.
+    /// Handles an event of the byte before `end`.
     private mutating func handle(
         _ event: JSONGrammar.Event, _ bytes: UnsafeRawBufferPointer, _ end: Int,
         _ start: inout Int, into elements: inout [JSONElement]
@@ -140,7 +141,7 @@ extension JSONElementScanner {
         let depth = isContainer ? grammar.depth - 1 : grammar.depth
         if isInArray {
             guard depth == elementDepth else { return }
-            // What stood between the elements is of no use.
+            // Text between the elements is dropped.
             capture = Capture(kind: .element, offset: passed + Int64(end - 1))
             start = end - 1
             return
@@ -160,7 +161,7 @@ extension JSONElementScanner {
         }
     }
 
-    /// A value has ended, of which the present piece has a part.
+    /// Handles the end of a value, part of which is in the current piece.
     private mutating func ended(
         _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, _ start: inout Int,
         into elements: inout [JSONElement]
@@ -176,7 +177,7 @@ extension JSONElementScanner {
                 matched = max(0, matched - 1)
             }
         } else if matched > 0, grammar.depth == matched {
-            // What the last matching key leads to.
+            // This was the value of the last matching key.
             matched -= 1
         }
     }
@@ -210,7 +211,7 @@ extension JSONElementScanner {
         isOnPath = true
     }
 
-    /// Keeps a part of the present piece for what is under way.
+    /// Appends a part of the current piece to the capture.
     private mutating func keep(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws {
         guard !range.isEmpty else { return }
         let part = UnsafeRawBufferPointer(rebasing: bytes[range])

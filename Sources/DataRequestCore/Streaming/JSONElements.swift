@@ -3,9 +3,9 @@ public import PlatformFoundation
 
 /// The elements of an answer, decoded while it streams in.
 ///
-/// No more than one element and one piece of the body are in memory at a time. Taking the next
-/// element is what makes more bytes come. The request is sent when the first one is asked for, and
-/// anew for each iterator; leaving the loop ends the exchange.
+/// At most one element and one piece of the body are in memory at a time. Bytes are only read
+/// when the next element is requested. The request is sent when the first element is
+/// requested, and anew for each iterator. Leaving the loop ends the exchange.
 public struct JSONElements<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     private let open: @Sendable () async throws -> IncomingResponse
     private let place: ElementPlace
@@ -22,12 +22,12 @@ public struct JSONElements<Element: Decodable & Sendable>: AsyncSequence, Sendab
         self.decoder = decoder
     }
 
-    /// Makes an iterator, which sends the request when it is asked for the first element.
+    /// Makes an iterator, which sends the request when the first element is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(open: open, place: place, limits: limits, decoder: decoder)
     }
 
-    /// Hands out one element after the other.
+    /// Returns one element after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let open: @Sendable () async throws -> IncomingResponse
         let place: ElementPlace
@@ -48,9 +48,9 @@ public struct JSONElements<Element: Decodable & Sendable>: AsyncSequence, Sendab
 
         /// The next element, or nil at the end of a document that is whole.
         ///
-        /// - Throws: `DataRequestError` with code `undecodable` for what is not the JSON that was
-        ///   expected, `malformedResponse` if it ends too early, `tooLarge` beyond a limit, and what
-        ///   sending a request throws. Nothing comes after an error.
+        /// - Throws: `DataRequestError` with code `undecodable` for a body that is not the
+        ///   expected JSON, `malformedResponse` if it ends too early, `tooLarge` beyond a
+        ///   limit, and what sending a request throws. After an error the sequence is over.
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
         /// The next element, or nil at the end of a document that is whole.
@@ -59,7 +59,8 @@ public struct JSONElements<Element: Decodable & Sendable>: AsyncSequence, Sendab
         ) async throws -> Element? {
             guard !isOver else { return nil }
             do {
-                // Taken, so that what it holds has one owner and is not copied; an error ends it.
+                // Taken, so that its buffers have one owner and are not copied; an error ends
+                // it.
                 var reader = reader.take()
                 if reader == nil {
                     reader = JSONElementReader(try await open().body, at: place, limits: limits)
@@ -83,7 +84,7 @@ public struct JSONElements<Element: Decodable & Sendable>: AsyncSequence, Sendab
 }
 
 extension JSONDecoder {
-    /// Decodes an element; what is thrown says where it stood, and nothing of its values.
+    /// Decodes an element; errors name its place, but none of its values.
     package func decode<Value: Decodable>(
         _ type: Value.Type, from element: JSONElement
     ) throws -> Value {
@@ -97,7 +98,7 @@ extension JSONDecoder {
 }
 
 extension DecodingError {
-    /// What was missing or of another type, without values.
+    /// The missing or mistyped part, without values.
     var problem: String {
         switch self {
         case .keyNotFound(let key, let context):

@@ -1,26 +1,26 @@
 #if RequestCore
 /// The grammar of JSON (RFC 8259) as an automaton with a stack, which takes one byte after the other.
 ///
-/// It says where values and keys begin and end, and refuses the first byte that no JSON text can
-/// have in its place. It keeps nothing of the text. Whether strings are valid UTF-8, and escaped
-/// surrogates have their partners, is left to whoever decodes them.
+/// It reports where values and keys begin and end, and refuses the first byte that no JSON
+/// text can have at its position. It stores none of the text. The decoder checks whether
+/// strings are valid UTF-8 and whether escaped surrogates are paired.
 struct JSONGrammar: Sendable {
     /// What begins or ends with a byte.
     enum Event {
         case nothing
         case beginsValue(isContainer: Bool)
         case endsValue
-        /// A number has ended before this byte, which has to be given again.
+        /// A number has ended before this byte, which must be passed again.
         case endedBefore
         case beginsKey
         case endsKey
     }
 
-    /// A byte that is not allowed in its place.
+    /// A byte that is not allowed at its position.
     struct Refusal: Error {
-        /// What could have stood there.
+        /// What was expected there.
         let expected: String
-        /// Whether it would be right but for the limit of containers inside each other.
+        /// Whether the byte is refused only by the limit of nesting.
         var isTooDeep = false
     }
 
@@ -61,7 +61,7 @@ struct JSONGrammar: Sendable {
     /// Whether each open container is an object, from the outermost one.
     private var stack: [Bool] = []
     let maximumDepth: Int
-    /// Whether values at the top stand in lines, of which there may be any number.
+    /// Whether the text has any number of top-level values, one on each line.
     let isLines: Bool
 
     init(maximumDepth: Int, isLines: Bool) {
@@ -73,9 +73,9 @@ struct JSONGrammar: Sendable {
     var depth: Int { stack.count }
     /// Whether the next byte may be any part of a string.
     var isInString: Bool { if case .string = state { true } else { false } }
-    /// Whether no value is under way; so many may have come.
+    /// Whether the text is between top-level values.
     var isBetweenValues: Bool { stack.isEmpty && (state == .separator || state == .value) }
-    /// Whether the one value of a document has come.
+    /// Whether the single value of a document is complete.
     var isComplete: Bool { stack.isEmpty && state == .separator }
 
     /// Takes a byte.

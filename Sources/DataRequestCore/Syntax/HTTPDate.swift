@@ -1,8 +1,7 @@
 #if RequestCore
 import PlatformFoundation
 
-/// The dates of HTTP (RFC 9110, 5.6.7): in the form that is written, and in the two that are old and
-/// have to be read.
+/// The dates of HTTP (RFC 9110, 5.6.7): the current form, and the two obsolete ones.
 ///
 /// ```
 /// Sun, 06 Nov 1994 08:49:37 GMT
@@ -16,7 +15,7 @@ enum HTTPDate {
 
     /// The date, or nil if it is in another form or no date of the calendar.
     ///
-    /// - Parameter now: What years of two digits are read by.
+    /// - Parameter now: The date that years of two digits are resolved by.
     static func parse(_ text: String, now: Date = Date()) -> Date? {
         let parts = text.parts(at: " ").filter { !$0.isEmpty }
         switch parts.count {

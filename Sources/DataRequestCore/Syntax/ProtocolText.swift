@@ -1,8 +1,9 @@
 #if RequestCore
-/// Looks at texts of protocols by their bytes.
+/// Compares protocol texts by their bytes.
 ///
-/// A `Character` may be several scalars: a slash with a combining mark behind it is one that equals
-/// no slash, while a server sees the slash. So nothing that decides about syntax compares characters.
+/// A `Character` may be several scalars: a slash with a combining mark is one character, which
+/// is not equal to a slash, while a server sees the slash. So code that decides about syntax
+/// does not compare characters.
 extension StringProtocol {
     /// The parts between a sign of ASCII, the empty ones included.
     package func parts(at sign: Unicode.Scalar) -> [String] {

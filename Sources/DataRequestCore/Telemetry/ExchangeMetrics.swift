@@ -3,7 +3,7 @@ import Locks
 import Metrics
 import Synchronization
 
-/// The metrics of exchanges, each made when it is first needed and kept.
+/// The metrics of exchanges, each made with its first use and kept.
 final class ExchangeMetrics: Sendable {
     private struct Key: Hashable {
         var method: String
@@ -18,13 +18,14 @@ final class ExchangeMetrics: Sendable {
         var active: [Key: Meter] = [:]
     }
 
-    /// How many sets of dimensions are told apart; further ones are counted without host and name.
+    /// The largest number of sets of dimensions; further ones are counted without host and
+    /// name.
     static let maximumSets = 1_000
 
     private let factory: any MetricsFactory
     private let state = Lock(State())
 
-    /// Nil if the factory is the one that does nothing with metrics.
+    /// Nil if the factory discards metrics.
     init?(_ factory: any MetricsFactory) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
         self.factory = factory

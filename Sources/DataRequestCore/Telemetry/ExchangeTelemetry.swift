@@ -49,7 +49,8 @@ struct ExchangeTelemetryStep: PipelineStep {
         ) { span in
             exchange.describe(span, request)
             var request = request
-            // Who operates a foreign host is not told which requests belong together.
+            // A foreign host gets no trace context: it must not learn which requests belong
+            // together.
             if !request.options.isForeign {
                 InstrumentationSystem.instrument.inject(
                     span.context, into: &request.headers, using: HeaderInjector())
@@ -90,7 +91,7 @@ enum ExchangeEnd: Hashable, Sendable {
     }
 }
 
-/// What may be told of a request to a server.
+/// The parts of an exchange that may be reported.
 struct Exchange: Sendable {
     let method: String
     let host: String
@@ -131,7 +132,7 @@ struct Exchange: Sendable {
     }
 }
 
-/// Puts the context of a trace into headers.
+/// Writes the context of a trace into headers.
 private struct HeaderInjector: Injector {
     func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) {
         guard let name = HTTPField.Name(key) else { return }

@@ -2,8 +2,8 @@
 import Tracing
 
 extension DataRequestService {
-    /// Does the work of an operation in a span, if there is a tracer; the exchanges with servers
-    /// have theirs below it.
+    /// Runs the work of an operation in a span, if there is a tracer; exchanges have child
+    /// spans.
     func traced<Value: Sendable>(
         _ operation: RequestOperation, _ work: () async throws -> Value
     ) async throws -> Value {

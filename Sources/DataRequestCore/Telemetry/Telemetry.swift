@@ -2,9 +2,9 @@
 import HTTPTypes
 import Tracing
 
-/// What logs, metrics and spans have in common.
+/// Helpers that logs, metrics and spans share.
 enum Telemetry {
-    /// The tracer, if there is one that does something.
+    /// The tracer, unless it is the no-op tracer.
     static var tracer: (any Tracer)? {
         let tracer = InstrumentationSystem.tracer
         return tracer is NoOpTracer ? nil : tracer
@@ -32,7 +32,7 @@ enum Telemetry {
         }
     }
 
-    /// Does work in a span of its own, which gets the type of an error and not its text.
+    /// Runs work in a span of its own, which gets the type of an error and not its text.
     static func span<Value: Sendable>(
         _ name: String, kind: SpanKind, _ tracer: any Tracer, _ operation: RequestOperation,
         _ work: (any Span) async throws -> Value

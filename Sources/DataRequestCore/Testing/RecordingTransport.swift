@@ -4,7 +4,7 @@ import Locks
 public import PlatformFoundation
 import Synchronization
 
-/// A transport that answers from a script and remembers what was sent, for tests.
+/// A transport that answers from a script and records requests, for tests.
 ///
 /// ```swift
 /// let transport = RecordingTransport()
@@ -15,10 +15,10 @@ import Synchronization
 /// #expect(transport.requests(to: "/v1/tracks").count == 2)
 /// ```
 ///
-/// Nothing goes over a network. A request that no rule fits fails with `noAnswer` and a list of
-/// the rules, which has methods and paths in it, and no headers, queries or bodies.
+/// Nothing is sent over a network. A request that matches no rule fails with `noAnswer` and a
+/// list of the rules, which shows methods and paths, but no headers, queries or bodies.
 public final class RecordingTransport: HTTPTransport {
-    /// What was sent, with its body.
+    /// A recorded request, with its body.
     public struct Sent: Sendable {
         /// The request.
         public var request: OutgoingRequest
@@ -27,7 +27,7 @@ public final class RecordingTransport: HTTPTransport {
         /// The number of bytes that the body had.
         public var bodySize: Int
 
-        /// Makes what a transport remembers, for tests of code that takes it.
+        /// Makes a recorded request, for tests of code that takes one.
         ///
         /// - Parameter bodySize: The number of bytes that the body had; those of `body` unless given.
         public init(request: OutgoingRequest, body: Data = Data(), bodySize: Int? = nil) {
@@ -37,7 +37,7 @@ public final class RecordingTransport: HTTPTransport {
         }
     }
 
-    /// What to answer.
+    /// Makes the answer to a request.
     public typealias Answer = @Sendable (OutgoingRequest) async throws -> IncomingResponse
 
     private struct State {
@@ -54,7 +54,7 @@ public final class RecordingTransport: HTTPTransport {
     /// Makes a transport that answers by rules.
     ///
     /// - Parameters:
-    ///   - clock: What measures delays.
+    ///   - clock: The clock that measures delays.
     ///   - maximumBodySize: How much of each body is kept, in bytes; the rest is counted.
     public init(
         clock: any Clock<Duration> = ContinuousClock(), maximumBodySize: Int = 64 << 20
@@ -64,7 +64,7 @@ public final class RecordingTransport: HTTPTransport {
         self.maximumBodySize = maximumBodySize
     }
 
-    /// Makes a transport that gives each request that no rule fits to a closure.
+    /// Makes a transport that passes each request without a matching rule to a closure.
     ///
     /// ```swift
     /// let transport = RecordingTransport { request in
@@ -83,12 +83,12 @@ public final class RecordingTransport: HTTPTransport {
     /// Adds a rule.
     ///
     /// The answers are given one after the other, and the last one again and again. Of several
-    /// rules that fit, the one that was added last answers.
+    /// matching rules, the one that was added last answers.
     ///
     /// - Parameters:
     ///   - method: The method; nil is any.
-    ///   - path: The whole path of the address without its query, not percent-encoded; one that ends
-    ///     in `*` fits all that begin so.
+    ///   - path: The whole path of the address without its query, not percent-encoded; one
+    ///     that ends in `*` matches all that begin so.
     ///   - answers: The answers, at least one.
     @discardableResult
     public func on(
@@ -109,10 +109,10 @@ public final class RecordingTransport: HTTPTransport {
         return self
     }
 
-    /// What was sent so far, in the order in which the bodies were complete.
+    /// The recorded requests, in the order in which their bodies were complete.
     public var requests: [Sent] { state.withLock { $0.sent } }
 
-    /// What was sent to a path, such as `/v1/tracks` or `/v1/*`.
+    /// The recorded requests to a path, such as `/v1/tracks` or `/v1/*`.
     ///
     /// - Parameter method: The method; nil is any.
     public func requests(to path: String, method: HTTPRequest.Method? = nil) -> [Sent] {
@@ -120,13 +120,13 @@ public final class RecordingTransport: HTTPTransport {
         return requests.filter { rule.fits($0.request) }
     }
 
-    /// Forgets what was sent.
+    /// Removes the recorded requests.
     public func forgetRequests() { state.withLock { $0.sent = [] } }
 
     /// Whether the transport was shut down.
     public var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
-    /// Remembers the request and gives the script's answer.
+    /// Records the request and returns the script's answer.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         guard !isShutDown else {
             throw DataRequestError(.shutDown, "The recording transport was shut down.")
@@ -175,7 +175,7 @@ public final class RecordingTransport: HTTPTransport {
 }
 
 extension DataRequestError.Code {
-    /// No rule of a `RecordingTransport` fits the request.
+    /// No rule of a `RecordingTransport` matches the request.
     public static let noAnswer = Self(rawValue: "noAnswer")
 }
 #endif

@@ -17,9 +17,9 @@ public struct ScriptedAnswer: Sendable {
     public var headers: HTTPFields
     /// The pieces of the body, in their order.
     public var pieces: [Data]
-    /// The length that the body is said to have; nil says nothing.
+    /// The stated length of the body; nil states none.
     public var length: Int64?
-    /// What goes wrong, and after how many bytes of the body; nil is before the status.
+    /// The error, and after how many bytes of the body it comes; nil is before the status.
     public var failure: (error: DataRequestError, bytes: Int?)?
     /// How long the head of the answer takes.
     public var delay: Duration = .zero
@@ -85,7 +85,7 @@ public struct ScriptedAnswer: Sendable {
         changed { $0.headers[name] = value }
     }
 
-    /// Has the body end with an error after a number of its bytes.
+    /// Ends the body with an error after a number of its bytes.
     public func failing(
         _ code: DataRequestError.Code = .connectionLost, after bytes: Int,
         retry: DataRequestError.Retry = .later
@@ -93,7 +93,7 @@ public struct ScriptedAnswer: Sendable {
         changed { $0.failure = (Self.planned(code, retry), bytes) }
     }
 
-    /// Has the head come after a time on the clock of the transport.
+    /// Delays the head by a time on the clock of the transport.
     public func delayed(by time: Duration) -> ScriptedAnswer { changed { $0.delay = time } }
 
     /// Cuts the body into pieces of a size in bytes, the last of which may be smaller.
@@ -106,7 +106,7 @@ public struct ScriptedAnswer: Sendable {
         }
     }
 
-    /// Says nothing of the length of the body, as an answer in chunks.
+    /// States no length of the body, like a chunked answer.
     public func withoutLength() -> ScriptedAnswer { changed { $0.length = nil } }
 
     /// The answer as a transport gives it.

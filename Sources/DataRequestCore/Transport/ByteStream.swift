@@ -7,13 +7,13 @@ public import PlatformFoundation
 /// for try await piece in response.body { hash.update(data: piece) }
 /// ```
 ///
-/// The sizes of the pieces say nothing. Reading is what makes more of them come: who reads slowly
-/// slows down the sender. Leaving the loop early ends the exchange.
+/// The sizes of the pieces have no meaning. Pieces are only received when they are read, so a
+/// slow reader slows down the sender. Leaving the loop early ends the exchange.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A piece, never empty.
     public typealias Element = Data
 
-    /// Hands out the pieces; its own type is hidden in the closure.
+    /// Returns the pieces; the type of the underlying iterator is erased by a closure.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let pull: (isolated (any Actor)?) async throws -> Data?
 
@@ -28,7 +28,7 @@ public struct ByteStream: AsyncSequence, Sendable {
         }
     }
 
-    /// The number of bytes, if the sender has said it.
+    /// The number of bytes, if the sender has stated it.
     public var length: Int64?
     private let make: @Sendable () -> AsyncIterator
 
@@ -56,7 +56,7 @@ public struct ByteStream: AsyncSequence, Sendable {
         self.make = make
     }
 
-    /// Makes a stream of bytes that are there already.
+    /// Makes a stream of bytes in memory.
     public init(_ data: Data) {
         length = Int64(data.count)
         make = {
@@ -71,7 +71,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// A stream without bytes.
     public static var empty: ByteStream { ByteStream(Data()) }
 
-    /// Starts to read.
+    /// Begins to read the stream.
     public func makeAsyncIterator() -> AsyncIterator { make() }
 }
 #endif

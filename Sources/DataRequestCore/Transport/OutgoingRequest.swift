@@ -12,11 +12,13 @@ public struct OutgoingRequest: Sendable {
     public var headers: HTTPFields
     /// The body, which may be streamed.
     public var body: RequestBody
-    /// How the request is to be treated on its way; not sent.
+    /// How the steps handle the request; not sent.
     public var options: RequestOptions
 
-    /// Told by a transport whether the request waits for a connection, and when it is sent; the limit
-    /// for an answer does not run while it waits.
+    /// Called by a transport with true when the request waits for a connection, and false when
+    /// it is sent.
+    ///
+    /// The response limit does not run while the request waits.
     package var onWaiting: (@Sendable (_ isWaiting: Bool) -> Void)?
 
     /// Makes a request.
@@ -34,7 +36,7 @@ public struct OutgoingRequest: Sendable {
 
 /// The head of an answer and the stream of its body.
 public struct IncomingResponse: Sendable {
-    /// The address that answered, which differs from the one asked after redirects.
+    /// The address that answered, which after redirects is not the requested one.
     public var url: URL
     /// The status, such as 200.
     public var status: HTTPResponse.Status
@@ -42,7 +44,7 @@ public struct IncomingResponse: Sendable {
     public var headers: HTTPFields
     /// The body, which can be read once.
     public var body: ByteStream
-    /// What became of the encoding of the body; nil if it came without one.
+    /// The encoding that was removed from the body; nil if there was none.
     public var decodedContent: DecodedContent?
 
     /// Makes an answer.

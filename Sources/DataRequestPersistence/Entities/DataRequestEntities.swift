@@ -1,7 +1,7 @@
 #if RequestCore
 public import SkiathosCore
 
-/// The entities that a sync and an offline queue keep their own state in.
+/// The entities that store the state of syncs and offline queues.
 ///
 /// ```swift
 /// let dal = try await DataAccessLayer.open(

@@ -8,9 +8,9 @@ extension QueuedRequest: Entity {
     public struct Columns: Sendable {
         /// The ID.
         public let id = Column<QueuedRequest, QueuedRequest.ID>(0, Coding.of(QueuedRequest.ID.self))
-        /// What the request belongs to: requests with the same key are delivered in their order.
+        /// The ordering key: requests with the same key are delivered in order.
         public let key = Column<QueuedRequest, String>(1, Coding.of(String.self))
-        /// Whether it waits, or was set aside.
+        /// Whether it is pending or dead-lettered.
         public let state = Column<QueuedRequest, State>(2, Coding.of(State.self))
         /// The method, such as `PATCH`.
         public let method = Column<QueuedRequest, String>(3, Coding.of(String.self))
@@ -26,17 +26,17 @@ extension QueuedRequest: Entity {
         public let contentType = Column<QueuedRequest, String?>(8, Coding.of(String?.self))
         /// The name for logs, metrics and spans.
         public let name = Column<QueuedRequest, String?>(9, Coding.of(String?.self))
-        /// What every delivery carries as `Idempotency-Key`, so that a server can tell a repetition.
+        /// The `Idempotency-Key` of every delivery, by which a server recognises a repetition.
         public let idempotencyKey = Column<QueuedRequest, String>(10, Coding.of(String.self))
         /// How many deliveries have failed.
         public let attempts = Column<QueuedRequest, Int>(11, Coding.of(Int.self))
-        /// How many of them have reached the server.
+        /// How many failed deliveries have reached the server.
         public let attemptsAtServer = Column<QueuedRequest, Int>(12, Coding.of(Int.self))
-        /// When the next delivery is due; at once without a time.
+        /// When the next delivery is due; nil is at once.
         public let nextAttempt = Column<QueuedRequest, Date?>(13, Coding.of(Date?.self))
         /// The code of the last failure, such as `timedOut`.
         public let lastError = Column<QueuedRequest, String?>(14, Coding.of(String?.self))
-        /// The status of the last answer that was no success.
+        /// The status of the last unsuccessful answer.
         public let lastStatus = Column<QueuedRequest, Int?>(15, Coding.of(Int?.self))
         /// When it was enqueued.
         public let created = Column<QueuedRequest, Date>(16, Coding.of(Date.self))

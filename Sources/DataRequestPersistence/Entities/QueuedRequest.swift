@@ -9,9 +9,9 @@ public import SkiathosCore
 public struct QueuedRequest: Sendable, Hashable {
     /// The ID, which grows with the order of enqueueing.
     public var id: EntityID<QueuedRequest> = .unassigned
-    /// What the request belongs to: requests with the same key are delivered in their order.
+    /// The ordering key: requests with the same key are delivered in order.
     public var key: String = ""
-    /// Whether it waits, or was set aside.
+    /// Whether it is pending or dead-lettered.
     public var state: State = .pending
     /// The method, such as `PATCH`.
     public var method: String = "POST"
@@ -27,26 +27,26 @@ public struct QueuedRequest: Sendable, Hashable {
     public var contentType: String?
     /// The name for logs, metrics and spans.
     public var name: String?
-    /// What every delivery carries as `Idempotency-Key`, so that a server can tell a repetition.
+    /// The `Idempotency-Key` of every delivery, by which a server recognises a repetition.
     public var idempotencyKey: String = ""
     /// How many deliveries have failed.
     public var attempts: Int = 0
-    /// How many of them have reached the server.
+    /// How many failed deliveries have reached the server.
     public var attemptsAtServer: Int = 0
-    /// When the next delivery is due; at once without a time.
+    /// When the next delivery is due; nil is at once.
     public var nextAttempt: Date?
     /// The code of the last failure, such as `timedOut`.
     public var lastError: String?
-    /// The status of the last answer that was no success.
+    /// The status of the last unsuccessful answer.
     public var lastStatus: Int?
     /// When it was enqueued.
     public var created: Date = Date(timeIntervalSinceReferenceDate: 0)
 
-    /// What has become of it.
+    /// The state of a queued request.
     public enum State: String, Sendable, Hashable {
         /// It waits for its delivery.
         case pending
-        /// It was refused for good, and waits for somebody to look at it.
+        /// A dead letter: refused permanently, until it is retried or discarded.
         case poisoned
     }
 

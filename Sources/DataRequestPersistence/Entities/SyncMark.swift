@@ -2,9 +2,9 @@
 import SkiathosCore
 import SkiathosStore
 
-/// That a run of a sync has seen a row, so that at its end the others can be deleted.
+/// Marks a row as seen by a sync run, so that the run can delete the others at its end.
 ///
-/// Its ID is made of that of the sync and that of the row.
+/// The ID is made of the sync's ID and the row's ID.
 struct SyncMark: Sendable, Hashable {
     var id: EntityID<SyncMark> = .unassigned
     /// The ID of the sync.

@@ -4,34 +4,34 @@ import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
 
-/// How far a sync has come, and what is needed to ask only for changes.
+/// The progress of a sync, and the validators of its conditional requests.
 struct SyncState: Sendable, Hashable {
     var id: EntityID<SyncState> = .unassigned
     /// The name of the sync.
     var name: String = ""
-    /// What the request and the way of syncing were; another one starts anew.
+    /// The fingerprint of the request and the options; a sync with another one starts anew.
     var fingerprint: String = ""
-    /// Those of the first page of the last complete run.
+    /// The validators of the first page of the last complete run.
     var validators: Validators?
-    /// Whether the last run did not come to its end.
+    /// Whether the last run was interrupted.
     var isUnderWay: Bool = false
-    /// Those of the first page of the run under way.
+    /// The validators of the first page of the current run.
     var firstValidators: Validators?
-    /// Those of the page that the run has come to.
+    /// The validators of the current page.
     var pageValidators: Validators?
-    /// The page that the run has come to; nil for the first one.
+    /// The current page of the run; nil for the first one.
     var page: String?
-    /// How many elements of that page lie in the store.
+    /// How many elements of that page are stored.
     var elementsOfPage: Int = 0
-    /// How many elements of all pages lie in the store.
+    /// How many elements of all pages are stored.
     var elements: Int = 0
     /// How many pages came before that page.
     var pages: Int = 0
     /// How many elements of the run were refused.
     var refused: Int = 0
-    /// How many rows the run has left as they are because of queued changes.
+    /// How many rows the run has not touched because of queued changes.
     var kept: Int = 0
-    /// When the last run came to its end.
+    /// When the last run was completed.
     var completed: Date?
 }
 

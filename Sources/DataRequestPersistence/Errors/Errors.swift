@@ -3,16 +3,16 @@ public import DataRequestCore
 import SkiathosCore
 
 extension DataRequestError.Code {
-    /// A sync of that name is under way already.
+    /// A sync of that name is already running.
     public static let syncUnderWay = Self(rawValue: "syncUnderWay")
-    /// The address of the next page is not one that can be asked for.
+    /// The address of the next page is not a valid one for this sync.
     public static let invalidPage = Self(rawValue: "invalidPage")
-    /// A request cannot be kept in the store to be delivered later.
+    /// A request cannot be queued for later delivery.
     public static let notQueueable = Self(rawValue: "notQueueable")
 }
 
 extension DataAccessLayer {
-    /// Throws with a sentence of advice if the store was opened without the package's entities.
+    /// Throws an error with advice if the store was opened without the package's entities.
     func requireDataRequestEntities() async throws {
         do {
             try await read { context in

@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// Calls a closure after a time, unless another time is set before.
+/// A one-shot timer: calls a closure after a delay, unless another delay is set before.
 final class Alarm: Sendable {
     private let clock: any Clock<Duration>
     private let ring: @Sendable () -> Void
@@ -13,7 +13,7 @@ final class Alarm: Sendable {
         self.ring = ring
     }
 
-    /// Sets the time, in the place of one that was set before.
+    /// Sets the delay, in place of an earlier one.
     func set(_ delay: Duration) {
         let new = Task { [clock, ring] in
             do { try await clock.sleep(for: delay) } catch { return }
@@ -22,7 +22,7 @@ final class Alarm: Sendable {
         replace(with: new)
     }
 
-    /// Rings no more.
+    /// Cancels the timer.
     func stop() { replace(with: nil) }
 
     private func replace(with new: Task<Void, Never>?) {

@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 
-/// What tells names of headers and query items by which secrets are sent.
+/// Recognises names of headers and query items that carry secrets.
 enum Credentials {
     private static let names: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-csrf", "signature",
@@ -10,7 +10,7 @@ enum Credentials {
         "token", "secret", "password", "passwd", "api-key", "apikey", "credential", "session",
     ]
 
-    /// Whether a name is one that secrets are sent by.
+    /// Whether a name is that of a header or query item for secrets.
     static func isOne(_ name: String) -> Bool {
         let name = name.lowercased().parts(at: "_").joined(separator: "-")
         return names.contains(name) || parts.contains { name.has(text: $0) }

@@ -3,15 +3,17 @@ import DataRequestCore
 import HTTPTypes
 import PlatformFoundation
 
-/// What a failed delivery says of the next one.
+/// Whether a failed delivery is retried.
 enum DeliveryVerdict {
-    /// Another attempt may succeed, after the time that the server has asked for if it has.
+    /// Another attempt may succeed, after the server's `Retry-After` if there was one.
     case later(asked: Duration?)
     /// The same request would fail again.
     case never
 
-    /// Only what is the request's own fault is final: a certificate, a proxy or a server that talks
-    /// nonsense may be right tomorrow, and a request that is given up too early is a loss.
+    /// Only mistakes of the request itself are final.
+    ///
+    /// A certificate, a proxy or a server with invalid answers may be repaired later, and a
+    /// request that is dead-lettered too early is lost work.
     init(_ error: any Error, _ configuration: OfflineQueue.Configuration) {
         guard let error = error as? DataRequestError else {
             self = .later(asked: nil)
@@ -31,10 +33,10 @@ enum DeliveryVerdict {
         return RetryAfter.duration(error.headers[.retryAfter], now: now)
     }
 
-    /// Whether an attempt may have come to the server, so that the server has had a say.
+    /// Whether an attempt may have reached the server.
     ///
-    /// What is thrown by a transport or a step of the application's own and is not known here counts as
-    /// having come there: a request that ends up set aside is looked at, one that is tried forever is not.
+    /// An unknown error of a custom transport or interceptor counts as reached: a request that
+    /// is dead-lettered gets attention, one that is retried forever does not.
     static func hasReachedServer(_ error: any Error) -> Bool {
         guard let error = error as? DataRequestError, error.status == nil else { return true }
         let beforehand: Set<DataRequestError.Code> = [
@@ -44,7 +46,7 @@ enum DeliveryVerdict {
         return !error.isUnsent && !beforehand.contains(error.code)
     }
 
-    /// The name of a failure, which says nothing of its values.
+    /// The name of a failure, without its values.
     static func code(_ error: any Error) -> String {
         (error as? DataRequestError)?.code.rawValue ?? "\(type(of: error))"
     }

@@ -8,7 +8,7 @@ import SkiathosStore
 import Synchronization
 
 extension OfflineQueue {
-    /// What an attempt has led to.
+    /// The outcome of an attempt.
     enum Outcome: Sendable {
         case delivered
         case postponed(until: Date)
@@ -17,11 +17,12 @@ extension OfflineQueue {
         case cancelled
     }
 
-    /// Delivers the requests of a key one after the other, until none is left that can be.
+    /// Delivers the requests of a key one after the other, until none is left or one cannot be
+    /// sent.
     ///
     /// - Parameters:
     ///   - isHurried: Whether the first one is sent even if it is not due.
-    ///   - note: Hears of every outcome.
+    ///   - note: Called with every outcome.
     func deliver(
         _ key: String, isHurried: Bool, _ note: @Sendable (Outcome) -> Void
     ) async throws {
@@ -39,13 +40,14 @@ extension OfflineQueue {
                     }
                 }
             }
-            // What was written before the key was given back saw it taken, so it is looked for.
+            // A write before the release of the key saw it claimed, so the store is checked
+            // again.
             isHurried = false
             guard try await next(key, false) != nil else { return }
         }
     }
 
-    /// Takes a key, or has this queue look again when whoever has it gives it back.
+    /// Claims a key; if it is claimed, the queue checks again when it is released.
     private func take(_ key: String) -> Bool {
         QueueClaims.take(key, dal, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
     }
@@ -57,7 +59,7 @@ extension OfflineQueue {
         return item
     }
 
-    /// Sends a request, and writes down what has become of it.
+    /// Sends a request, and stores the outcome.
     private func attempt(_ item: QueuedRequest) async throws -> Outcome {
         let answer: QueueAnswer
         do {
@@ -84,13 +86,13 @@ extension OfflineQueue {
             }
             answer.isWhole = true
         } catch {
-            // The head has said that it was a success; only who wants the body needs another one.
+            // The head was a success; only `onDelivered` needs the body, and so a repetition.
             if configuration.onDelivered != nil { throw error }
         }
         return answer
     }
 
-    /// Removes a request together with what its answer leads to.
+    /// Removes a request, in the write that runs `onDelivered`.
     private func delivered(_ item: QueuedRequest, _ answer: QueueAnswer) async throws -> Outcome {
         SyncsUnderWay.willForget(item.key, dal)
         state.withLock { if !$0.runs.isEmpty { $0.removed.insert(item.id) } }
@@ -104,7 +106,8 @@ extension OfflineQueue {
             }
         } catch {
             state.withLock { _ = $0.removed.remove(item.id) }
-            // A store that cannot write now fails in the next line as well, and ends the delivery.
+            // If the store cannot be written, the next line fails as well, and ends the
+            // delivery.
             return try await setAside(item, "answerNotStored", answer.status)
         }
         tell(.delivered(item.id, key: item.key))
@@ -160,8 +163,9 @@ extension OfflineQueue {
         }
     }
 
-    /// Runs what must not be given up because its task was cancelled: what is known of a delivery
-    /// would be lost, and the request sent again.
+    /// Runs work that the cancellation of the task must not end.
+    ///
+    /// Otherwise the outcome of a delivery would be lost, and the request sent again.
     private func unstoppable(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await Task { try await body() }.value
     }

@@ -2,25 +2,25 @@
 public import PlatformFoundation
 
 extension OfflineQueue {
-    /// What has become of an attempt to deliver a request.
+    /// The outcome of an attempt to deliver a request.
     public enum Event: Sendable, Hashable {
         /// It was delivered and removed.
         case delivered(QueuedRequest.ID, key: String)
-        /// It has failed, and will be tried again; its key waits until then.
+        /// It has failed, and will be retried; its key waits until then.
         case postponed(QueuedRequest.ID, key: String, code: String, until: Date)
-        /// It was set aside.
+        /// It was dead-lettered.
         case poisoned(QueuedRequest.ID, key: String, code: String)
     }
 
-    /// What ``deliverNow()`` has done.
+    /// The report of ``deliverNow()``.
     public struct DeliveryReport: Sendable, Hashable {
         /// How many were delivered.
         public internal(set) var delivered = 0
-        /// How many have failed and will be tried again.
+        /// How many have failed and will be retried.
         public internal(set) var postponed = 0
         /// How many were set aside.
         public internal(set) var poisoned = 0
-        /// How many wait afterwards.
+        /// How many are still pending.
         public internal(set) var waiting = 0
 
         /// Makes a report, for tests of code that takes one.
@@ -34,9 +34,9 @@ extension OfflineQueue {
         }
     }
 
-    /// How many requests there are.
+    /// The numbers of queued requests.
     public struct Counts: Sendable, Hashable {
-        /// How many wait for their delivery.
+        /// How many are pending.
         public var pending: Int
         /// How many were set aside.
         public var poisoned: Int

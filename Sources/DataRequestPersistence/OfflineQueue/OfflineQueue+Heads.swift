@@ -3,7 +3,7 @@ import PlatformFoundation
 import SkiathosCore
 
 extension OfflineQueue {
-    /// The first request of a key, as far as it matters when it is sent.
+    /// The columns of a key's first request that decide when it is sent.
     struct Head: Sendable {
         let id: QueuedRequest.ID
         let key: String
@@ -30,7 +30,7 @@ extension OfflineQueue {
         }
     }
 
-    /// The first request of a key that may be sent as far as the others are concerned.
+    /// The first request of a key that may be sent next.
     func head(of key: String) async throws -> QueuedRequest? {
         let skipsPoisoned = configuration.poisoning == .passOver
         let head = try await dal.read { context in
@@ -41,9 +41,9 @@ extension OfflineQueue {
         return head?.state == .pending ? head : nil
     }
 
-    /// How long a request has to wait still.
+    /// How long a request still has to wait.
     ///
-    /// A time that lies further ahead than any delay comes from a clock that was set back.
+    /// A time further ahead than any delay means that the clock was set back.
     func wait(until time: Date?) -> Duration {
         guard let time else { return .zero }
         let left = time.timeIntervalSince(configuration.now())

@@ -3,7 +3,7 @@ import DataRequestCore
 public import SkiathosCore
 
 extension OfflineQueue {
-    /// How many requests wait, and how many were set aside.
+    /// How many requests are pending, and how many are dead letters.
     public func counts() async throws -> Counts {
         try await withAdvice {
             try await $0.read { context in
@@ -15,13 +15,13 @@ extension OfflineQueue {
         }
     }
 
-    /// The requests that wait, in the order of their writes.
+    /// The pending requests, in the order of their writes.
     public func pending() async throws -> [QueuedRequest] { try await items(.pending) }
 
-    /// The requests that were set aside, in the order of their writes.
+    /// The dead letters, in the order of their writes.
     public func poisoned() async throws -> [QueuedRequest] { try await items(.poisoned) }
 
-    /// Has a request tried again at once that waits or was set aside, before those behind it.
+    /// Retries a pending or dead-lettered request at once, before later ones of its key.
     ///
     /// - Throws: `DataAccessError` with code `notFound` if there is none.
     public func retry(_ id: QueuedRequest.ID) async throws {
@@ -33,14 +33,14 @@ extension OfflineQueue {
         wake()
     }
 
-    /// Has requests tried again at once that were set aside, as after signing in.
+    /// Retries dead letters at once, for example after signing in.
     ///
     /// ```swift
     /// try await queue.retryPoisoned { $0.lastStatus == 403 }
     /// ```
     ///
-    /// - Parameter isWanted: Whether a request is tried again; all are by default.
-    /// - Returns: How many there are.
+    /// - Parameter isWanted: Whether a request is retried; all are by default.
+    /// - Returns: How many are retried.
     @discardableResult
     public func retryPoisoned(
         where isWanted: (QueuedRequest) -> Bool = { _ in true }
@@ -65,7 +65,7 @@ extension OfflineQueue {
 
     /// Removes a request without delivering it.
     ///
-    /// One that is being sent at this moment may arrive nevertheless.
+    /// A request that is being sent may still arrive.
     ///
     /// - Throws: `DataAccessError` with code `notFound` if there is none.
     public func discard(_ id: QueuedRequest.ID) async throws {
@@ -75,9 +75,9 @@ extension OfflineQueue {
         wake()
     }
 
-    /// Has everything tried at once that waits for its time, as when the network is back.
+    /// Retries all waiting requests at once, for example when the network is back.
     ///
-    /// Only a queue that runs does so.
+    /// Has no effect on a queue that does not run.
     public func retryWaiting() {
         wake {
             $0.isHurried = true
@@ -94,7 +94,7 @@ extension OfflineQueue {
         }
     }
 
-    /// Has a request wait as if it had never been sent.
+    /// Resets a request as if it had never been sent.
     private static func renew(_ item: Managed<QueuedRequest>) {
         item.state = .pending
         item.attempts = 0
@@ -113,7 +113,7 @@ extension OfflineQueue {
         return item
     }
 
-    /// Says what to do if the store does not know the entities.
+    /// Replaces the error of a store without the entities by one with advice.
     @discardableResult
     private func withAdvice<R: Sendable>(
         _ body: (DataAccessLayer) async throws -> R

@@ -5,12 +5,12 @@ import SkiathosCore
 import Synchronization
 
 extension OfflineQueue {
-    /// What the loop and the deliveries that it has begun share.
+    /// State shared by the loop and its deliveries.
     private final class Progress: Sendable {
         struct State {
             /// How many keys are being delivered.
             var active = 0
-            /// The earliest time of a next attempt that is known.
+            /// The earliest known time of a next attempt.
             var due: Date?
             var failure: (any Error)?
         }
@@ -23,7 +23,7 @@ extension OfflineQueue {
         }
     }
 
-    /// Looks at the store whenever something has happened, and delivers what is due.
+    /// Checks the store after each event, and delivers due requests.
     func loop() async throws {
         let (signal, waker) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -34,7 +34,7 @@ extension OfflineQueue {
             return number
         }
         defer { state.withLock { _ = $0.wakers.removeValue(forKey: number) } }
-        // Begun before the first look, so that nothing is written in between.
+        // Begun before the first check, so that no write in between is missed.
         let feed = dal.changes(of: QueuedRequest.self)
         let progress = Progress()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,7 +71,7 @@ extension OfflineQueue {
         try progress.state.withLock { if let failure = $0.failure { throw failure } }
     }
 
-    /// Whether the store has to be looked at, and for all that waits; nil if not.
+    /// Whether to check the store, and if so whether for all waiting requests; nil if not.
     private func takeLook() -> Bool? {
         state.withLock { state in
             guard state.needsLook else { return nil }
@@ -85,7 +85,7 @@ extension OfflineQueue {
     private func look(
         _ isHurried: Bool, _ progress: Progress
     ) async throws -> [(key: String, isHurried: Bool)] {
-        // Before reading, so that no time gets lost that is written down meanwhile.
+        // Before reading, so that no time that is stored meanwhile gets lost.
         progress.state.withLock { $0.due = nil }
         let heads = try await heads().filter { $0.state == .pending }
         var keys: [(key: String, isHurried: Bool)] = []
@@ -99,7 +99,7 @@ extension OfflineQueue {
         return keys
     }
 
-    /// Begins as many deliveries as there may be.
+    /// Begins as many deliveries as the configuration allows.
     private func fill(
         _ group: inout ThrowingTaskGroup<Void, any Error>,
         _ keys: inout ArraySlice<(key: String, isHurried: Bool)>, _ progress: Progress,
@@ -126,10 +126,10 @@ extension OfflineQueue {
         keys = keys.dropFirst(free)
     }
 
-    /// Whether a commit has brought something to deliver, or has given a key free.
+    /// Whether a commit has added a request to deliver, or has unblocked a key.
     private func isNews(_ event: ChangeFeed<QueuedRequest>.Event) -> Bool {
         guard case .changes(let changes) = event, changes.isComplete else {
-            // Those that were missed will not be heard of any more.
+            // Events that were missed will not be delivered later.
             state.withLock { $0.removed = [] }
             return true
         }

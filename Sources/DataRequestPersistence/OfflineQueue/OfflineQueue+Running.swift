@@ -6,15 +6,16 @@ import SkiathosCore
 import Synchronization
 
 extension OfflineQueue {
-    /// Delivers what lies in the store and what comes, until it is stopped, its task is cancelled or
-    /// the store is closed.
+    /// Delivers stored and new requests until it is stopped.
     ///
-    /// It has the shape of a service of swift-service-lifecycle. It is woken by commits, by the time
-    /// of the next attempt, by the service's host when it answers again, and by ``retryWaiting()``;
-    /// it never polls. Cancelling it ends deliveries that are under way, which are made again by the
-    /// next run; ``stop(within:)`` lets them finish.
+    /// It also ends when its task is cancelled or the store is closed.
     ///
-    /// - Throws: What the store throws if it cannot be read or written; run it again then.
+    /// It has the shape of a service of swift-service-lifecycle. Commits, the time of the next
+    /// attempt, the return of the service's host, and ``retryWaiting()`` wake it; it never
+    /// polls. Cancelling it ends running deliveries, which the next run repeats;
+    /// ``stop(within:)`` lets them finish.
+    ///
+    /// - Throws: The error of the store if it cannot be read or written; run it again then.
     ///   `CancellationError` if the task was cancelled.
     public func run() async throws {
         try await dal.requireDataRequestEntities()
@@ -40,9 +41,9 @@ extension OfflineQueue {
         }
     }
 
-    /// Has everything tried at once each time that the host answers after it did not.
+    /// Retries everything at once each time the host becomes reachable again.
     ///
-    /// The service learns of it by whatever request it sends, or by its probe.
+    /// The service detects this with any request it sends, or by its probe.
     private func retryWhenReachable() async {
         var wasUnreachable = false
         for await reachability in service.reachabilityChanges {
@@ -56,16 +57,16 @@ extension OfflineQueue {
         }
     }
 
-    /// Begins no more deliveries, and waits for those that are under way.
+    /// Begins no more deliveries, and waits for the running ones.
     ///
     /// ```swift
     /// await queue.stop(within: .seconds(5))   // run() has returned
     /// ```
     ///
-    /// Nothing is lost in any case: what was not delivered lies in the store.
+    /// No request is lost: those that were not delivered stay in the store.
     ///
-    /// - Parameter deadline: How long they may take before they are cancelled.
-    /// - Returns: Whether all of them have come to their end in time.
+    /// - Parameter deadline: How long deliveries may take before they are cancelled.
+    /// - Returns: Whether all of them have ended in time.
     @discardableResult
     public func stop(within deadline: Duration = .seconds(10)) async -> Bool {
         let runs = state.withLock { state in
@@ -91,13 +92,13 @@ extension OfflineQueue {
         }
     }
 
-    /// Tries everything that waits once, due or not, and goes on with each key until one of its
+    /// Tries all waiting requests once, due or not; continues with each key until one of its
     /// requests fails.
     ///
-    /// A key that a running queue delivers at this moment is left to it.
+    /// A key that a running queue is delivering is left to it.
     ///
-    /// - Throws: What the store throws. `CancellationError` if the task was cancelled; what was
-    ///   delivered until then is removed.
+    /// - Throws: The error of the store. `CancellationError` if the task was cancelled;
+    ///   requests delivered until then are removed.
     public func deliverNow() async throws -> DeliveryReport {
         try await dal.requireDataRequestEntities()
         state.withLock { if $0.runs.isEmpty { $0.isStopping = false } }

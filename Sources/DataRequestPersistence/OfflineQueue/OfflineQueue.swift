@@ -4,8 +4,9 @@ import Locks
 public import SkiathosCore
 import Synchronization
 
-/// Delivers the requests that lie in the store: at least once, in order for each key, with back-off,
-/// across restarts.
+/// A persistent outbox: delivers stored requests at least once, in order for each key.
+///
+/// It backs off after failures, and continues after a restart.
 ///
 /// ```swift
 /// let queue = OfflineQueue(dal, over: service)
@@ -17,13 +18,14 @@ import Synchronization
 /// // PUT …/carts/7 with Idempotency-Key: 0C6B…, then DELETE FROM "dataRequestQueue" WHERE "id" = 1
 /// ```
 ///
-/// - A request is removed only after an answer that is a success, in a durable write. A process that
-///   is killed between the two sends it again, with the same `Idempotency-Key`.
-/// - Requests with the same key are sent one after the other in the order of their writes; one that
-///   fails holds up its own key alone. Different keys are delivered at the same time.
-/// - The times of the next attempts lie in the store, and hold after a restart.
-/// - A request that is refused for good is set aside with its reason, and can be looked at, retried
-///   and discarded.
+/// - A request is removed only after a successful answer, in a durable write. If the process
+///   is killed between the two, the next one sends the request again, with the same
+///   `Idempotency-Key`.
+/// - Requests with the same key are sent one after the other in the order of their writes; one
+///   that fails delays only its own key. Different keys are delivered at the same time.
+/// - The times of the next attempts are stored, and hold after a restart.
+/// - A request that is refused permanently is dead-lettered with its reason. It can be
+///   inspected, retried and discarded.
 ///
 /// Any number of queues may work on one store; each key is delivered by one of them at a time.
 public final class OfflineQueue: Sendable {
@@ -33,18 +35,18 @@ public final class OfflineQueue: Sendable {
     let state = Lock(State())
 
     struct State {
-        /// What runs, by a number of its own.
+        /// The running loops, by number.
         var runs: [Int: Task<Void, any Error>] = [:]
         var nextNumber = 0
         var isStopping = false
-        /// Whether the next look is for all that waits, due or not.
+        /// Whether the next check is for all waiting requests, due or not.
         var isHurried = false
-        /// Whether somebody has written something since the last look.
+        /// Whether there was a write since the last check of the store.
         var needsLook = true
-        /// What the loops that run wait for.
+        /// The streams that running loops wait for.
         var wakers: [Int: AsyncStream<Void>.Continuation] = [:]
         var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
-        /// Those whose removal by a queue is still to be heard of from the store.
+        /// Requests removed by a queue whose change event has not arrived yet.
         var removed: Set<QueuedRequest.ID> = []
 
         mutating func number() -> Int {
@@ -57,8 +59,8 @@ public final class OfflineQueue: Sendable {
     ///
     /// - Parameters:
     ///   - dal: The store, opened with ``DataRequestEntities``.
-    ///   - service: What requests are sent by.
-    ///   - configuration: How it delivers.
+    ///   - service: The service that sends the requests.
+    ///   - configuration: The configuration of the queue.
     public init(
         _ dal: DataAccessLayer, over service: DataRequestService,
         configuration: Configuration = Configuration()
@@ -68,7 +70,7 @@ public final class OfflineQueue: Sendable {
         self.configuration = configuration
     }
 
-    /// What becomes of attempts, from this call on; the newest thousand are kept for a slow reader.
+    /// The outcomes of attempts from this call on; the newest thousand are buffered.
     public var events: AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(1000))
@@ -87,7 +89,7 @@ public final class OfflineQueue: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }
 
-    /// Has everything that runs look at the store again.
+    /// Wakes all running loops to check the store again.
     func wake(_ change: (inout State) -> Void = { $0.needsLook = true }) {
         let wakers = state.withLock { state in
             change(&state)

@@ -3,8 +3,7 @@ import Locks
 import SkiathosCore
 import Synchronization
 
-/// The keys of which a request is being delivered, so that each key has one at a time, however many
-/// queues of this process work on a store.
+/// The claimed keys: each key has one delivery at a time among all queues of this process.
 ///
 /// A store belongs to one process at a time, so no other process can deliver from it.
 enum QueueClaims {
@@ -13,13 +12,13 @@ enum QueueClaims {
         let key: String
     }
 
-    /// The keys that are taken, and who wants to hear when each is given back.
+    /// The claimed keys, with the callbacks to call when each is released.
     private static let claims = Lock<[Claim: [ObjectIdentifier: @Sendable () -> Void]]>([:])
 
-    /// Takes a key; returns false if somebody else delivers it.
+    /// Claims a key; returns false if another delivery has it.
     ///
-    /// - Parameter released: Called once when the key is given back, if it could not be taken; one
-    ///   for each queue.
+    /// - Parameter released: Called once when the key is released, if it could not be claimed;
+    ///   one for each queue.
     static func take(
         _ key: String, _ dal: DataAccessLayer, for queue: ObjectIdentifier,
         released: @escaping @Sendable () -> Void

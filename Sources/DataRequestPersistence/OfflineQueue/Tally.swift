@@ -2,7 +2,7 @@
 import Locks
 import Synchronization
 
-/// Counts what deliveries that run at the same time have led to.
+/// Counts the outcomes of concurrent deliveries.
 final class Tally: Sendable {
     private let counts = Lock(OfflineQueue.DeliveryReport())
 

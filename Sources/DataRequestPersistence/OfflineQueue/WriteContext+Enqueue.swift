@@ -5,7 +5,7 @@ import PlatformFoundation
 public import SkiathosCore
 
 extension WriteContext {
-    /// Stores a request that is to be delivered, in the same write as the change that it belongs to.
+    /// Queues a request for delivery, in the same write as the change that it belongs to.
     ///
     /// ```swift
     /// try await dal.write { context in
@@ -15,16 +15,16 @@ extension WriteContext {
     /// // UPDATE "cart" … and INSERT INTO "dataRequestQueue" …, both or neither
     /// ```
     ///
-    /// An ``OfflineQueue`` delivers it at least once, after all earlier ones with the same key. What
-    /// is kept are the method, the path, the query, the headers, the body and the name; limits of
-    /// time and expected statuses are those of every delivery. The body is a column of a row like any
-    /// other: whoever reads the file of the store can read it. Authorisation is not kept, it is added
-    /// when the request is sent.
+    /// An ``OfflineQueue`` delivers it at least once, after all earlier ones with the same
+    /// key. The method, the path, the query, the headers, the body and the name are stored.
+    /// Time limits and expected statuses are not stored; every delivery uses the defaults. The
+    /// body is a column of a row like any other: a process that can read the store's file can
+    /// read it. Authorisation is not stored; it is added when the request is sent.
     ///
     /// - Parameters:
     ///   - request: A request to a path below the base URL, whose body is data or none. Its header
     ///     `Idempotency-Key` is made if it has none.
-    ///   - key: What the request belongs to, such as the row that was changed.
+    ///   - key: The ordering key, such as the row that was changed.
     ///   - maximumBodySize: The largest body in bytes; 1 MiB by default.
     /// - Returns: The ID of the ``QueuedRequest``.
     /// - Throws: `DataRequestError` with code `notQueueable` for a foreign host, a streamed or
@@ -45,7 +45,7 @@ extension WriteContext {
 }
 
 extension QueuedRequest {
-    /// What is kept of a request.
+    /// Makes the stored form of a request.
     init(_ request: DataRequest, key: String, maximumBodySize: Int) throws {
         if let failure = request.failure { throw failure }
         self.init(id: .unassigned)
@@ -87,7 +87,7 @@ extension QueuedRequest {
             .notQueueable, "The request cannot be kept to be delivered later. \(reason)")
     }
 
-    /// The request as it is delivered.
+    /// The request to deliver.
     var request: DataRequest {
         get throws {
             guard let method = HTTPRequest.Method(method) else {

@@ -14,30 +14,32 @@ extension DataAccessLayer {
     /// // GET …/tracks, then for every 500 elements: SELECT … WHERE "serverID" IN (…), INSERTs and minimal UPDATEs
     /// ```
     ///
-    /// - Elements are stored in writes of ``SyncOptions/batchSize``, each with the place that it
-    ///   brings the sync to. Bytes come only as fast as they are stored.
-    /// - A row that holds what came already is not written, and nobody who observes it hears of it.
+    /// - Elements are stored in writes of ``SyncOptions/batchSize``, each with the progress of
+    ///   the sync. Bytes are received only as fast as they are stored.
+    /// - A row that already has the received values is not written, and its observers are not
+    ///   notified.
     /// - If the server says that nothing has changed, nothing is written at all.
-    /// - A sync that was broken off, by an error, by cancelling its task or by the end of the process,
-    ///   is continued by the next one with the same name where the server's pages allow; if its
-    ///   first page has changed meanwhile, it starts anew.
+    /// - A sync that was interrupted by an error, by cancelling its task or by the end of the
+    ///   process is continued by the next one with the same name, where the server's pages
+    ///   allow. If its first page has changed meanwhile, it starts anew.
     ///
-    /// There is one sync of a name at a time.
+    /// Only one sync of a name runs at a time.
     ///
     /// - Parameters:
     ///   - entity: The entity of the rows.
     ///   - request: The request for the first page.
-    ///   - service: What it is sent by.
-    ///   - keyPaths: The columns of a unique key, by which an element finds its row; the ID without.
+    ///   - service: The service that sends the requests.
+    ///   - keyPaths: The columns of a unique key, which match an element to its row; without
+    ///   them the ID.
     ///   - options: Pages, batches, deleting, and everything else.
-    ///   - map: Makes the value of a row of an element, inside the write that stores it; nil passes
-    ///     the element over. It may look up other rows.
-    /// - Returns: What was done by this call.
-    /// - Throws: `DataRequestError` with code `syncUnderWay` if there is one of that name,
-    ///   `undecodable` for what is not the JSON that was expected, and what sending throws;
+    ///   - map: Makes the value of a row from an element, inside the write that stores it; nil
+    ///     skips the element. It may look up other rows.
+    /// - Returns: The changes made by this call.
+    /// - Throws: `DataRequestError` with code `syncUnderWay` if one of that name is running,
+    ///   `undecodable` for an answer that is not the expected JSON, and what sending throws;
     ///   `DataAccessError` with code `unknownEntity` if the store was opened without
-    ///   ``DataRequestEntities``, `invalidRequest` if the columns are not a unique key; what a write
-    ///   throws. What was stored before stays, and the next sync goes on behind it.
+    ///   ``DataRequestEntities``, `invalidRequest` if the columns are not a unique key; what a
+    ///   write throws. Rows stored before stay, and the next sync continues after them.
     @discardableResult
     public func sync<E: Entity, Item: Decodable & Sendable>(
         _ entity: E.Type, from request: DataRequest, over service: DataRequestService,
@@ -50,8 +52,9 @@ extension DataAccessLayer {
                 options: options, map: map))
     }
 
-    /// Fetches rows and stores them while they stream in, as one unit, where the entity itself is
-    /// what the server sends.
+    /// Fetches rows and stores them while they stream in, as one unit.
+    ///
+    /// For entities that the server sends in their own form.
     ///
     /// ```swift
     /// try await dal.sync(Track.self, from: DataRequest(.get, "tracks"), over: service, by: \.serverID)

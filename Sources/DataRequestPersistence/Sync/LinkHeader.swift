@@ -7,7 +7,7 @@ import PlatformFoundation
 enum LinkHeader {
     /// The address of the next page, if one is named.
     ///
-    /// - Throws: `invalidPage` if what is named is no address.
+    /// - Throws: `invalidPage` if the link is not a valid address.
     static func next(in response: IncomingResponse) throws -> URL? {
         for value in response.headers[values: .link] {
             for link in links(value) where isNext(link.parameters) {

@@ -32,7 +32,7 @@ enum PageAddress {
         do { _ = try PathEncoding.encoded(path) } catch { throw refusal() }
         var copy = request
         copy.target = .path(path)
-        // A plus is a space in the queries of forms, which is what servers make.
+        // Servers write queries as forms, in which a plus is a space.
         var words = page
         words.percentEncodedQuery = page.percentEncodedQuery?.parts(at: "+")
             .joined(separator: "%20")
@@ -40,7 +40,7 @@ enum PageAddress {
         return copy
     }
 
-    /// The decoded parts of a path, none of which leads anywhere else.
+    /// The decoded segments of a path, none of which leaves it.
     private static func segments(_ path: String) throws -> [String] {
         var parts = path.parts(at: "/")
         if parts.first?.isEmpty == true { parts.removeFirst() }

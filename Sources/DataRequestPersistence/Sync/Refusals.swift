@@ -3,14 +3,14 @@ import DataRequestCore
 import SkiathosCore
 import SkiathosStore
 
-/// Why elements are left out, in words without values.
+/// The reasons why elements are refused, without values.
 enum Refusals {
     private static let codes: Set<StoreError.Code> = [
         .uniqueViolation, .notNullViolation, .foreignKeyViolation, .constraintViolation,
         .invalidValue, .tooBig,
     ]
 
-    /// Whether an error is the fault of a value, and not of the world.
+    /// Whether an error is caused by a value, and not by the environment.
     static func isOne(_ error: any Error) -> Bool {
         switch error {
         case let error as StoreError: codes.contains(error.code)
@@ -30,7 +30,7 @@ enum Refusals {
         }
     }
 
-    /// The closure's errors are its own, so nothing of them is told but their type.
+    /// The closure's errors may contain values, so only their type is reported.
     static func ofMapping<Item>(
         _ entry: SyncBatch<Item>.Entry, _ error: any Error
     ) -> SyncRefusal {

@@ -3,9 +3,9 @@ import DataRequestCore
 import HTTPTypes
 public import PlatformFoundation
 
-/// How one page of an answer leads to the next.
+/// How the next page is found.
 public struct SyncPages: Sendable {
-    /// What is known of a page when it was read to its end.
+    /// A page that was read to its end.
     struct End {
         let response: IncomingResponse
         let envelope: PageEnvelope
@@ -15,9 +15,9 @@ public struct SyncPages: Sendable {
         let baseURL: URL
     }
 
-    /// What the way is called, so that another one starts anew.
+    /// The name of the paging; a sync with another one starts anew.
     let kind: String
-    /// The name of the page that follows, in a text that is stored; nil behind the last one.
+    /// The stored name of the next page; nil after the last one.
     let next: @Sendable (End) throws -> String?
     /// The request for a page.
     let request: @Sendable (DataRequest, String?, URL) throws -> DataRequest
@@ -37,7 +37,7 @@ public struct SyncPages: Sendable {
         return try PageAddress.request(base, for: url, below: baseURL)
     }
 
-    /// Each page says by what text the next one is asked for, in the query item of a name.
+    /// Each page contains the token of the next one, which is sent in a query item.
     ///
     /// ```swift
     /// options.pages = .cursor("after") { try $0.decode(TrackPage.self).next }
@@ -46,7 +46,7 @@ public struct SyncPages: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the query item.
-    ///   - token: Finds the text in what stands around the elements; nil behind the last page.
+    ///   - token: Returns the token from the envelope; nil after the last page.
     public static func cursor(
         _ name: String, _ token: @escaping @Sendable (PageEnvelope) throws -> String?
     ) -> SyncPages {
@@ -55,15 +55,15 @@ public struct SyncPages: Sendable {
         }
     }
 
-    /// Pages of so many elements, of which the last one has fewer.
+    /// Pages of a fixed number of elements, of which the last one has fewer.
     ///
     /// Rows that are inserted or deleted at the server meanwhile can move others past a page; a
     /// cursor is safer where the server has one.
     ///
     /// - Parameters:
     ///   - limit: How many elements a page has, at least 1.
-    ///   - offsetName: The query item that says how many elements come before the page.
-    ///   - limitName: The query item that says how many it has.
+    ///   - offsetName: The query item for the number of elements before the page.
+    ///   - limitName: The query item for the number of elements of the page.
     public static func offset(
         limit: Int, offsetName: String = "offset", limitName: String = "limit"
     ) -> SyncPages {
@@ -78,7 +78,7 @@ public struct SyncPages: Sendable {
     }
 }
 
-/// What stands around the elements of a page, such as `{"items": [], "next": "…"}`.
+/// The document around the elements of a page, such as `{"items": [], "next": "…"}`.
 public struct PageEnvelope: Sendable {
     /// The document with an empty array in the place of the elements; empty for lines.
     public let data: Data

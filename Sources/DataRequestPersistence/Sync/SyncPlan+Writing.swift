@@ -5,7 +5,7 @@ import SkiathosCore
 import SkiathosStore
 
 extension SyncPlan {
-    /// Stores a batch together with how far it brings the run, in one write.
+    /// Stores a batch together with the checkpoint of the run, in one write.
     func store(_ batch: SyncBatch<Item>, _ checkpoint: SyncCheckpoint) async throws -> SyncReport {
         try await dal.write { context in
             let state = try state(for: checkpoint, in: context)
@@ -25,7 +25,7 @@ extension SyncPlan {
         }
     }
 
-    /// The state of the sync, as it is at the beginning of a run if this is one.
+    /// The state of the sync, reset if this is a new run.
     private func state(
         for checkpoint: SyncCheckpoint, in context: WriteContext
     ) throws -> Managed<SyncState> {
@@ -38,14 +38,14 @@ extension SyncPlan {
         try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
         state.fingerprint = fingerprint
         state.isUnderWay = true
-        // From now on the rows are not any more what that answer was.
+        // From now on the rows no longer match the answer with these validators.
         state.validators = nil
         state.refused = 0
         state.kept = 0
         return state
     }
 
-    /// The values of a batch, without those that are refused or passed over.
+    /// The values of a batch, without those that are refused or skipped.
     private func mapped(
         _ batch: SyncBatch<Item>, _ report: inout SyncReport, in context: WriteContext
     ) throws -> [(entry: SyncBatch<Item>.Entry, value: E)] {
@@ -76,7 +76,7 @@ extension SyncPlan {
             try context.nested { try upsert(values.map(\.value), sync, &attempt, in: $0) }
             report = attempt
         } catch let error where Refusals.isOne(error) {
-            // One of them is at fault, or several: each for itself tells which.
+            // At least one value fails; storing each separately shows which.
             for (entry, value) in values {
                 do {
                     var attempt = report
@@ -119,14 +119,14 @@ extension SyncPlan {
         }
     }
 
-    /// What tells that a sync has seen a row.
+    /// The ID of the mark that a sync has seen a row.
     private func markID(_ sync: SyncState.ID, _ row: E.ID) -> SyncMark.ID {
         SyncMark.ID(rawValue: "\(sync) \(row)")
     }
 }
 
 extension SyncPlan {
-    /// The keys of values for which a request waits in the queue, or has just left it.
+    /// The keys of values with a request that is pending in the queue, or was just delivered.
     private func keysOfChanges(
         of values: some Collection<E>, in context: WriteContext
     ) throws -> Set<String> {
@@ -150,7 +150,7 @@ extension SyncPlan {
         return waiting.contains(key)
     }
 
-    /// Ends a run of which everything was read.
+    /// Completes a run that has read everything.
     private func complete(
         _ state: Managed<SyncState>, _ report: inout SyncReport, in context: WriteContext
     ) throws {

@@ -5,17 +5,17 @@ import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
 
-/// What stays the same during a sync.
+/// The constants of a sync.
 struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     let dal: DataAccessLayer
     let service: DataRequestService
     let request: DataRequest
-    /// The columns by which elements find their rows.
+    /// The columns that match elements to rows.
     let key: UpsertKey<E>
     let options: SyncOptions<E>
     let map: @Sendable (Item, WriteContext) throws -> E?
 
-    /// The name under which the state is kept.
+    /// The name under which the state is stored.
     var name: String { options.name ?? "\(E.schema.table) \(target)" }
 
     private var target: String {
@@ -25,13 +25,13 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// What decodes elements and envelopes.
+    /// The decoder of elements and envelopes.
     var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
 
-    /// Whether rows that did not come are deleted, for which those that did are marked.
+    /// Whether rows that were not received are deleted, for which received ones are marked.
     var isMarking: Bool { options.deletingVanished.condition != nil }
 
-    /// Whether the server is asked only for what has changed.
+    /// Whether requests are conditional.
     var isConditional: Bool {
         switch options.validating {
         case .singlePages: options.pages.kind == SyncPages.single.kind
@@ -40,7 +40,7 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// A short text that differs where what was kept of an earlier sync is of no use.
+    /// A hash that differs if the stored state of an earlier sync cannot be used.
     var fingerprint: String {
         var parts = [
             service.baseAddress.absoluteString, request.method.rawValue, target,
@@ -48,8 +48,8 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
             "\(options.mappingVersion)", E.schema.table,
         ]
         parts += request.query.map { "?\($0.name)=\($0.value ?? "")" }
-        // Nobody who reads the store learns a secret from a hash with all of this in it, and a new
-        // token is no other request.
+        // Credentials are left out: a reader of the store must not learn a secret from the
+        // hash, and a new token does not make another request.
         parts += request.headers.filter { !Credentials.isOne($0.name.rawName) }
             .map { "\($0.name.canonicalName):\($0.value)" }
         if case .bytes(let data) = request.body.source { parts.append(data.base64EncodedString()) }
@@ -57,7 +57,7 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     }
 }
 
-/// Elements that are stored together.
+/// A batch of elements that are stored in one write.
 struct SyncBatch<Item: Sendable>: Sendable {
     struct Entry: Sendable {
         let number: Int
@@ -70,15 +70,15 @@ struct SyncBatch<Item: Sendable>: Sendable {
     }
 
     var entries: [Entry] = []
-    /// Those that could not even be decoded.
+    /// The elements that could not be decoded.
     var refusals: [SyncRefusal] = []
 
     var count: Int { entries.count + refusals.count }
 }
 
-/// How far a run has come, stored with the elements that have brought it there.
+/// The progress of a run, stored in the same write as its elements.
 struct SyncCheckpoint: Sendable {
-    /// Whether nothing of the run was stored yet.
+    /// Whether the run has not stored anything yet.
     var isNewRun = true
     /// Whether this is the end of the run.
     var isEnd = false

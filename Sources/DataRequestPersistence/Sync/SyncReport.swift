@@ -1,17 +1,17 @@
 #if RequestCore
-/// What a sync has done.
+/// The report of a sync.
 public struct SyncReport: Sendable, Hashable {
-    /// Rows that are new.
+    /// Inserted rows.
     public internal(set) var inserted = 0
-    /// Rows that held something else.
+    /// Rows with changed values.
     public internal(set) var updated = 0
-    /// Rows that held what came already, for which nothing was written.
+    /// Rows that already had the received values, for which nothing was written.
     public internal(set) var unchanged = 0
-    /// Rows that did not come any more, and were deleted.
+    /// Rows that were not received any more, and were deleted.
     public internal(set) var deleted = 0
-    /// Rows that were left as they are because of a queued change of their own.
+    /// Rows that were not touched because of a queued change of their own.
     public internal(set) var kept = 0
-    /// Elements for which the mapping gave nothing.
+    /// Elements for which the mapping returned nil.
     public internal(set) var passedOver = 0
     /// Elements that were refused.
     public internal(set) var refused = 0
@@ -21,12 +21,13 @@ public struct SyncReport: Sendable, Hashable {
     public internal(set) var pages = 0
     /// Bytes of their bodies.
     public internal(set) var bytes: Int64 = 0
-    /// Whether the server has said that nothing has changed, so that nothing was written at all.
+    /// Whether the server answered that nothing has changed, so that nothing was written.
     public internal(set) var isNotModified = false
-    /// Elements that an earlier run had stored, which was broken off and has been continued.
+    /// Elements stored by an earlier, interrupted run that this one has continued.
     public internal(set) var elementsBefore = 0
-    /// Whether nothing was deleted although that was asked for, since elements were refused and it
-    /// is not known which rows they stand for.
+    /// Whether no rows were deleted, although requested, because elements were refused.
+    ///
+    /// The rows of refused elements are unknown.
     public internal(set) var isDeletingWithheld = false
 
     /// Makes a report, for tests of code that takes one.
@@ -56,7 +57,7 @@ public struct SyncReport: Sendable, Hashable {
         if refusals.count < 100 { refusals.append(refusal) }
     }
 
-    /// Adds what a batch has done.
+    /// Adds the changes of a batch.
     mutating func add(_ batch: SyncReport) {
         inserted += batch.inserted
         updated += batch.updated
@@ -78,7 +79,7 @@ public struct SyncRefusal: Sendable, Hashable {
     public var offset: Int64
     /// The code of the reason, such as `uniqueViolation` or `undecodable`.
     public var code: String
-    /// The reason in words, without values.
+    /// The reason, without values.
     public var reason: String
 
     /// Makes a refusal, for tests of code that takes one.
@@ -90,17 +91,17 @@ public struct SyncRefusal: Sendable, Hashable {
     }
 }
 
-/// How far a sync has come.
+/// The progress of a sync.
 public struct SyncProgress: Sendable, Hashable {
-    /// Elements that lie in the store, those of an earlier run that is continued included.
+    /// Stored elements, those of an earlier run that is continued included.
     public var elements: Int
-    /// How many there are in all, if the server has said it in `X-Total-Count`.
+    /// How many there are in all, if the server has sent `X-Total-Count`.
     public var totalElements: Int?
-    /// Pages of which all elements lie in the store.
+    /// Pages of which all elements are stored.
     public var pages: Int
     /// Bytes that were read.
     public var bytes: Int64
-    /// How many there will be, if there is one page and the server has said its length.
+    /// The number of bytes in all, if there is one page and the server has stated its length.
     public var totalBytes: Int64?
 
     /// Makes a state, for tests of code that takes one.

@@ -4,12 +4,12 @@ import HTTPTypes
 import PlatformFoundation
 import SkiathosCore
 
-/// One run of a sync, from the first page that is asked for to the end.
+/// One run of a sync, from the first requested page to the end.
 struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     private let plan: SyncPlan<E, Item>
     private var report = SyncReport()
     private var checkpoint = SyncCheckpoint()
-    /// How many elements of the next page lie in the store already.
+    /// How many elements of the next page are already stored.
     private var skipped = 0
     private var total: Int?
     /// The base URL, which stays the same for all pages.
@@ -20,7 +20,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         base = plan.service.baseAddress
     }
 
-    /// Runs to the end.
+    /// Runs the sync to its end.
     mutating func run() async throws -> SyncReport {
         guard var response = try await begin() else {
             report.isNotModified = true
@@ -38,7 +38,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         return report
     }
 
-    /// Decides where to begin, and asks for that page; nil if nothing has changed.
+    /// Decides where to begin, and requests that page; nil if nothing has changed.
     private mutating func begin() async throws -> IncomingResponse? {
         let name = plan.name
         let fingerprint = plan.fingerprint
@@ -72,7 +72,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         return answer
     }
 
-    /// Goes on in the first page if it is the same as when it was broken off.
+    /// Continues in the first page if it has not changed since the interruption.
     private mutating func resumeFirstPage(_ state: SyncState) async throws -> IncomingResponse {
         let response = try await ask(nil)
         guard let validators = response.knownValidators, validators == state.pageValidators
@@ -90,14 +90,15 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         if validators != nil, validators == state.pageValidators {
             (skipped, checkpoint.elementsOfPage) = (state.elementsOfPage, state.elementsOfPage)
         } else {
-            // What was stored of the page before is found unchanged, or is as it should be now.
+            // Elements of the page that were stored before are found unchanged, or are updated
+            // now.
             checkpoint.elements -= state.elementsOfPage
         }
         report.elementsBefore = checkpoint.elements
         return response
     }
 
-    /// Asks for a page, if it has changed.
+    /// Requests a page, on the condition that it has changed.
     private func ask(
         _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
@@ -115,7 +116,8 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
 }
 
 extension SyncRun {
-    /// Reads a page to its end and stores it; returns where the next one is, if there is one.
+    /// Reads a page to its end and stores it; returns the name of the next one, if there is
+    /// one.
     private mutating func page(_ response: IncomingResponse) async throws -> String? {
         let options = plan.options
         checkpoint.pageValidators = response.knownValidators
@@ -168,7 +170,7 @@ extension SyncRun {
         }
     }
 
-    /// Stores what was read, and says so.
+    /// Stores the batch, and reports progress.
     private mutating func store(
         _ batch: inout SyncBatch<Item>, _ length: Int64?, turningTo next: String? = nil
     ) async throws {
@@ -192,7 +194,7 @@ extension SyncRun {
 }
 
 extension IncomingResponse {
-    /// What came by which the server can tell whether the page has changed, if anything did.
+    /// The validators of the response; nil if there are none.
     fileprivate var knownValidators: Validators? { validators.isEmpty ? nil : validators }
 }
 #endif

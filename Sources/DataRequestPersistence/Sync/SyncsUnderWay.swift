@@ -3,21 +3,23 @@ import Locks
 import SkiathosCore
 import Synchronization
 
-/// The syncs of this process that are under way, so that there is one of each name, and what was
-/// delivered from the queue meanwhile.
+/// The running syncs of this process, and the keys that the queue has delivered meanwhile.
 ///
-/// A store belongs to one process at a time, so nobody else can be at work on it. It is no registry:
-/// nothing can be found by it, and what stands in it holds on to nothing once its call has ended.
+/// Only one sync of a name runs at a time.
+///
+/// A store belongs to one process at a time, so no other process can sync it. This is no
+/// registry: nothing can be looked up in it, and an entry retains nothing once its call has
+/// ended.
 enum SyncsUnderWay {
     private struct Key: Hashable {
         let store: ObjectIdentifier
         let name: String
     }
 
-    /// The keys of requests that were delivered since the present page was asked for, by sync.
+    /// The keys of requests that were delivered since the current page was requested, by sync.
     private static let delivered = Lock<[Key: Set<String>]>([:])
 
-    /// Takes a name; returns false if it is taken.
+    /// Claims a name; returns false if it is already claimed.
     static func begin(_ name: String, _ dal: DataAccessLayer) -> Bool {
         delivered.withLock { all in
             let key = Key(store: ObjectIdentifier(dal), name: name)
@@ -33,12 +35,12 @@ enum SyncsUnderWay {
         }
     }
 
-    /// A page is about to be asked for, which will know of everything that was delivered before.
+    /// Called before a page is requested, which will reflect all earlier deliveries.
     static func willAsk(_ name: String, _ dal: DataAccessLayer) {
         delivered.withLock { $0[Key(store: ObjectIdentifier(dal), name: name)]? = [] }
     }
 
-    /// A request of a key was delivered, and is about to leave the queue.
+    /// Called when a request of a key was delivered, before it is removed from the queue.
     static func willForget(_ key: String, _ dal: DataAccessLayer) {
         let store = ObjectIdentifier(dal)
         delivered.withLock { all in
@@ -46,7 +48,7 @@ enum SyncsUnderWay {
         }
     }
 
-    /// Whether a request of a key was delivered since the present page was asked for.
+    /// Whether a request of a key was delivered since the current page was requested.
     static func wasDelivered(_ key: String, _ name: String, _ dal: DataAccessLayer) -> Bool {
         delivered.withLock {
             $0[Key(store: ObjectIdentifier(dal), name: name)]?.contains(key) ?? false

@@ -5,14 +5,14 @@ import NIOHTTP1
 import PlatformFoundation
 
 extension HTTPClientRequest {
-    /// The header in which the whole address goes as far as `ConnectionGuard`; never sent.
+    /// The header that carries the whole address to `ConnectionGuard`; never sent.
     static let targetHeader = "x-skiathos-target"
 
-    /// Lets a request take its route.
+    /// Applies a route to a request.
     ///
-    /// The client asks proxies for tunnels alone. So a request that a proxy has to read goes to the
-    /// proxy as to a server, and gets the whole address as its target (RFC 9112, 3.2.2) when it is
-    /// written to the connection.
+    /// The client uses proxies only as tunnels. So a request that a proxy has to read is sent
+    /// to the proxy as to a server. It gets the whole address as its target (RFC 9112, 3.2.2)
+    /// when it is written to the connection.
     mutating func take(_ route: Route, to url: URL) {
         headers.remove(name: Self.targetHeader)
         guard case .forward(let proxy) = route else { return }
@@ -20,8 +20,8 @@ extension HTTPClientRequest {
         let target = url.target
         self.url = route.connection(to: url).absoluteString
         headers.replaceOrAdd(name: Self.targetHeader, value: "http://\(origin)\(target)")
-        // Tinyproxy and others close the connection behind an answer without saying so in it, and would
-        // lose a request that follows.
+        // Tinyproxy and others close the connection after a response without announcing it,
+        // and would lose a request that follows.
         headers.replaceOrAdd(name: "Connection", value: "close")
         if !headers.contains(name: "host") { headers.add(name: "Host", value: origin) }
         if let authorization = proxy.authorization {

@@ -9,21 +9,22 @@ extension AsyncHTTPTransport.Proxy {
     /// https_proxy=http://ada:secret@proxy.example.com:3128 no_proxy=.internal,10.0.0.0/8 ./program
     /// ```
     ///
-    /// - `http_proxy` is for requests without TLS, `https_proxy` for those over TLS, and `all_proxy`
-    ///   for those of both kinds that have none of their own. An empty one names none.
+    /// - `http_proxy` is for requests without TLS, `https_proxy` for those over TLS, and
+    ///   `all_proxy` for both kinds where the specific variable is not set. An empty variable
+    ///   names no proxy.
     /// - `no_proxy` has the hosts to which requests go directly, separated by commas, each as
     ///   ``except(_:)`` takes them. Requests to this machine always go directly: `localhost`, names below
     ///   it, `127.0.0.0/8` and `::1`.
-    /// - A name in small letters wins over the same one in capitals. `HTTP_PROXY` is ignored where
-    ///   `REQUEST_METHOD` is set: in a CGI program it is a header of the client's.
+    /// - A name in lower case wins over the same one in upper case. `HTTP_PROXY` is ignored
+    ///   where `REQUEST_METHOD` is set: in a CGI program it is a header of the client's.
     ///
     /// A proxy is written `http://host:port` or `socks5://host:port`, with `user:password@` before the
     /// host of an HTTP proxy, percent-encoded. Without a scheme it is one of HTTP; without a port, it is
     /// 80, or 1080 for SOCKS.
     ///
     /// - Parameter variables: The variables by their names; those of the process unless given.
-    /// - Throws: `invalidPolicy`, naming the variable and not its value, for a proxy that cannot be
-    ///   read, that is to be spoken to over TLS, or for SOCKS with credentials.
+    /// - Throws: `invalidPolicy`, naming the variable and not its value, for a proxy that
+    ///   cannot be parsed, a proxy over TLS, or SOCKS with credentials.
     public static func environment(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> AsyncHTTPTransport.Proxy {
@@ -112,7 +113,7 @@ extension AsyncHTTPTransport.Proxy.Server {
 }
 
 extension String {
-    /// The text without its percent-encoding; nil if that is broken or hides no UTF-8.
+    /// The percent-decoded text; nil if the encoding is broken or the bytes are not UTF-8.
     fileprivate var percentDecoded: String? {
         var bytes: [UInt8] = []
         var rest = utf8[...]

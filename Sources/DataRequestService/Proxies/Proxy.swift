@@ -3,7 +3,7 @@ import DataRequestCore
 import PlatformFoundation
 
 extension AsyncHTTPTransport {
-    /// What passes requests on to their servers.
+    /// The proxy of a transport.
     ///
     /// ```swift
     /// configuration.proxy = .http(host: "proxy.example.com", port: 3128)
@@ -12,7 +12,7 @@ extension AsyncHTTPTransport {
     /// configuration.proxy = try .environment()   // as https_proxy, http_proxy and no_proxy say
     /// ```
     public struct Proxy: Sendable, CustomStringConvertible, CustomReflectable {
-        /// A proxy, and how it is spoken to.
+        /// The address and the protocol of a proxy.
         struct Server: Sendable, Hashable {
             enum Kind: Sendable, Hashable { case http, socks5 }
 
@@ -23,11 +23,11 @@ extension AsyncHTTPTransport {
             var password = ""
         }
 
-        /// What passes on requests without TLS; nil if they go directly.
+        /// The proxy for requests without TLS; nil if they go directly.
         let plain: Server?
-        /// What passes on requests over TLS; nil if they go directly.
+        /// The proxy for requests over TLS; nil if they go directly.
         let secure: Server?
-        /// Where requests go directly.
+        /// The hosts to which requests go directly.
         var exceptions: [ProxyException] = []
 
         init(plain: Server?, secure: Server?) {
@@ -35,16 +35,16 @@ extension AsyncHTTPTransport {
             self.secure = secure
         }
 
-        /// A proxy that speaks HTTP, with basic credentials if it wants them.
+        /// An HTTP proxy, with optional basic credentials.
         ///
-        /// Requests over TLS pass through a tunnel that is asked for by `CONNECT`, so the proxy sees
-        /// the host alone. Those without TLS are sent to it with their whole address, and with
-        /// everything in them for it to see.
+        /// Requests over TLS pass through a tunnel opened by `CONNECT`, so the proxy sees only
+        /// the host. Requests without TLS are sent to the proxy with their whole address, and
+        /// the proxy can read everything in them.
         ///
         /// - Parameters:
         ///   - host: The proxy's name or address.
         ///   - port: Its port, from 1 to 65535.
-        ///   - credentials: A user and a password, which go to the proxy alone.
+        ///   - credentials: A user and a password, which are sent only to the proxy.
         public static func http(
             host: String, port: Int, credentials: (user: String, password: String)? = nil
         ) -> Proxy {
@@ -54,7 +54,7 @@ extension AsyncHTTPTransport {
             return Proxy(plain: server, secure: server)
         }
 
-        /// A proxy that speaks SOCKS 5, without credentials; it resolves the names of hosts itself.
+        /// A SOCKS 5 proxy without credentials; it resolves host names itself.
         public static func socks5(host: String, port: Int = 1080) -> Proxy {
             let server = Server(kind: .socks5, host: host, port: port)
             return Proxy(plain: server, secure: server)
@@ -67,10 +67,10 @@ extension AsyncHTTPTransport {
         ///     .except("internal.example.com", "10.0.0.0/8", "localhost")
         /// ```
         ///
-        /// - Parameter hosts: Each a name, which stands for those below it too, with or without `.` or
-        ///   `*.` before it; an address; a range of addresses such as `10.0.0.0/8`; one of these with
-        ///   `:` and a port; or `*` for all. Names are compared and not resolved. What is none of these
-        ///   names no host.
+        /// - Parameter hosts: Each is a name, which includes its subdomains, with or without
+        ///   `.` or `*.` before it; an address; a range of addresses such as `10.0.0.0/8`; one
+        ///   of these with `:` and a port; or `*` for all. Names are compared and not
+        ///   resolved. Any other text matches no host.
         public func except(_ hosts: String...) -> Proxy {
             var proxy = self
             proxy.exceptions += hosts.compactMap(ProxyException.init)
@@ -87,7 +87,7 @@ extension AsyncHTTPTransport {
         /// Shows nothing, so that no password is printed.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-        /// Throws `invalidPolicy` if a port is out of its range, or a host is none.
+        /// Throws `invalidPolicy` if a port is out of range, or a host is not valid.
         func check() throws {
             for server in [plain, secure].compactMap(\.self) {
                 guard (1...65_535).contains(server.port) else {
@@ -111,12 +111,12 @@ extension AsyncHTTPTransport.Proxy.Server: CustomStringConvertible, CustomReflec
     /// Shows nothing, so that no password is printed.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// What the proxy asks for in `Proxy-Authorization`.
+    /// The value of `Proxy-Authorization`.
     var authorization: String? {
         user.map { "Basic \(Data("\($0):\(password)".utf8).base64EncodedString())" }
     }
 
-    /// What asks an HTTP proxy for a tunnel; nil for others.
+    /// The request for a tunnel of an HTTP proxy; nil for others.
     func tunnelRequest(to host: String, _ port: Int) -> String? {
         guard kind == .http else { return nil }
         let target = "\(HostPattern.bracketed(host)):\(port)"

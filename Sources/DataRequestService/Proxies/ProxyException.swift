@@ -7,9 +7,9 @@ enum ProxyException: Sendable, Hashable {
     case everything
     /// This machine, by its names and addresses.
     case loopback
-    /// A host and those below it.
+    /// A host and its subdomains.
     case name(String, port: Int?)
-    /// The addresses whose first bits are those.
+    /// The addresses that begin with these bits.
     case addresses([UInt8], bits: Int, port: Int?)
 
     /// Reads an item; nil for an empty one.
@@ -35,7 +35,7 @@ enum ProxyException: Sendable, Hashable {
             port: port)
     }
 
-    /// Whether a host in lower case, without brackets, is one of them.
+    /// Whether the exception includes a host, given in lower case without brackets.
     func matches(_ host: String, port: Int) -> Bool {
         switch self {
         case .everything: return true
@@ -76,7 +76,7 @@ enum ProxyException: Sendable, Hashable {
 }
 
 extension String {
-    /// The bytes of the address of IPv4 or IPv6 that the text is; nil if it is none.
+    /// The bytes of an IPv4 or IPv6 address; nil if the text is none.
     var addressBytes: [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, self, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
@@ -85,7 +85,7 @@ extension String {
         return nil
     }
 
-    /// Whether the text is an address, and no name.
+    /// Whether the text is an address and not a name.
     var isAddress: Bool { addressBytes != nil }
 }
 #endif

@@ -2,7 +2,7 @@
 import DataRequestCore
 import PlatformFoundation
 
-/// How a request gets to its server.
+/// The route of a request to its server.
 enum Route: Sendable, Hashable {
     /// Over a connection to the server.
     case direct
@@ -38,7 +38,7 @@ enum Route: Sendable, Hashable {
         return proxy
     }
 
-    /// The address of what a connection is made to.
+    /// The address to connect to.
     func connection(to url: URL) -> URL {
         guard case .forward(let proxy) = self else { return url }
         return URL(string: "http://\(HostPattern.bracketed(proxy.host)):\(proxy.port)/") ?? url

@@ -2,18 +2,19 @@
 import DataRequestCore
 import PlatformFoundation
 
-/// Says what is wrong with the certificates of a server that was refused.
+/// Explains why the certificates of a server were refused.
 ///
-/// NIO tells that a chain is not trusted, and not why. So what is decided here explains a refusal, and
-/// refuses and accepts nothing.
+/// NIO reports that a chain is not trusted, but not why. This diagnosis only explains a
+/// refusal; it neither refuses nor accepts a connection.
 struct CertificateDiagnosis: Equatable {
     let problem: DataRequestError.CertificateProblem
-    /// What was found, what was expected and what to do, to stand behind the name of an exchange.
+    /// What was found, what was expected and what to do; follows the name of an exchange.
     let text: String
 
-    /// Looks at a chain as a server has sent it, its own certificate first; nil if nothing is seen.
+    /// Examines a chain as the server has sent it, its own certificate first; nil if no
+    /// problem is found.
     ///
-    /// - Parameter isForOthers: Whether the chain is trusted, and for other names alone.
+    /// - Parameter isForOthers: Whether the chain is trusted, but only for other names.
     init?(_ chain: [ShownCertificate], host: String, now: Date, isForOthers: Bool) {
         guard let own = chain.first else { return nil }
         if isForOthers {

@@ -5,15 +5,16 @@ import NIOPosix
 import NIOSSL
 import PlatformFoundation
 
-/// Shakes hands with a server that was refused once more, to see which certificates it sends.
+/// Repeats the handshake with a refused server, to read the certificates it sends.
 ///
-/// The client keeps the handler of TLS to itself until a handshake is over, and NIO does not say why it
-/// refuses a chain. So this one is a connection of its own: it looks at the chain, and breaks off.
+/// The client gives no access to the TLS handler until a handshake is over, and NIO does not
+/// report why it refuses a chain. So the probe opens a connection of its own, reads the chain,
+/// and closes the connection.
 struct CertificateProbe: Sendable {
     let minimumTLS: SecurityPolicy.TLSVersion
     let limit: Duration
 
-    /// The same error with what is wrong with the certificate, if that can be found out.
+    /// The same error with the problem of the certificate, if it can be determined.
     func explaining(
         _ error: DataRequestError, of place: ExchangePlace, at url: URL, by route: Route
     ) async -> DataRequestError {
@@ -34,7 +35,7 @@ struct CertificateProbe: Sendable {
     private func chain(
         of host: String, _ port: Int, by route: Route
     ) async -> [ShownCertificate]? {
-        // Whatever group the client has: this is a socket of the system.
+        // Independent of the client's group: this is a socket of the system.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let found = loop.makePromise(of: [NIOSSLCertificate].self)
         let timer = loop.scheduleTask(in: TimeAmount(limit)) {
@@ -84,7 +85,7 @@ struct CertificateProbe: Sendable {
         }
     }
 
-    /// It trusts no certificate and reads no files: the callback alone is asked.
+    /// Trusts no certificate and reads no files: only the callback decides.
     private func context() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = minimumTLS == .v13 ? .tlsv13 : .tlsv12
@@ -95,7 +96,7 @@ struct CertificateProbe: Sendable {
     }
 }
 
-/// Tells the promise when the connection ends before there was a chain.
+/// Fails the promise if the connection ends before the chain arrives.
 private final class ProbeEnd: ChannelInboundHandler {
     typealias InboundIn = Any
 

@@ -1,5 +1,5 @@
 #if Requests
-/// Reads values of DER that stand one behind the other (ITU-T X.690).
+/// Reads consecutive values of DER (ITU-T X.690).
 struct DERReader {
     struct Value {
         let tag: UInt8
@@ -15,7 +15,7 @@ struct DERReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next value; nil at the end, or where the bytes are none.
+    /// The next value; nil at the end, or if the bytes are not a value.
     mutating func next() -> Value? {
         guard rest.count >= 2, let tag = rest.first else { return nil }
         // Certificates have no tags of several bytes.
@@ -36,7 +36,7 @@ struct DERReader {
         return value
     }
 
-    /// The next value if it has that tag; else nil, and it is still the next one.
+    /// The next value if it has that tag; otherwise nil, without consuming it.
     mutating func next(_ tag: UInt8) -> Value? { rest.first == tag ? next() : nil }
 }
 

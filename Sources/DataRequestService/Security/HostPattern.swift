@@ -9,7 +9,7 @@ struct HostPattern: Sendable, Hashable {
     /// The name without the wildcard, in lower case.
     private let name: String
 
-    /// Reads `api.example.com`, `*.example.com` or `**.example.com`; nil if it is none of them.
+    /// Parses `api.example.com`, `*.example.com` or `**.example.com`; nil for other texts.
     init?(_ text: String) {
         let text = HostPattern.normalized(text)
         if text.begins(with: "**.") {
@@ -24,7 +24,8 @@ struct HostPattern: Sendable, Hashable {
         }
     }
 
-    /// How exactly the pattern names the host, the greater the more exact; nil if it does not.
+    /// How exactly the pattern matches the host, the greater the more exact; nil if it does
+    /// not match.
     func precision(for host: String) -> Int? {
         switch kind {
         case .exact: return host.equals(name) ? .max : nil

@@ -9,15 +9,16 @@ import PlatformFoundation
 /// // the server's key must have this digest, whatever certificate it comes in
 /// ```
 public struct Pin: Sendable, Hashable {
-    /// What a digest is taken of.
+    /// The data that a digest is computed from.
     public enum Subject: String, Sendable, Hashable {
-        /// The key, as DER of `SubjectPublicKeyInfo`: lives on when the certificate is renewed.
+        /// The key, as DER of `SubjectPublicKeyInfo`: stays valid when the certificate is
+        /// renewed.
         case publicKey = "public key"
-        /// The whole certificate, as DER: ends with it.
+        /// The whole certificate, as DER: invalid when the certificate is renewed.
         case certificate
     }
 
-    /// What the digest is taken of.
+    /// The data that the digest is computed from.
     public let subject: Subject
     /// The digest, in base64.
     public let digest: String

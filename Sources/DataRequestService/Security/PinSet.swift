@@ -2,7 +2,7 @@
 import DataRequestCore
 public import PlatformFoundation
 
-/// The pins of some hosts: a connection goes on only if one of them is the server's.
+/// The pins of some hosts: a connection is used only if one of them is the server's.
 ///
 /// ```swift
 /// let pins = try PinSet(
@@ -13,8 +13,8 @@ public import PlatformFoundation
 ///     ])
 /// ```
 ///
-/// `*.` stands for one label, `**.` for any number of them and none. Where several sets name a
-/// host, the most exact one counts alone.
+/// `*.` matches one label, `**.` any number of labels, also none. If several sets match a
+/// host, only the most exact one counts.
 public struct PinSet: Sendable {
     /// What happens to the hosts once the pins have expired.
     public enum AfterExpiry: Sendable, Hashable {
@@ -39,9 +39,9 @@ public struct PinSet: Sendable {
     /// - Parameters:
     ///   - hosts: Names such as `api.example.com`, `*.example.com` or `**.example.com`, without
     ///     scheme and port.
-    ///   - pins: At least two different ones: that of the key in use, and that of a key kept in
-    ///     reserve. Who loses the only pinned key locks every installed client out.
-    ///   - allowingSinglePin: Takes one pin too.
+    ///   - pins: At least two different ones: that of the key in use, and that of a backup
+    ///     key. If the only pinned key is lost, every installed client is locked out.
+    ///   - allowingSinglePin: Allows a single pin.
     ///   - expires: When the pins cease to hold; nil never.
     ///   - afterExpiry: What happens then.
     /// - Throws: `invalidPolicy` if a host is not such a name or there are too few pins.

@@ -3,10 +3,10 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Holds back what a channel writes until the certificate of the server was compared with pins.
+/// Buffers the writes of a channel until the server's certificate was compared with the pins.
 ///
-/// It stands directly behind the `NIOSSLClientHandler`. A server that is not pinned gets no byte:
-/// the channel is closed, and the error goes down the pipeline.
+/// It is placed directly after the `NIOSSLClientHandler`. A server that is not pinned gets no
+/// byte: the channel is closed, and the error is passed down the pipeline.
 final class PinningHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,7 +16,7 @@ final class PinningHandler: ChannelDuplexHandler {
     private enum State { case waiting, open, refused }
 
     private let check: PinCheck
-    // Touched on the event loop of the channel alone, as is all of a handler.
+    // Used only on the event loop of the channel, like all of a handler.
     private var state = State.waiting
     private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
     private var isFlushHeld = false
@@ -38,7 +38,7 @@ final class PinningHandler: ChannelDuplexHandler {
         if state == .open { release(context: context) }
     }
 
-    /// Holds the bytes back, or lets them pass once the pins match.
+    /// Buffers the bytes, or passes them on once the pins match.
     func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {

@@ -3,17 +3,17 @@ import DataRequestCore
 import PlatformFoundation
 
 extension SecurityPolicy {
-    /// What a connection to a host has to show.
+    /// The requirement on a connection to a host.
     enum Demand: Equatable {
         /// Nothing, since there is no TLS.
         case nothing
         /// A certificate that the trust accepts.
         case trusted
-        /// A certificate that the trust accepts, and one of the pins of this set too.
+        /// A certificate that the trust accepts, and one of the pins of this set.
         case pinned(Int)
     }
 
-    /// What a connection to the host must show.
+    /// The requirement on a connection to the host.
     ///
     /// - Throws: `cleartextRefused`, `pinsExpired`, or `untrusted` for a host without pins where
     ///   pins alone are trusted.
@@ -52,7 +52,8 @@ extension SecurityPolicy {
     }
 
     private func checkCleartext(to host: String, isPinned: Bool) throws {
-        // A host with pins is known to speak TLS, so http to it is a mistake or a downgrade.
+        // A host with pins is known to support TLS, so http to it is a mistake or a downgrade
+        // attack.
         if isPinned {
             throw DataRequestError(
                 .cleartextRefused,
@@ -69,7 +70,8 @@ extension SecurityPolicy {
         }
     }
 
-    /// Throws `cleartextRefused` for a proxy elsewhere where no request without TLS may leave the machine.
+    /// Throws `cleartextRefused` for a remote proxy, if no request without TLS may leave the
+    /// machine.
     func checkCleartext(to host: String, through proxy: AsyncHTTPTransport.Proxy.Server) throws {
         guard cleartext == .loopbackOnly,
             !SecurityPolicy.isLoopback(HostPattern.normalized(proxy.host))
@@ -89,7 +91,7 @@ extension SecurityPolicy {
                 + "Ship an update with its present pins: \(set.pins.count) were set.")
     }
 
-    /// Whether a normalized host is this machine by its name alone, without asking a resolver.
+    /// Whether a normalized host is this machine by its name alone, without a resolver.
     static func isLoopback(_ host: String) -> Bool {
         if host.equals("localhost") || host.ends(with: ".localhost") || host.equals("::1") {
             return true

@@ -13,9 +13,9 @@ extension SecurityPolicy {
     ///     tls, try policy.pinningHandler(for: "api.example.com"))
     /// ```
     ///
-    /// It says whose certificates are accepted and what the client shows of itself. The pins are
-    /// not in it, since NIO has no place for them there: `pinningHandler(for:)` checks them. Where
-    /// pins alone are trusted, no certificate passes without the callback of `verifier(for:)`.
+    /// It sets the accepted certificates and the client's own identity. It does not contain
+    /// the pins, since NIO has no field for them: `pinningHandler(for:)` checks them. With
+    /// `Trust.pinsOnly`, no certificate passes without the callback of `verifier(for:)`.
     ///
     /// - Throws: `invalidPolicy` if a certificate or key cannot be read, or pins alone are trusted
     ///   and there are none.
@@ -36,8 +36,8 @@ extension SecurityPolicy {
                 throw DataRequestError(
                     .invalidPolicy, "The policy trusts pins alone, and has none. Add some.")
             }
-            // No authority and no name: nothing passes but by a callback. With no verification
-            // at all NIO would not ask the callback, and let everybody pass.
+            // No authority and no name: certificates pass only by the callback. Without any
+            // verification NIO would not call the callback, and accept every server.
             configuration.trustRoots = .certificates([])
             configuration.certificateVerification = .noHostnameVerification
         }
@@ -49,7 +49,9 @@ extension SecurityPolicy {
         return configuration
     }
 
-    /// The configuration for clients whose every connection is checked by `PinCheck`, if it must.
+    /// The configuration for clients that check each connection by `PinCheck`.
+    ///
+    /// If only pins are trusted, NIO verifies nothing itself.
     func checkedConfiguration() throws -> TLSConfiguration {
         var configuration = try tlsConfiguration()
         if trustsPinsAlone { configuration.certificateVerification = .none }

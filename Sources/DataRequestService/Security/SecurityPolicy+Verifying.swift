@@ -5,11 +5,11 @@ public import NIOSSL
 import PlatformFoundation
 
 extension SecurityPolicy {
-    /// What NIO calls with the certificates of a server in the place of its own verification.
+    /// The callback that NIO uses in place of its own verification of a server's certificates.
     public typealias Verifier =
         @Sendable ([NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResult>) -> Void
 
-    /// A handler that checks the pins of a host, for channels that others make.
+    /// A handler that checks the pins of a host, for channels made outside this module.
     ///
     /// ```swift
     /// let tls = try NIOSSLClientHandler(context: context, serverHostname: "api.example.com")
@@ -17,11 +17,12 @@ extension SecurityPolicy {
     ///     tls, try policy.pinningHandler(for: "api.example.com"))
     /// ```
     ///
-    /// It goes directly behind the TLS handler, one for each channel. NIO has verified the
-    /// certificate by then, as `tlsConfiguration()` says. For a host without pins it lets all pass.
+    /// Add one to each channel, directly after the TLS handler. NIO has verified the
+    /// certificate by then, according to `tlsConfiguration()`. For a host without pins it
+    /// passes everything.
     ///
-    /// - Throws: `pinsExpired`, or `invalidPolicy` if pins alone are trusted, where it is
-    ///   `verifier(for:)` that has to be used.
+    /// - Throws: `pinsExpired`, or `invalidPolicy` if only pins are trusted, which requires
+    ///   `verifier(for:)`.
     public func pinningHandler(for host: String) throws -> any ChannelDuplexHandler {
         guard !trustsPinsAlone else {
             throw DataRequestError(
@@ -33,7 +34,8 @@ extension SecurityPolicy {
         return PinningHandler(check: check)
     }
 
-    /// A verification callback for clients of NIO that take one and give no place for a handler.
+    /// A verification callback for NIO clients that accept one and have no place for a
+    /// handler.
     ///
     /// ```swift
     /// let tls = try NIOSSLClientHandler(
@@ -41,8 +43,8 @@ extension SecurityPolicy {
     ///     customVerificationCallback: policy.verifier(for: "device.local"))
     /// ```
     ///
-    /// NIO asks the callback **in the place** of verifying names, dates and signatures, so that it
-    /// is right only where pins alone are trusted; elsewhere use `pinningHandler(for:)`.
+    /// NIO calls it **in place of** verifying names, dates and signatures. So it is safe only
+    /// if pins alone are trusted; otherwise use `pinningHandler(for:)`.
     ///
     /// - Throws: `invalidPolicy` if the policy trusts authorities, `pinsExpired`, or `untrusted` if
     ///   the host has no pins.
@@ -71,7 +73,7 @@ extension SecurityPolicy {
     }
 }
 
-/// Stands where a host has no pins.
+/// Takes the handler's place for a host without pins.
 private final class PassingHandler: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny

@@ -15,7 +15,7 @@ public import PlatformFoundation
 /// Without arguments: the roots of the system, TLS 1.2 or later, no pins, and requests without TLS
 /// to the machine itself alone.
 public struct SecurityPolicy: Sendable {
-    /// Certificates or a key: the bytes, or a file that is read when the policy is put to use.
+    /// Certificates or a key: the bytes, or a file that is read when the policy is used.
     public enum Source: Sendable {
         /// PEM text in a file.
         case pemFile(String)
@@ -33,8 +33,10 @@ public struct SecurityPolicy: Sendable {
         case system
         /// These authorities alone.
         case authorities([Source])
-        /// No authority: the pins alone, so that a self-signed certificate will do. Hosts without
-        /// pins are refused, and names and dates of certificates are not looked at.
+        /// No authority: only the pins, so a self-signed certificate is sufficient.
+        ///
+        /// Hosts without pins are refused, and names and dates of certificates are not
+        /// checked.
         case pinsOnly
     }
 
@@ -51,18 +53,19 @@ public struct SecurityPolicy: Sendable {
         case allowed
     }
 
-    /// The certificate with which the client makes itself known to servers that ask.
+    /// The client certificate, for servers that request one.
     public struct Identity: Sendable, CustomStringConvertible, CustomReflectable {
         let chain: Source
         let key: Source
 
-        /// Takes the certificate, followed by those between it and the authority, and its key.
+        /// Makes an identity from the certificate, followed by the intermediate ones, and its
+        /// key.
         public init(chain: Source, key: Source) {
             self.chain = chain
             self.key = key
         }
 
-        /// A word without the key.
+        /// A description without the key.
         public var description: String { "Identity(<key not shown>)" }
         /// Shows nothing.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -70,9 +73,9 @@ public struct SecurityPolicy: Sendable {
 
     /// Whose signature makes a certificate trusted.
     public var trust: Trust
-    /// The oldest version of TLS that is spoken.
+    /// The oldest version of TLS that is allowed.
     public var minimumTLS: TLSVersion
-    /// The client's own certificate, if servers ask for one.
+    /// The client's own certificate, if servers request one.
     public var identity: Identity?
     /// Where requests may go without TLS.
     public var cleartext: Cleartext

@@ -1,21 +1,22 @@
 #if Requests
 import PlatformFoundation
 
-/// What a certificate says of itself, unverified, for messages.
+/// The unverified contents of a certificate, for messages.
 struct ShownCertificate: Equatable, Sendable {
-    /// The name of who it is for, and of who has issued it, as the bytes to compare.
+    /// The names of the subject and the issuer, as bytes to compare.
     let subject: [UInt8]
     let issuer: [UInt8]
     let from: Date
     let to: Date
-    /// The hosts that it is for, as texts that can be shown.
+    /// The hosts of the certificate, as printable texts.
     let hosts: [String]
-    /// Whether it says where the certificate of its issuer lies, as those do whose issuer is no root.
+    /// Whether it has the address of its issuer's certificate, as those have whose issuer is
+    /// no root.
     let locatesIssuer: Bool
 
     var isSelfIssued: Bool { subject == issuer }
 
-    /// Reads a certificate (RFC 5280, 4.1); nil for bytes that are none.
+    /// Parses a certificate (RFC 5280, 4.1); nil for bytes that are none.
     init?(der: [UInt8], from: Date, to: Date) {
         var file = DERReader(der[...])
         guard var whole = file.next(DERReader.sequence)?.values,
@@ -44,9 +45,9 @@ struct ShownCertificate: Equatable, Sendable {
         self.locatesIssuer = locatesIssuer
     }
 
-    /// The name of who it is for, as a text that can be shown.
+    /// The name of the subject, as a printable text.
     var subjectName: String { Self.text(ofName: subject) }
-    /// The name of who has issued it, as a text that can be shown.
+    /// The name of the issuer, as a printable text.
     var issuerName: String { Self.text(ofName: issuer) }
 }
 
@@ -54,7 +55,7 @@ extension ShownCertificate {
     private static let alternativeNames: [UInt8] = [0x55, 0x1D, 0x11]
     private static let authorityAccess: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 1, 1]
     private static let issuers: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 0x30, 2]
-    /// Common name, organisation, unit: what comes first names best.
+    /// Common name, organisation, unit: the first one present is used.
     private static let attributes: [[UInt8]] = [[0x55, 4, 3], [0x55, 4, 10], [0x55, 4, 11]]
 
     private static func extensions(
@@ -128,7 +129,7 @@ extension ShownCertificate {
         return best?.text ?? "a name that is not shown"
     }
 
-    /// The bytes as a text in which nothing is but signs: a server may send what it wants.
+    /// The bytes as a text of printable characters only: a server may send any bytes.
     private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
         let signs = String(decoding: bytes.prefix(100), as: UTF8.self).unicodeScalars.map {
             switch $0.properties.generalCategory {

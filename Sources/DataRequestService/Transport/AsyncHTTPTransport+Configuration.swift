@@ -2,7 +2,7 @@
 import DataRequestCore
 
 extension AsyncHTTPTransport {
-    /// How connections are made and kept.
+    /// The configuration of connections.
     public struct Configuration: Sendable {
         /// Versions of HTTP that are spoken over TLS.
         public enum Versions: Sendable, Hashable {
@@ -17,21 +17,22 @@ extension AsyncHTTPTransport {
         /// How long a request may wait while all connections to its host are in use, or all streams of
         /// HTTP/2; more than zero.
         ///
-        /// The wait is no part of ``connectLimit`` and of the limit for an answer, and is in the order of
-        /// the requests. Its end is looked for each time that the connect limit passes.
+        /// The wait counts neither towards ``connectLimit`` nor towards the response limit.
+        /// Requests wait in their order. The limit is checked each time that the connect limit
+        /// passes.
         public var waitingLimit: Duration = .seconds(300)
-        /// How long a connection is kept that nothing uses; more than zero.
+        /// How long an idle connection is kept open; more than zero.
         public var idleConnectionLimit: Duration = .seconds(60)
-        /// How long the body of a request with `Expect: 100-continue` is held back while the server says
-        /// nothing; more than zero.
+        /// How long the body of a request with `Expect: 100-continue` waits for an answer of
+        /// the server; more than zero.
         public var continueLimit: Duration = .seconds(1)
-        /// How many connections of HTTP/1.1 to one host there are at a time, from 1; further requests
+        /// The largest number of HTTP/1.1 connections to one host, from 1; further requests
         /// wait.
         public var connectionsPerHost = 8
         /// Versions of HTTP that are spoken over TLS.
         public var versions = Versions.automatic
-        /// What stands between, if the servers are not reached directly; `try .environment()` for what
-        /// the variables of the environment say.
+        /// The proxy, if servers are not reached directly; `try .environment()` reads the
+        /// environment's variables.
         public var proxy: Proxy?
 
         /// Makes a configuration with the defaults.

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PlatformFoundation
 
-/// Carries requests with AsyncHTTPClient: HTTP/1.1 and HTTP/2, kept connections, TLS and pins.
+/// Sends requests with AsyncHTTPClient: HTTP/1.1 and HTTP/2, pooled connections, TLS and pins.
 ///
 /// ```swift
 /// let transport = try AsyncHTTPTransport(security: SecurityPolicy(minimumTLS: .v13))
@@ -13,8 +13,8 @@ import PlatformFoundation
 /// ```
 ///
 /// It sends each request once: a connection that cannot be made is an error at once, which the
-/// service's retries then see. Hosts with pins have connections of their own, so that no request
-/// to them ever takes one whose key was not checked. A transport that is dropped without
+/// service may retry. Hosts with pins have connections of their own, so that no request to
+/// them ever uses one whose key was not checked. A transport that is dropped without
 /// `shutDown()` closes its connections when its last answer is read or dropped.
 public final class AsyncHTTPTransport: HTTPTransport {
     /// Which servers are trusted.
@@ -50,7 +50,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
             pins: security.pins, departures: Departures(width: configuration.connectionsPerHost))
     }
 
-    /// Sends one request and returns when the head of the answer is there.
+    /// Sends one request and returns when the head of the response has arrived.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let (client, route) = try client(for: request.url)
@@ -69,7 +69,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
             outgoing.take(route, to: request.url)
             let response = try await execute(outgoing, by: client, since: start, place)
             clients.departures.forget(number)
-            // A server that refuses without a word before does not want the body any more.
+            // A server that answers with an error, without a 100 before, does not want the
+            // body any more.
             expectation?.settle(isWanted: response.status.code < 300)
             let exchange = Exchange(body: response.body, feed: feed, place: place, clients: clients)
             return try response.incoming(exchange, request: request)
@@ -85,7 +86,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
-    /// What brings the body to the client, held back if the server is to say a word before.
+    /// The feed of the body to the client, which waits if the request expects a 100.
     private func feed(
         for request: OutgoingRequest, _ number: Int, awaiting expectation: Expectation?
     ) throws -> RequestFeed? {
@@ -99,10 +100,11 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
-    /// Sends a request, again while it waits for one of the connections that are all in use.
+    /// Sends a request, and repeats this while all connections are in use.
     ///
-    /// The client has one limit for making a connection and for waiting for one. It says which of both
-    /// has passed, and a request that was waiting was not sent, so it can be given to it again.
+    /// The client has one limit for making a connection and for waiting for one. It reports
+    /// which of both has passed. A waiting request was not sent, so it can be passed to the
+    /// client again.
     private func execute(
         _ request: HTTPClientRequest, by client: HTTPClient, since start: ContinuousClock.Instant,
         _ place: ExchangePlace
@@ -122,9 +124,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
         place.waitedTooLong(waitingLimit, connections: connectionsPerHost)
     }
 
-    /// Closes all connections, and refuses what comes after with `shutDown`.
+    /// Closes all connections, and refuses later requests with `shutDown`.
     ///
-    /// Requests under way fail with `shutDown`; wait for them before.
+    /// Requests in flight fail with `shutDown`; wait for them before.
     public func shutDown() async throws {
         for client in clients.shutDown() { try await client.shutdown() }
     }

@@ -6,11 +6,10 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The clients of a transport: one for hosts without pins, and one for each set of pins in use; each of
-/// them once for every way to the servers, through which of the proxies or none.
+/// The clients of a transport: one for each combination of pin set (or none) and route in use.
 ///
-/// AsyncHTTPClient tells the hook that checks pins no host, and would lend a connection that was
-/// made under one check to a request that needs another.
+/// AsyncHTTPClient does not pass the host to the hook that checks pins, and would use a
+/// connection that passed one check for a request that needs another.
 final class ClientPool: Sendable {
     private struct Key: Hashable {
         /// The index of the set of pins.
@@ -38,13 +37,13 @@ final class ClientPool: Sendable {
     }
 
     // A client that is freed while it runs traps in debug builds. This shuts it down without
-    // waiting; the client keeps itself alive until it is done.
+    // waiting; the client retains itself until it is done.
     deinit {
         for client in shutDown() { client.shutdown { _ in } }
     }
 
-    /// The client whose connections show what is demanded and take the route, made when it is first
-    /// asked for.
+    /// The client whose connections meet the demand and take the route; made with its first
+    /// use.
     func client(for demand: SecurityPolicy.Demand, by route: Route) throws -> HTTPClient {
         let index: Int? = if case .pinned(let index) = demand { index } else { nil }
         let key = Key(pins: index, tunnel: route.tunnel)
@@ -60,7 +59,7 @@ final class ClientPool: Sendable {
         }
     }
 
-    /// Refuses new requests and hands out the clients, which the caller shuts down.
+    /// Refuses new requests and returns the clients, which the caller shuts down.
     func shutDown() -> [HTTPClient] {
         state.withLock { state in
             state.isShutDown = true
@@ -69,7 +68,7 @@ final class ClientPool: Sendable {
         }
     }
 
-    /// Whether the clients were handed out.
+    /// Whether the clients were returned for shutdown.
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
     static var shutDownError: DataRequestError {
@@ -84,7 +83,7 @@ extension HTTPClient.Configuration {
         timeout.connect = TimeAmount(configuration.connectLimit)
         connectionPool.idleTimeout = TimeAmount(configuration.idleConnectionLimit)
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerHost
-        // Else a wrong pin or certificate is tried again in silence until the connect limit.
+        // Otherwise a wrong pin or certificate is silently retried until the connect limit.
         connectionPool.retryConnectionEstablishment = false
         httpVersion = configuration.versions == .http1 ? .http1Only : .automatic
         decompression = .disabled
@@ -92,15 +91,16 @@ extension HTTPClient.Configuration {
         tracing.tracer = nil
     }
 
-    /// The same settings with a proxy that is asked for tunnels, if there is one.
+    /// The same settings with a tunnel through a proxy, if there is one.
     fileprivate func through(_ tunnel: AsyncHTTPTransport.Proxy.Server?) -> Self {
         var copy = self
         copy.proxy = tunnel.map(HTTPClient.Configuration.Proxy.init)
         return copy
     }
 
-    /// The same settings with what is done between the handshake and the first request: the check
-    /// of pins, if there are some, and the guard of the connection.
+    /// The same settings with hooks between the handshake and the first request.
+    ///
+    /// They check the pins, if there are some, and add the guard of the connection.
     fileprivate func checking(_ check: PinCheck?, _ departures: Departures) -> Self {
         var copy = self
         copy.http1_1ConnectionDebugInitializer = Self.hook { channel in
@@ -110,7 +110,7 @@ extension HTTPClient.Configuration {
         copy.http2StreamChannelDebugInitializer = Self.hook {
             try ConnectionGuard.add(toStream: $0, departures)
         }
-        // Both, or a server that speaks HTTP/2 walks past the check.
+        // Both hooks are needed, otherwise an HTTP/2 server would bypass the check.
         copy.http2ConnectionDebugInitializer = Self.hook { channel in
             try check?(on: channel)
             try GoAwayWatcher.add(to: channel)
@@ -126,7 +126,7 @@ extension HTTPClient.Configuration {
                 do {
                     try prepare(channel)
                 } catch {
-                    // The client forgets a connection that is refused, but leaves it open.
+                    // The client drops a refused connection, but does not close it.
                     channel.close(promise: nil)
                     throw error
                 }

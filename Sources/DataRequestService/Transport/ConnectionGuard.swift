@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 
-/// Lets no body pass that belongs to no answer, tells which requests leave, and gives those for a proxy
-/// their target.
+/// Rejects bodies outside a response, reports departing requests, and sets the target for
+/// proxies.
 ///
-/// The client takes every status below 200 for a provisional answer and goes on waiting for the
-/// head of the real one, and it traps on a body that comes first. The decoder knows no statuses
-/// below 100 as provisional and delivers what follows them: a server that answers `099` would end
-/// the program. This handler stands between both and makes it an error.
+/// The client takes every status below 200 for a provisional response, waits for the head of
+/// the final one, and traps on a body that comes first. The decoder does not treat statuses
+/// below 100 as provisional and delivers their body. So a server that answers `099` would
+/// crash the program. This handler sits between both and makes it an error.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -18,10 +18,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let departures: Departures
-    /// Whether the head of an answer has come whose end has not.
+    /// Whether a response has begun and not ended.
     private var isInAnswer = false  // touched on the event loop of the channel alone
     private var isRefused = false  // touched on the event loop of the channel alone
-    /// The request that was written last.
+    /// The number of the last written request.
     private var number: Int?  // touched on the event loop of the channel alone
 
     init(_ departures: Departures) { self.departures = departures }
@@ -60,14 +60,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Puts the guard behind the codec of a stream of HTTP/2; called on its event loop.
+    /// Adds the guard after the codec of an HTTP/2 stream; called on its event loop.
     static func add(toStream channel: any Channel, _ departures: Departures) throws {
         let pipeline = channel.pipeline.syncOperations
         let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
         try pipeline.addHandler(ConnectionGuard(departures), position: .after(codec))
     }
 
-    /// Puts the guard behind the decoder of a connection; called on its event loop.
+    /// Adds the guard after the decoder of a connection; called on its event loop.
     static func add(to channel: any Channel, _ departures: Departures) throws {
         let pipeline = channel.pipeline.syncOperations
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)

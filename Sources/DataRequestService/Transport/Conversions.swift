@@ -50,7 +50,7 @@ extension HTTPClientResponse {
         return fields
     }
 
-    /// The number of bytes that the body has by its headers, which the client holds it to.
+    /// The length of the body by its headers, which the client enforces.
     private func length(_ method: HTTPRequest.Method) -> Int64? {
         if method == .head || status == .noContent || status == .notModified { return 0 }
         guard headers.first(name: "transfer-encoding") == nil else { return nil }

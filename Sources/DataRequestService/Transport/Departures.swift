@@ -4,18 +4,18 @@ import Locks
 import PlatformFoundation
 import Synchronization
 
-/// The lines of the requests that wait to be written to a connection, one for each host.
+/// The queues of requests that wait to be written to a connection, one for each host.
 ///
-/// The client has a limit for requests that wait in it, and looks at all of them whenever one is
-/// added or taken away. So only as many are given to it as a host may have connections; the next
-/// one is when one of them has left. The client says neither when that is nor whether a request that failed
-/// was sent: each one carries its number here in a header, which `ConnectionGuard` takes out again when
-/// the request is written to its connection.
+/// The client limits its waiting requests, and scans all of them whenever one is added or
+/// removed. So it gets only as many as a host may have connections, and the next one when one
+/// of them has departed. The client reports neither that moment nor whether a failed request
+/// was sent. So each request carries its number in a header, which `ConnectionGuard` removes
+/// when the request is written to its connection.
 final class Departures: Sendable {
     /// The header of the number, which is never sent.
     static let header = "x-skiathos-departure"
 
-    /// What has connections of its own.
+    /// A host and port with connections of its own.
     struct Place: Hashable {
         let scheme: String?
         let host: String?
@@ -29,9 +29,9 @@ final class Departures: Sendable {
     }
 
     private struct Line {
-        /// How many were given to the client and have not left.
+        /// How many requests the client has that have not departed.
         var admitted = 0
-        /// The numbers of those behind them; some may have gone away.
+        /// The numbers of the waiting requests; some may have been removed.
         var waiting: ArraySlice<Int> = []
     }
 
@@ -39,7 +39,7 @@ final class Departures: Sendable {
         let place: Place
         let hasLeft: @Sendable () -> Void
         var isAdmitted = false
-        /// What ends the wait, if that came before the task had begun it.
+        /// The error that ends the wait, if it came before the task began to wait.
         var failure: (any Error)?
         var waiter: CheckedContinuation<Void, any Error>?
     }
@@ -48,21 +48,22 @@ final class Departures: Sendable {
         var next = 0
         var requests: [Int: Request] = [:]
         var lines: [Place: Line] = [:]
-        /// What holds bodies back, by the numbers of their requests, also after these have left.
+        /// The expectations that delay bodies, by request number, also after the departure.
         var expectations: [Int: Expectation] = [:]
     }
 
     private let width: Int
     private let state = Lock(State())
 
-    /// Makes lines of which that many at a time are given to the client.
+    /// Makes queues that pass at most `width` requests at a time to the client.
     init(width: Int) { self.width = width }
 
-    /// Waits in the line of a place; gives a number when the request may be given to the client.
+    /// Waits in the queue of a place; returns a number when the request may be passed to the
+    /// client.
     ///
     /// - Parameters:
     ///   - limit: How long to wait.
-    ///   - late: What is thrown after that.
+    ///   - late: The error after that time.
     ///   - hasLeft: Called when the request is written to its connection.
     func enter(
         _ place: Place, within limit: Duration, late: DataRequestError,
@@ -121,27 +122,27 @@ final class Departures: Sendable {
         waiter?.resume(throwing: error)
     }
 
-    /// A request is written to its connection.
+    /// Called when a request is written to its connection.
     func leave(_ number: Int) { remove(number)?.hasLeft() }
 
-    /// Forgets a request whose exchange is over; returns whether it had not left.
+    /// Removes a request whose exchange is over; returns whether it had not departed.
     @discardableResult
     func forget(_ number: Int) -> Bool {
         state.withLock { $0.expectations[number] = nil }
         return remove(number) != nil
     }
 
-    /// Keeps what holds the body of a request back, until the request is forgotten.
+    /// Stores the expectation that delays the body of a request, until the request is removed.
     func hold(_ number: Int, by expectation: Expectation) {
         state.withLock { $0.expectations[number] = expectation }
     }
 
-    /// The server has said that the body of a request may come.
+    /// Called when the server has accepted the body of a request.
     func proceed(_ number: Int) {
         state.withLock { $0.expectations[number] }?.settle(isWanted: true)
     }
 
-    /// Takes an admitted request out, and admits the next one of its line.
+    /// Removes an admitted request, and admits the next one of its queue.
     private func remove(_ number: Int) -> Request? {
         let (removed, waiter) = state.withLock {
             state -> (Request?, CheckedContinuation<Void, any Error>?) in

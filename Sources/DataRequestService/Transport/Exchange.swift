@@ -6,15 +6,15 @@ import NIOCore
 import PlatformFoundation
 import Synchronization
 
-/// A request and its answer, from the head of the answer until its body was read or dropped.
+/// A request and its response, from the response's head until its body was read or dropped.
 ///
-/// It keeps the transport's clients alive, and ends the reading of the request's body.
+/// It retains the transport's clients, and ends the reading of the request's body.
 final class Exchange: Sendable {
     let place: ExchangePlace
     private let body: HTTPClientResponse.Body
     private let feed: RequestFeed?
     private let clients: ClientPool
-    /// Whether somebody reads; a body of the client traps when it is read twice.
+    /// Whether the body was taken; a body of the client traps when it is read twice.
     private let isTaken = Lock(false)
 
     init(
@@ -28,7 +28,7 @@ final class Exchange: Sendable {
 
     deinit { feed?.cancel() }
 
-    /// The pieces for the first who asks, nil for others.
+    /// The pieces for the first caller, nil for others.
     func take() -> HTTPClientResponse.Body.AsyncIterator? {
         let isFirst = isTaken.withLock { isTaken in
             defer { isTaken = true }
@@ -37,16 +37,16 @@ final class Exchange: Sendable {
         return isFirst ? body.makeAsyncIterator() : nil
     }
 
-    /// What an error means that has ended the body of the answer.
+    /// Translates an error that has ended the body of the response.
     func error(for error: any Error) -> any Error {
         place.error(for: error, isUnsent: false, isShutDown: clients.isShutDown)
     }
 
-    /// Ends the request's body; what is read of it after the answer is of no use.
+    /// Ends the request's body, which is not needed after the response.
     func end() { feed?.cancel() }
 }
 
-/// The body of an answer, as the client delivers it.
+/// The body of a response, as the client delivers it.
 struct ResponsePieces: AsyncSequence, Sendable {
     typealias Element = Data
 

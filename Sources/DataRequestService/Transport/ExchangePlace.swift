@@ -10,7 +10,7 @@ import NIOSSL
 import PlatformFoundation
 import PlatformLibC
 
-/// Names an exchange in messages, by what is no secret: method, host, port and proxy.
+/// Names an exchange in messages, without secrets: method, host, port and proxy.
 struct ExchangePlace: Sendable, CustomStringConvertible {
     private let method: HTTPRequest.Method
     private let url: URL
@@ -27,7 +27,7 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             + (proxy.map { " through the proxy \($0)" } ?? "")
     }
 
-    /// What an error of the client means for a user.
+    /// Translates an error of the client to one of the service.
     ///
     /// - Parameters:
     ///   - isUnsent: Whether the request was not yet written to a connection.
@@ -37,13 +37,14 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         guard isUnsent, var meaning = meaning as? DataRequestError else { return meaning }
         meaning.isUnsent = true
         guard meaning.code == .connectionLost else { return meaning }
-        // What was not sent can be sent over another connection, whatever its method is.
+        // A request that was not sent can be sent over another connection, whatever its
+        // method.
         meaning.code = .connectionFailed
         meaning.message = "\(self) was not sent, as its connection was closed."
         return meaning
     }
 
-    /// What it means that a request has waited in line for too long.
+    /// The error of a request that has waited in the queue for too long.
     func waitedTooLong(_ limit: Duration, connections: Int) -> DataRequestError {
         var error = make(
             .timedOut,
@@ -67,8 +68,8 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             make(.connectionFailed, "found no server to connect to", retry: .later, error)
         case let error as ChannelError: channel(error)
         case let error as IOError: system(error)
-        // The server has not looked at such a request (RFC 9113, 8.7), and the client at none that it
-        // could not begin any more.
+        // The server has not processed such a request (RFC 9113, 8.7), nor has the client sent
+        // one that it could not begin any more.
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream:
             make(.connectionFailed, "was not taken by the server", retry: .later, error)
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
@@ -94,8 +95,8 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
             make(.connectionLost, "lost its connection", retry: .later, error)
         case .alreadyShutdown: ClientPool.shutDownError
         case .cancelled, .requestStreamCancelled:
-            // Of a client that runs, this is what becomes of a request whose connection has gone away
-            // between its choice and its use.
+            // While the client runs, this is the error of a request whose connection was
+            // closed between its choice and its use.
             isShutDown
                 ? ClientPool.shutDownError
                 : make(.connectionLost, "lost its connection", retry: .later, error)
@@ -110,7 +111,7 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         case .traceRequestWithBody:
             make(.invalidBody, "has a body, which TRACE may not have", error)
         default:
-            // Not as the cause: some of these errors hold values of headers.
+            // Not as the cause: some of these errors contain header values.
             make(.connectionFailed, "could not be sent (\(error.shortDescription))", nil)
         }
     }
@@ -147,7 +148,8 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         if reason.has(text: "CERTIFICATE_VERIFY_FAILED") {
             return make(.untrusted, "found a certificate that is not trusted", error)
         }
-        // A server that goes away amid the handshake may be back; one that refuses it stays so.
+        // A server that closes the connection during the handshake may come back; a refusal is
+        // permanent.
         let isEnd = reason.has(text: "EOF during handshake")
         return make(
             .connectionFailed, "came to no agreement on TLS with the server",
@@ -163,7 +165,7 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
     }
 
     private func system(_ error: IOError) -> DataRequestError {
-        // These are told of no connection that was there before.
+        // These errors do not occur on an established connection.
         let beforehand = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL]
         if beforehand.contains(error.errnoCode) {
             return make(

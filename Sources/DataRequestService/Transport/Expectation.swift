@@ -4,14 +4,21 @@ import HTTPTypes
 import Locks
 import Synchronization
 
-/// Holds the body of a request back until the server has said that it wants it (RFC 9110, 10.1.1).
+/// Delays the body of a request until the server accepts it by 100-continue (RFC 9110,
+/// 10.1.1).
 final class Expectation: Sendable {
     private enum State {
-        /// Nothing was said. Exits: wanted, refused.
+        /// The server has not answered.
+        ///
+        /// Exits: wanted, refused.
         case open
-        /// The body may go. No exit.
+        /// The body may be sent.
+        ///
+        /// No exit.
         case wanted
-        /// The body stays. No exit.
+        /// The body is not sent.
+        ///
+        /// No exit.
         case refused
     }
 
@@ -19,13 +26,13 @@ final class Expectation: Sendable {
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
 
-    /// Makes an expectation for a request that asks for a word before its body; nil for others.
+    /// Makes an expectation for a request with `Expect: 100-continue`; nil for others.
     init?(_ request: OutgoingRequest) {
         guard request.headers.expectsContinue else { return nil }
         (changes, change) = AsyncStream.makeStream(of: Void.self)
     }
 
-    /// The server wants the body, or it does not; what was said first holds.
+    /// Records whether the server accepts the body; only the first call counts.
     func settle(isWanted: Bool) {
         state.withLock { state in
             guard case .open = state else { return }
@@ -34,7 +41,7 @@ final class Expectation: Sendable {
         change.finish()
     }
 
-    /// Returns when the body may be sent, at the latest after a limit: servers may say nothing.
+    /// Returns when the body may be sent, at the latest after a limit: servers may not answer.
     ///
     /// - Throws: `CancellationError` when the task ends; a body that is refused waits for that.
     func permission(within limit: Duration) async throws {
@@ -46,7 +53,7 @@ final class Expectation: Sendable {
         for await _ in changes {}
         try Task.checkCancellation()
         guard case .refused = state.withLock({ $0 }) else { return }
-        // Held by this call, so that it ends with the task alone.
+        // Retained by this call, so that it ends only with the task.
         let (end, held) = AsyncStream.makeStream(of: Void.self)
         for await _ in end {}
         held.finish()
@@ -55,7 +62,7 @@ final class Expectation: Sendable {
 }
 
 extension HTTPFields {
-    /// Whether the server is asked for a word before the body comes.
+    /// Whether the request has `Expect: 100-continue`.
     fileprivate var expectsContinue: Bool {
         guard let name = HTTPField.Name("Expect") else { return false }
         return self[values: name].contains { $0.trimmed.lowercased().equals("100-continue") }

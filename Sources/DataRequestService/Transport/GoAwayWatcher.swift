@@ -2,11 +2,11 @@
 import NIOCore
 import NIOHTTP2
 
-/// Says of streams that a server has not looked at, when it ended their connection, that they were
-/// refused.
+/// Reports streams that a server did not process before `GOAWAY` as refused.
 ///
-/// `GOAWAY` names the last stream that may have been worked on (RFC 9113, 6.8). NIO closes those behind
-/// it as if they had been cancelled, so they could not be told from those that were broken off.
+/// `GOAWAY` names the last stream that may have been worked on (RFC 9113, 6.8). NIO closes
+/// later streams as if they had been cancelled, so they could not be distinguished from
+/// interrupted ones.
 final class GoAwayWatcher: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
@@ -25,7 +25,7 @@ final class GoAwayWatcher: ChannelInboundHandler {
             StreamClosedEvent(streamID: closed.streamID, reason: .refusedStream))
     }
 
-    /// Puts a watcher behind the handler of a connection; called on its event loop.
+    /// Adds a watcher after the handler of a connection; called on its event loop.
     static func add(to channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let frames = try pipeline.handler(type: NIOHTTP2Handler.self)

@@ -6,21 +6,24 @@ import NIOCore
 import PlatformFoundation
 import Synchronization
 
-/// Brings the body of a request to the client, which asks for it piece by piece.
+/// Feeds the body of a request to the client, which requests it piece by piece.
 ///
-/// The client reads a body in a task of its own that nobody can cancel. So the body is read in a
-/// task of the exchange, which ends with it, and one piece at a time is handed over: the server's
-/// speed is the speed at which the body is read, and it is not opened before there is a connection.
+/// The client reads a body in a task of its own that cannot be cancelled. So the body is read
+/// in a task of the exchange, which ends with the exchange, and one piece at a time is passed
+/// on. The body is read at the speed of the server, and is not opened before there is a
+/// connection.
 final class RequestFeed: Sendable {
-    /// What the body threw, to tell it from what the connection did.
+    /// An error of the body, to distinguish it from errors of the connection.
     struct BodyFailure: Error { let cause: any Error }
 
     private enum Phase {
-        /// Nobody has asked yet. Exits: .running, .ended.
+        /// The client has not requested a piece yet.
+        ///
+        /// Exits: .running, .ended.
         case idle
         /// The body is read. Exits: .ended.
         case running
-        /// No piece comes any more, for that reason if it is not the end of the body.
+        /// No piece follows; the error is nil at the regular end of the body.
         case ended((any Error)?)
     }
 
@@ -32,10 +35,10 @@ final class RequestFeed: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// The size of what is given to the client at once, in bytes; as large as a socket's buffer.
+    /// The size of a part passed to the client, in bytes; as large as a socket's buffer.
     private static let partSize = 128 << 10
 
-    /// The size of what is given to the client before the event loops are waited for, in bytes.
+    /// How many bytes the client gets before the feed waits for the event loops.
     private static let settledSize = 1 << 20
 
     private let state = Lock(State())
@@ -44,8 +47,8 @@ final class RequestFeed: Sendable {
     /// Makes a feed, or nil for a body that needs none.
     ///
     /// - Parameters:
-    ///   - expectation: What holds the body back; then bytes in memory have a feed, too.
-    ///   - limit: How long it does so at the most.
+    ///   - expectation: Delays the body; with it, bytes in memory have a feed too.
+    ///   - limit: The longest delay.
     init?(
         _ body: RequestBody, awaiting expectation: Expectation? = nil,
         within limit: Duration = .zero
@@ -92,7 +95,7 @@ final class RequestFeed: Sendable {
                 rest = count - Int64(piece.count)
                 guard let rest, rest >= 0 else { throw mismatch("more") }
                 // The piece that completes the body waits for the body's end, so that a server
-                // never takes a body for whole that turns out to go on.
+                // never accepts a body as complete that turns out to be longer.
                 if rest == 0 {
                     last = piece
                     continue
@@ -104,7 +107,7 @@ final class RequestFeed: Sendable {
         if let last { try await offer(last, isLast: true) } else { finish(nil) }
     }
 
-    /// Offers bytes in parts, since the client holds several of them and copies each.
+    /// Offers bytes in parts, since the client buffers several of them and copies each.
     private func offer(_ bytes: Data, isLast: Bool) async throws {
         var rest = bytes[...]
         while rest.count > Self.partSize {
@@ -121,7 +124,7 @@ final class RequestFeed: Sendable {
                 + "broken off. Give the right length, or none.")
     }
 
-    /// Waits until the client asks for the first piece.
+    /// Waits until the client requests the first piece.
     private func untilWanted() async throws {
         try await withCheckedThrowingContinuation { writer in
             let now: Result<Void, any Error>? = state.withLock { state in
@@ -137,10 +140,11 @@ final class RequestFeed: Sendable {
         }
     }
 
-    /// Gives a piece to the client, or leaves it for it; waits while the one before is there.
+    /// Passes a piece to the client, or buffers it; waits while the previous one is buffered.
     ///
-    /// - Parameter isLast: Whether the body ends here. It does so in the same step: the answer to
-    ///   the last byte may come before the next one, and would break off a body that goes on.
+    /// - Parameter isLast: Whether the body ends here. It ends in the same step: the response
+    ///   to the last byte may arrive before the next step, and would interrupt an unfinished
+    ///   body.
     private func offer(_ piece: ByteBuffer, isLast: Bool) async throws {
         while true {
             enum Step { case done, full, handed(CheckedContinuation<ByteBuffer?, any Error>) }
@@ -177,7 +181,7 @@ final class RequestFeed: Sendable {
         }
     }
 
-    /// Ends the feed once; later ends change nothing.
+    /// Ends the feed; later calls have no effect.
     private func finish(_ error: (any Error)?) {
         let (reader, writer) = state.withLock { state in
             if case .ended = state.phase { return (nil, nil) as Waiting }
@@ -198,7 +202,7 @@ final class RequestFeed: Sendable {
 extension RequestFeed: AsyncSequence {
     struct AsyncIterator: AsyncIteratorProtocol {
         let feed: RequestFeed
-        /// How much was given to the client that may still wait for an event loop, in bytes.
+        /// How many bytes the client got that may still wait for an event loop.
         private var unsettled = 0
 
         init(feed: RequestFeed) { self.feed = feed }
@@ -218,10 +222,11 @@ extension RequestFeed: AsyncSequence {
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed: self) }
 
-    /// Waits until the event loops have done what they were given before.
+    /// Waits until the event loops have run their earlier work.
     ///
-    /// The client learns only on the loop of a connection that it takes no more, and asks for parts
-    /// ahead of it without a limit while the loop is busy. We do not know the loop, so ask all.
+    /// The client notices only on the loop of a connection that the connection accepts no
+    /// more, and requests parts in advance without a limit while the loop is busy. The loop is
+    /// not known here, so this waits for all.
     private static func settle() async {
         let group = HTTPClient.defaultEventLoopGroup
         let turns = group.makeIterator().map { $0.submit {} }

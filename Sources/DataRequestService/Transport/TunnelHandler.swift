@@ -1,12 +1,12 @@
 #if Requests
 import NIOCore
 
-/// Asks an HTTP proxy for a tunnel, and lets the channel go on as if the proxy was not there.
+/// Opens a tunnel through an HTTP proxy, and then removes itself from the channel.
 final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long the head of the proxy's answer may be, in bytes.
+    /// The largest head of the proxy's response, in bytes.
     private static let headLimit = 16 << 10
 
     private let request: String
@@ -15,7 +15,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Makes a handler.
     ///
-    /// - Parameter then: Adds what speaks through the tunnel to the end of the pipeline.
+    /// - Parameter then: Adds the handlers that use the tunnel to the end of the pipeline.
     init(_ request: String, then: @escaping @Sendable (any Channel) throws -> Void) {
         self.request = request
         self.then = then
@@ -27,7 +27,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The server speaks second in TLS, so nothing comes behind the head of the proxy's answer.
+        // In TLS the client speaks first, so no bytes follow the head of the proxy's response.
         head += unwrapInboundIn(data).readableBytesView
         guard head.suffix(4).elementsEqual("\r\n\r\n".utf8) else {
             if head.count > Self.headLimit { refuse(context) }

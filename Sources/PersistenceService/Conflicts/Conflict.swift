@@ -1,13 +1,13 @@
 public import SkiathosCore
 public import SkiathosStore
 
-/// A change that cannot be saved without a decision, since the same was changed elsewhere.
+/// A pending change to data that was also changed elsewhere, so that saving needs a decision.
 ///
-/// Values are reached here and are never part of a message.
+/// The values are properties of the conflict and never part of an error message.
 public struct Conflict: Sendable, Hashable {
     /// How the two sides differ.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Both have given one column other values, and not the same.
+        /// Both sides changed one column, to different values.
         case bothChanged
         /// The row was changed here and deleted there.
         case deletedThere
@@ -23,11 +23,11 @@ public struct Conflict: Sendable, Hashable {
     public let id: StoreValue
     /// The name of the column, for ``Kind/bothChanged``.
     public let column: String?
-    /// What the column held when the service first saw the row.
+    /// The column's value when the service first saw the row.
     public let base: StoreValue?
-    /// What it holds in the service.
+    /// The column's value in the service.
     public let mine: StoreValue?
-    /// What it holds where the change is saved to.
+    /// The column's value in the parent or the store that the change is saved to.
     public let theirs: StoreValue?
 
     let type: ObjectIdentifier
@@ -61,7 +61,7 @@ public struct Conflict: Sendable, Hashable {
     ///     .bothChanged, of: User.self, id: 7, column: "name", mine: .text("Ann"), theirs: .text("Eve"))
     /// ```
     ///
-    /// It has no whole rows: all sides of ``values(of:)`` are `nil`.
+    /// The conflict has no whole rows: all sides of ``values(of:)`` are `nil`.
     ///
     /// - Throws: `StoreError` if the ID has no form in a store.
     public init<E: Entity>(
@@ -74,7 +74,8 @@ public struct Conflict: Sendable, Hashable {
             rows: Rows(base: nil, mine: nil, theirs: nil))
     }
 
-    /// The row as the service first saw it, as it holds it, and as it is where it is saved to.
+    /// The row as first seen by the service, as pending in it, and as found in the saving
+    /// target.
     ///
     /// ```swift
     /// if let users = try conflict.values(of: User.self) { show(users.mine, users.theirs) }

@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// What happens to conflicts when changes are saved, chosen for each save.
+/// How a save resolves conflicts.
 ///
 /// ```swift
 /// try await child.save(.parent, merging: .resolving { conflict in
@@ -10,7 +10,7 @@ public import SkiathosStore
 public struct MergePolicy: Sendable {
     /// The outcome of one conflict.
     public enum Resolution: Sendable, Hashable {
-        /// What the service holds wins; a row that was deleted elsewhere is made again.
+        /// The service's version wins; a row that was deleted elsewhere is inserted again.
         case mine
         /// What is there stays.
         case theirs
@@ -18,7 +18,7 @@ public struct MergePolicy: Sendable {
         case value(StoreValue)
     }
 
-    /// Decides; `nil` leaves the conflict to be thrown.
+    /// Resolves a conflict; `nil` leaves it to be thrown.
     let resolve: @Sendable (Conflict) throws -> Resolution?
 
     /// All conflicts are thrown in one error, and nothing is saved.
@@ -28,9 +28,9 @@ public struct MergePolicy: Sendable {
     /// What is there stays.
     public static let theirs = MergePolicy { _ in .theirs }
 
-    /// Asks a closure about each conflict; `nil` leaves it to be thrown.
+    /// Resolves each conflict with a closure; `nil` leaves the conflict to be thrown.
     ///
-    /// The closure runs while the turn to write is held, and must not call the service.
+    /// The closure runs while the write permit is held, and must not call the service.
     public static func resolving(
         _ resolve: @escaping @Sendable (Conflict) throws -> Resolution?
     ) -> MergePolicy {

@@ -1,7 +1,7 @@
-/// What went wrong in a persistence service.
+/// An error of a persistence service.
 ///
-/// What the store refuses, such as a violated constraint, is a `StoreError`, and what is asked in
-/// the wrong way a `DataAccessError`, as they come from the data access layer.
+/// Errors of the data access layer are passed on: a refusal by the store, such as a violated
+/// constraint, is a `StoreError`; a wrong call is a `DataAccessError`.
 public struct PersistenceError: Error, Sendable {
     /// The kind of failure.
     ///
@@ -20,11 +20,12 @@ public struct PersistenceError: Error, Sendable {
         public static let openingFailed = Self(rawValue: "openingFailed")
         /// Some of the IDs have no row.
         public static let missingIDs = Self(rawValue: "missingIDs")
-        /// What is to be saved was changed elsewhere too.
+        /// Pending changes conflict with changes made elsewhere.
         public static let conflict = Self(rawValue: "conflict")
-        /// The closure of a merge policy has given a value where a row was in question.
+        /// The closure of a merge policy returned a value for a conflict about a whole row.
         public static let invalidResolution = Self(rawValue: "invalidResolution")
-        /// A service was called inside a closure that was given to it or to a relative.
+        /// A service was called inside a closure that was passed to it or to another one of
+        /// its tree.
         public static let nestedCall = Self(rawValue: "nestedCall")
     }
 

@@ -8,7 +8,7 @@
 /// print(created.refused.map(\.index))
 /// ```
 public struct TransformRefusal: Error, Sendable, Hashable {
-    /// Why, in words.
+    /// The reason.
     public let reason: String
 
     /// Refuses a value.
@@ -19,7 +19,7 @@ public struct TransformRefusal: Error, Sendable, Hashable {
 public struct RefusedSource: Sendable, Hashable {
     /// The position of the value among the source values, from 0.
     public let index: Int
-    /// Why, if the transform has said so.
+    /// The reason, if the transform has given one.
     public let reason: String?
 
     /// Makes a refusal, for tests of code that takes one.
@@ -29,7 +29,7 @@ public struct RefusedSource: Sendable, Hashable {
     }
 }
 
-/// What came of creating many.
+/// The result of creating many.
 public struct Created<Value: Sendable>: Sendable {
     /// The new values with their final IDs, in the order of their sources.
     public let values: [Value]

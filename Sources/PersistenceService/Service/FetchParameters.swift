@@ -1,6 +1,6 @@
 public import SkiathosCore
 
-/// Which rows of an entity are wanted, in which order, how many, and what is loaded with them.
+/// Selects rows of an entity: condition, order, limit, offset and prefetched relationships.
 ///
 /// ```swift
 /// let page = FetchParameters<User>(
@@ -10,21 +10,21 @@ public import SkiathosCore
 /// // SELECT … FROM "user" WHERE ("age" >= 18) ORDER BY "lastname", "id" LIMIT 20 OFFSET 40
 /// ```
 ///
-/// Mistakes in it, such as a negative limit, are thrown by whatever runs it.
+/// Mistakes, such as a negative limit, are thrown by the operation that runs the query.
 public struct FetchParameters<E: Entity>: Sendable {
     /// The same as a query, which can be made more specific.
     public var query: Query<E>
 
-    /// Takes a query.
+    /// Makes parameters from a query.
     public init(_ query: Query<E>) { self.query = query }
 
-    /// Takes the parts.
+    /// Makes parameters from their parts.
     ///
     /// - Parameters:
-    ///   - condition: Which rows; all without one.
+    ///   - condition: Selects the rows; without it all rows.
     ///   - order: The sort keys, the most important first.
-    ///   - limit: The most rows, at least 0; all without one.
-    ///   - offset: How many rows are passed over, at least 0.
+    ///   - limit: The largest number of rows, at least 0; without it all rows.
+    ///   - offset: How many rows are skipped, at least 0.
     ///   - prefetch: Adds the relationships that are loaded together with the rows.
     public init(
         @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E> = { _ in .always },

@@ -1,8 +1,8 @@
 public import SkiathosCore
 
-/// What happens when some of the IDs that shall be changed or deleted have no row.
+/// What an update or delete by ID does if some IDs have no row.
 public enum MissingRows: Sendable, Hashable, CaseIterable {
-    /// Nothing is done, and they are thrown with the code `missingIDs`.
+    /// The operation does nothing and throws an error with the code `missingIDs`.
     case refused
     /// The others are changed or deleted, and the missing ones are returned.
     case leftOut
@@ -22,10 +22,10 @@ extension PersistenceService {
     /// - Parameters:
     ///   - parameters: Which rows.
     ///   - name: The name of the step for undoing it.
-    ///   - policy: What happens to conflicts if the closure says to save.
-    ///   - change: Gets the tracked objects and the context of a write, which are valid only inside
-    ///     it, and returns how far the changes go. If it throws, nothing of it remains, and what was
-    ///     pending before stays. SQL of one's own is refused in it.
+    ///   - policy: How conflicts are resolved if the closure returns a depth that saves.
+    ///   - change: Gets the tracked objects and the context of a write, which are valid only
+    ///     inside it, and returns how far the changes go. If it throws, its changes are rolled
+    ///     back, and earlier pending changes stay. Raw SQL is refused in it.
     public func update<E: Entity>(
         _ parameters: FetchParameters<E>, named name: String? = nil,
         merging policy: MergePolicy = .throwing,
@@ -66,8 +66,8 @@ extension PersistenceService {
 
     /// Changes the rows with these IDs, as objects.
     ///
-    /// - Parameter missing: What happens if some have no row. The closure is never given a part of
-    ///   the list unless that is allowed here.
+    /// - Parameter missing: What happens if some IDs have no row. The closure gets a part of
+    ///   the list only if this allows it.
     /// - Returns: The IDs without a row, if they may be left out.
     /// - Throws: ``PersistenceError`` with code `missingIDs`, before the closure is called.
     @discardableResult

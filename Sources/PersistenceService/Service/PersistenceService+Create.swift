@@ -10,8 +10,8 @@ extension PersistenceService {
     /// ```
     ///
     /// - Parameters:
-    ///   - depth: How far it goes.
-    ///   - policy: What happens to conflicts of what is saved with it.
+    ///   - depth: How far the change goes.
+    ///   - policy: How conflicts of the changes saved with it are resolved.
     ///   - change: Sets properties of the new value; may not change its ID.
     /// - Returns: The value with its ID.
     @discardableResult
@@ -63,12 +63,12 @@ extension PersistenceService {
     /// ```
     ///
     /// - Parameters:
-    ///   - sources: Any sequence; walked through once.
-    ///   - depth: How far they go.
-    ///   - policy: What happens to conflicts of what is saved with them.
-    ///   - transform: Makes a value of a source value. `nil`, or a thrown ``TransformRefusal``,
-    ///     leaves out that one alone; any other error ends the operation, of which nothing remains.
-    ///     Called before the store is used.
+    ///   - sources: Any sequence; iterated once.
+    ///   - depth: How far the changes go.
+    ///   - policy: How conflicts of the changes saved with them are resolved.
+    ///   - transform: Makes a value from a source value. `nil`, or a thrown
+    ///     ``TransformRefusal``, leaves out that one alone. Any other error ends the operation
+    ///     without a change. Called before the store is used.
     /// - Returns: The new values, and the sources that were left out.
     @discardableResult
     public func create<E: Entity, Source: Sequence>(

@@ -1,5 +1,5 @@
-/// What application code depends on to keep its data: one-line operations on entities, and scratch
-/// spaces whose changes are seen nowhere else until they are saved.
+/// The persistence interface of application code: one-line operations on entities, and scratch
+/// spaces whose changes stay private until they are saved.
 ///
 /// ```swift
 /// struct SignUp {
@@ -12,38 +12,40 @@
 /// ```
 ///
 /// ``StorePersistenceService`` implements it over a data access layer; the product
-/// `PersistenceServiceTesting` has one for tests. Everything but the few requirements below is
-/// made of them, so an implementation that wraps another one forwards just these.
+/// `PersistenceServiceTesting` has one for tests. Everything else is built on the few
+/// requirements below, so an implementation that wraps another one forwards just these.
 ///
-/// A service may be used by any number of tasks and threads. Its operations take effect one at a
-/// time, each as a whole or not at all. Closures that are given to it must not call it, nor its
-/// relatives: that is an error with the code `nestedCall`.
+/// A service may be used by any number of tasks and threads. Its operations take effect one at
+/// a time, each as a whole or not at all. Closures that are passed to it must not call the
+/// service, nor another one of its tree: that throws an error with the code `nestedCall`.
 public protocol PersistenceService: AnyObject, Sendable {
-    /// Answers a question from what the service sees: the store, with the pending changes of all
-    /// ancestors and its own on top.
+    /// Runs a query on what the service sees.
+    ///
+    /// That is the store with the pending changes of all ancestors, and its own on top.
     func run<Value: Sendable>(_ query: ServiceQuery<Value>) async throws -> Value
-    /// Answers a question, blocking the thread.
+    /// Runs a query, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func run<Value: Sendable>(_ query: ServiceQuery<Value>) throws -> Value
 
-    /// Makes a change, which goes as far as it says.
+    /// Runs a change, which decides how far it goes.
     func run<Value: Sendable>(_ change: ServiceChange<Value>) async throws -> Value
-    /// Makes a change, blocking the thread.
+    /// Runs a change, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value
 
-    /// Brings what is pending to a depth.
+    /// Saves the pending changes to a depth.
     ///
     /// - Throws: ``PersistenceError`` with code `conflict` and all conflicts, if the policy does not
     ///   settle them; `StoreError` for a violated constraint. Everything stays pending then.
     func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws
-    /// Brings what is pending to a depth, blocking the thread.
+    /// Saves the pending changes to a depth, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func save(_ depth: SaveDepth, merging policy: MergePolicy) throws
 
-    /// Drops what is pending in this service, and its steps; ancestors and children keep theirs.
+    /// Discards the pending changes and the steps of this service; ancestors and children keep
+    /// theirs.
     func rollBack() async throws
-    /// Drops what is pending, blocking the thread.
+    /// Discards the pending changes, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func rollBack() throws
 
@@ -52,24 +54,24 @@ public protocol PersistenceService: AnyObject, Sendable {
     /// Undoes the last step, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func undo() throws -> Bool
-    /// Does the step again that was undone last; returns whether there was one.
+    /// Redoes the step that was undone last; returns whether there was one.
     func redo() async throws -> Bool
-    /// Does the step again that was undone last, blocking the thread.
+    /// Redoes the step that was undone last, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func redo() throws -> Bool
     /// The steps that can be undone and redone.
     var history: StepHistory { get }
 
-    /// Makes a service with a scratch space of its own above what this one sees.
+    /// Makes a child service with a scratch space on top of what this one sees.
     ///
-    /// It holds this one. Letting go of it discards what is pending in it.
+    /// The child retains this service. Releasing the child discards its pending changes.
     func makeChild() -> any PersistenceService
     /// Whether anything is pending in this service itself.
     var hasPendingChanges: Bool { get }
 
     /// Waits until the store can be used.
     ///
-    /// - Throws: ``PersistenceError`` with code `openingFailed`, whoever asks and how often;
+    /// - Throws: ``PersistenceError`` with code `openingFailed`, for every call;
     ///   `CancellationError` if the waiting task is cancelled.
     func ready() async throws
     /// Whether the store can be used.
@@ -80,7 +82,7 @@ public protocol PersistenceService: AnyObject, Sendable {
 public struct StepHistory: Sendable, Hashable {
     /// The steps that can be undone; the last one is undone first.
     ///
-    /// A step without a name goes by the description of its operation.
+    /// A step without a name is listed by the description of its operation.
     public var undoable: [String]
     /// The steps that can be redone; the last one is redone first.
     public var redoable: [String]
@@ -98,12 +100,12 @@ extension PersistenceService {
     /// Whether a step can be redone.
     public var canRedo: Bool { !history.redoable.isEmpty }
 
-    /// Brings what is pending to a depth; a conflict is thrown.
+    /// Saves the pending changes to a depth; a conflict is thrown.
     public func save(_ depth: SaveDepth = .store) async throws {
         try await save(depth, merging: .throwing)
     }
 
-    /// Brings what is pending to a depth, blocking the thread; a conflict is thrown.
+    /// Saves the pending changes to a depth, blocking the thread; a conflict is thrown.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func save(_ depth: SaveDepth = .store) throws {
         try save(depth, merging: .throwing)

@@ -16,7 +16,7 @@ public enum Readiness: Sendable {
     }
 }
 
-/// What an operation does that comes before the store is ready.
+/// What an operation does before the store is ready.
 public enum BeforeReady: Sendable, Hashable, CaseIterable {
     /// It waits, and fails if the opening does.
     case wait

@@ -1,4 +1,5 @@
-/// How far changes go when an operation, or a save, is done.
+/// How far an operation or a save takes its changes: pending here, in the parent, or in the
+/// store.
 ///
 /// ```swift
 /// try await service.update(User.self, where: { $0.age >= 65 }) { users, _ in
@@ -7,11 +8,13 @@
 /// }
 /// ```
 public enum SaveDepth: String, Sendable, Hashable, CaseIterable {
-    /// They stay pending in the service, seen by its own queries and those of its children alone.
+    /// The changes stay pending in the service, visible only to its own queries and its
+    /// children's.
     case keep
-    /// All that is pending in the service goes to its parent, where it is pending. The parent of a
-    /// service without one is the store.
+    /// All pending changes of the service move to its parent and are pending there. For a
+    /// service without a parent they go to the store.
     case parent
-    /// All that is pending in the service and in all its ancestors goes to the store, in one write.
+    /// All pending changes of the service and its ancestors are saved to the store, in one
+    /// write.
     case store
 }

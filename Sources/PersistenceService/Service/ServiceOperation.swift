@@ -1,7 +1,7 @@
 public import SkiathosCore
 import SkiathosStore
 
-/// What a persistence service was asked for, in a form that can be recorded.
+/// A call of a persistence service, in a form that can be recorded.
 public struct ServiceOperation: Sendable, Hashable, CustomStringConvertible {
     /// The kind of an operation.
     ///
@@ -20,23 +20,23 @@ public struct ServiceOperation: Sendable, Hashable, CustomStringConvertible {
         public static let fetch = Self(rawValue: "fetch")
         /// Counting.
         public static let count = Self(rawValue: "count")
-        /// Asking whether there is any.
+        /// Testing whether any row exists.
         public static let exists = Self(rawValue: "exists")
         /// Changing objects.
         public static let update = Self(rawValue: "update")
         /// Deleting by parameters or IDs.
         public static let delete = Self(rawValue: "delete")
-        /// Reading with a closure of one's own.
+        /// Reading with a custom closure.
         public static let read = Self(rawValue: "read")
-        /// Changing with a closure of one's own.
+        /// Changing with a custom closure.
         public static let change = Self(rawValue: "change")
-        /// Saving what is pending.
+        /// Saving pending changes.
         public static let save = Self(rawValue: "save")
-        /// Dropping what is pending.
+        /// Discarding pending changes.
         public static let rollBack = Self(rawValue: "rollBack")
         /// Undoing a step.
         public static let undo = Self(rawValue: "undo")
-        /// Doing an undone step again.
+        /// Redoing a step.
         public static let redo = Self(rawValue: "redo")
     }
 
@@ -64,14 +64,14 @@ public struct ServiceOperation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A question to a persistence service: what it is, and how it is answered.
+/// A query of a persistence service: its description, and the closure that answers it.
 public struct ServiceQuery<Value: Sendable>: Sendable {
     /// What it is.
     public let operation: ServiceOperation
-    /// Answers it from what the service sees.
+    /// Reads the result from what the service sees.
     public let body: @Sendable (ReadContext) throws -> Value
 
-    /// Makes a question.
+    /// Makes a query.
     public init(
         _ operation: ServiceOperation,
         _ body: @escaping @Sendable (ReadContext) throws -> Value
@@ -81,13 +81,13 @@ public struct ServiceQuery<Value: Sendable>: Sendable {
     }
 }
 
-/// A change that a persistence service is asked to make: what it is, and how it is done.
+/// A change by a persistence service: its description, and the closure that makes it.
 public struct ServiceChange<Value: Sendable>: Sendable {
     /// What it is.
     public let operation: ServiceOperation
-    /// What happens to conflicts if it saves.
+    /// How conflicts are resolved if it saves.
     public let policy: MergePolicy
-    /// Makes the change, and says how far it goes.
+    /// Makes the change, and returns how far it goes.
     public let body: @Sendable (WriteContext) throws -> (Value, SaveDepth)
 
     /// Makes a change.

@@ -1,19 +1,19 @@
 import SkiathosCore
 import SkiathosStore
 
-/// Brings what is pending in a scratch space to where it is saved: to what a write sees.
+/// Merges the pending changes of scratch spaces into the transaction of a write.
 ///
-/// The rows there are compared with those that the space saw first, column by column. Only what was
-/// changed on both sides, and not to the same, is a conflict.
+/// Compares the rows in the transaction, column by column, with the rows as the space first
+/// saw them. A column that both sides changed to different values is a conflict.
 struct Merging {
     let context: WriteContext
     let policy: MergePolicy
-    /// Those that the policy has not settled.
+    /// The conflicts that the policy has not resolved.
     private(set) var conflicts: [Conflict] = []
-    /// How rows were when they were first seen that were deleted there and are made again.
+    /// The first seen versions of rows that were deleted there and are inserted again.
     private(set) var remade: [RowKey: [StoreValue]] = [:]
 
-    /// What merging has come to for the rows of the parent.
+    /// The result of a merge for the rows of the parent.
     struct Outcome: Sendable {
         let changes: [RowChange]
         let remade: [RowKey: [StoreValue]]
@@ -24,10 +24,10 @@ struct Merging {
         self.policy = policy
     }
 
-    /// Merges what is pending in one space.
+    /// Merges the pending changes of one space.
     ///
-    /// - Returns: How rows were when they were first seen that are made again.
-    /// - Throws: ``PersistenceError`` with all conflicts that are not settled.
+    /// - Returns: The first seen versions of the rows that are inserted again.
+    /// - Throws: ``PersistenceError`` with all conflicts that are not resolved.
     @discardableResult
     static func merge(
         _ changes: SpaceChanges, into context: WriteContext, _ policy: MergePolicy
@@ -41,8 +41,10 @@ struct Merging {
         return merging.remade
     }
 
-    /// Deletions come last, since they change what refers to their rows, and those of referring
-    /// entities first.
+    /// Merges all changes of a space.
+    ///
+    /// Deletions run last, since they change rows that refer to the deleted ones. Among them,
+    /// those of referring entities run first.
     private mutating func merge(_ changes: SpaceChanges) throws {
         let byEntity = Dictionary(grouping: changes.rows) { $0.key.entity }
             .sorted { $0.key < $1.key }
@@ -76,7 +78,7 @@ struct Merging {
         }
     }
 
-    /// The row was changed here and is there: each column for itself.
+    /// Merges a row that was changed here and exists there, column by column.
     private mutating func merge(
         _ row: UpdatedRow, _ key: RowKey, _ theirs: [StoreValue]
     ) throws {
@@ -101,7 +103,7 @@ struct Merging {
         try context.setRow(of: key.entity, merged)
     }
 
-    /// The row was changed here and deleted there.
+    /// Merges a row that was changed here and deleted there.
     private mutating func restore(_ row: UpdatedRow, _ key: RowKey) throws {
         let conflict = conflict(
             .deletedThere, key, nil,
@@ -113,13 +115,13 @@ struct Merging {
         }
     }
 
-    /// Makes a row again that is not there.
+    /// Inserts a deleted row again.
     private mutating func remake(_ row: UpdatedRow, _ key: RowKey) throws {
         remade[key] = row.base
         try context.insertRow(of: key.entity, row.mine)
     }
 
-    /// The row was deleted here and is there.
+    /// Merges a row that was deleted here and exists there.
     private mutating func delete(
         _ base: [StoreValue], _ key: RowKey, _ theirs: [StoreValue]
     ) throws {
@@ -135,7 +137,7 @@ struct Merging {
         }
     }
 
-    /// What the policy says; a conflict that it does not settle is kept.
+    /// Applies the policy; records a conflict that it does not resolve.
     private mutating func settle(_ conflict: Conflict) throws -> MergePolicy.Resolution? {
         let resolution = try policy.resolve(conflict)
         if resolution == nil { conflicts.append(conflict) }

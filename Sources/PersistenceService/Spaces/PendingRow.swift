@@ -1,23 +1,23 @@
 import SkiathosCore
 import SkiathosStore
 
-/// What a scratch space has done to one row, its columns as they are stored.
+/// The pending change of one row in a scratch space, with stored column values.
 enum PendingRow: Sendable {
-    /// It was made here.
+    /// Inserted here.
     case inserted([StoreValue])
-    /// Some of its columns were changed here.
+    /// Some columns were changed here.
     case updated(UpdatedRow)
-    /// It was deleted here; this is how it was when it was first seen.
+    /// Deleted here; holds the row as it was first seen.
     case deleted([StoreValue])
-    /// It was made here again with its ID, after it had been deleted here or elsewhere.
+    /// Inserted again with its ID, after it had been deleted here or elsewhere.
     ///
-    /// Whether there is such a row elsewhere has to be looked up: if so some of its columns are
-    /// changed, if not it is new.
+    /// Saving looks up the row in the target: if it exists, some of its columns are updated;
+    /// if not, it is inserted.
     case remade(UpdatedRow)
 
-    /// What is pending for a row after one more change; `nil` if nothing is any more.
+    /// The pending change after one more change; `nil` if both cancel out.
     ///
-    /// - Parameter base: How the row was when it was first seen, if the change makes a row again that
+    /// - Parameter base: The row as it was first seen, if the change inserts a row again that
     ///   was deleted elsewhere.
     static func adding(
         _ change: RowChange, to pending: PendingRow?, remaking base: [StoreValue]? = nil
@@ -45,12 +45,12 @@ enum PendingRow: Sendable {
     }
 }
 
-/// A row of which columns were changed.
+/// A row with changed columns.
 struct UpdatedRow: Sendable {
-    /// What the changed columns held when they were first changed here, and the others when the row
-    /// was last seen.
+    /// The values of the changed columns before their first change here, and of the others
+    /// when the row was last seen.
     private(set) var base: [StoreValue]
-    /// What the columns hold here.
+    /// The current values here.
     private(set) var mine: [StoreValue]
     /// The columns that were changed here.
     private(set) var columns: ColumnSet
@@ -64,7 +64,7 @@ struct UpdatedRow: Sendable {
         }
     }
 
-    /// Itself, unless nothing has changed.
+    /// The row as a pending change; nil if no column has changed.
     var pending: PendingRow? { columns.isEmpty ? nil : .updated(self) }
 
     /// The same with one more change; a column that has its first value again counts as unchanged.
@@ -83,14 +83,14 @@ struct UpdatedRow: Sendable {
         return row
     }
 
-    /// A row with what the changed columns held at first.
+    /// The row with the base values of the changed columns.
     func bases(in row: [StoreValue]) -> [StoreValue] {
         var row = row
         for column in columns { row[column] = base[column] }
         return row
     }
 
-    /// A row with what the changed columns hold here.
+    /// The row with the current values of the changed columns.
     func applied(to row: [StoreValue]) -> [StoreValue] {
         var row = row
         for column in columns { row[column] = mine[column] }

@@ -1,19 +1,20 @@
 import SkiathosCore
 import SkiathosStore
 
-/// All that is pending in one scratch space.
+/// The pending changes of one scratch space.
 struct SpaceChanges: Sendable {
     private(set) var rows: [RowKey: PendingRow] = [:]
 
     var isEmpty: Bool { rows.isEmpty }
     var count: Int { rows.count }
 
-    /// Puts a row back to what was pending for it before, or after, a step.
+    /// Restores the pending change that a row had before, or after, a step.
     mutating func set(_ key: RowKey, to row: PendingRow?) { rows[key] = row }
 
     /// Adds changes, and returns the step that they make.
     ///
-    /// - Parameter remade: How rows were that are made again after they were deleted elsewhere.
+    /// - Parameter remade: The first seen versions of rows that are inserted again after they
+    ///   were deleted elsewhere.
     mutating func add(
         _ changes: [RowChange], remaking remade: [RowKey: [StoreValue]] = [:]
     ) -> [Step.Change] {
@@ -29,13 +30,15 @@ struct SpaceChanges: Sendable {
         return step
     }
 
-    /// The steps that bring the rows to a transaction as they are seen from here, whatever has
-    /// become of them elsewhere: what was changed here wins, and a row that is gone stays so.
+    /// The store changes that make a transaction show the rows as the space sees them.
     ///
-    /// In the order of a unit of work: references that move away from deleted rows, deletions with
-    /// referring entities first, updates, insertions with referred entities first.
+    /// Changes made here win over changes elsewhere. A row that was deleted elsewhere stays
+    /// deleted.
     ///
-    /// - Parameter existing: Says which of some rows there are.
+    /// They are in the order of a unit of work: references that move away from deleted rows;
+    /// deletions, referring entities first; updates; insertions, referred entities first.
+    ///
+    /// - Parameter existing: Returns which of the given rows exist.
     func replay(
         in schema: StoreSchema, existing: ([RowKey]) throws -> Set<RowKey>
     ) throws -> [StoreChange] {
@@ -76,7 +79,7 @@ struct SpaceChanges: Sendable {
         var updated: [ColumnSet: [(id: StoreValue, row: UpdatedRow)]] = [:]
         var deleted: [[StoreValue]] = []
 
-        /// In the order of their IDs where these are numbers, which is the cheapest.
+        /// Sorted by ID if the IDs are numbers, since this is the cheapest order.
         var sortedInsertions: [[StoreValue]] {
             inserted.sorted { left, right in
                 if case .integer(let left) = left[0], case .integer(let right) = right[0] {

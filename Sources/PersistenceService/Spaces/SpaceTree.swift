@@ -5,14 +5,15 @@ import Synchronization
 
 /// The scratch spaces of a service and all its descendants.
 ///
-/// One lock guards all of them, so that what moves from a child to its parent is never in neither.
-/// It is never held while a closure of a user runs. Spaces are changed only by whoever has the
-/// turn to write, so that what was read at the beginning of a turn holds until its end.
+/// One lock guards all spaces, so that changes that move from a child to its parent are always
+/// in one of them. The lock is never held while user code runs. Only the holder of the write
+/// permit changes spaces, so what it reads when it acquires the permit holds until it releases
+/// it.
 final class SpaceTree: Sendable {
-    /// Names a space in the tree.
+    /// Identifies a space in the tree.
     typealias ID = Int
 
-    /// What one space holds.
+    /// The contents of one space.
     struct Space: Sendable {
         var changes = SpaceChanges()
         var steps: Steps
@@ -25,7 +26,6 @@ final class SpaceTree: Sendable {
 
     private let state = Lock(State())
 
-    /// Makes a space.
     func add(undoLimit: Int) -> ID {
         state.withLock { state in
             state.nextID += 1
@@ -34,15 +34,15 @@ final class SpaceTree: Sendable {
         }
     }
 
-    /// Takes a space away with all that is pending in it.
+    /// Removes a space with its pending changes.
     func remove(_ id: ID) { state.withLock { $0.spaces[id] = nil } }
 
-    /// Whether nothing is pending in any of some spaces.
+    /// Whether none of the spaces has pending changes.
     func isClean(_ ids: [ID]) -> Bool {
         state.withLock { state in ids.allSatisfy { state.spaces[$0]?.changes.isEmpty ?? true } }
     }
 
-    /// What is pending in some spaces, in their order.
+    /// The pending changes of the spaces, in the order of `ids`.
     func changes(of ids: [ID]) -> [SpaceChanges] {
         state.withLock { state in ids.map { state.spaces[$0]?.changes ?? SpaceChanges() } }
     }
@@ -51,7 +51,7 @@ final class SpaceTree: Sendable {
         state.withLock { $0.spaces[id]?.steps.history ?? StepHistory() }
     }
 
-    /// Adds changes to a space as a step of it.
+    /// Adds changes to a space as one step.
     func add(_ changes: [RowChange], to id: ID, as name: String) {
         update(id) { space in
             let step = space.changes.add(changes)
@@ -59,7 +59,7 @@ final class SpaceTree: Sendable {
         }
     }
 
-    /// Moves what is pending in a space to its parent, where it comes to these changes.
+    /// Moves the pending changes of a space to its parent, where they become the merged ones.
     func move(_ id: ID, to parent: ID, as changes: Merging.Outcome, name: String) {
         state.withLock { state in
             state.spaces[id]?.changes = SpaceChanges()
@@ -72,7 +72,7 @@ final class SpaceTree: Sendable {
         }
     }
 
-    /// Empties spaces, whose changes were saved or are given up.
+    /// Empties spaces whose changes were saved or discarded.
     func clear(_ ids: [ID]) {
         state.withLock { state in
             for id in ids {
@@ -91,7 +91,7 @@ final class SpaceTree: Sendable {
         } ?? false
     }
 
-    /// Does the step again that was undone last; returns whether there was one.
+    /// Redoes the step that was undone last; returns whether there was one.
     func redo(_ id: ID) -> Bool {
         update(id) { space in
             guard let step = space.steps.takeRedo() else { return false }
@@ -105,7 +105,7 @@ final class SpaceTree: Sendable {
         _ id: ID, _ body: @Sendable (inout Space) -> R
     ) -> R? {
         state.withLock { state in
-            // Taken out, so that it is changed in place.
+            // Removed from the dictionary, so that it is changed in place.
             guard var space = state.spaces.removeValue(forKey: id) else { return nil }
             defer { state.spaces[id] = space }
             return body(&space)

@@ -1,8 +1,8 @@
 import SkiathosCore
 
-/// What one operation has changed in a scratch space.
+/// The changes of one operation in a scratch space.
 struct Step: Sendable {
-    /// What was pending for a row before and after it.
+    /// The pending change of a row before and after the step.
     struct Change: Sendable {
         let key: RowKey
         let old: PendingRow?
@@ -17,7 +17,7 @@ struct Step: Sendable {
 struct Steps: Sendable {
     private(set) var undoable: [Step] = []
     private(set) var redoable: [Step] = []
-    /// How many steps are kept; the oldest go first.
+    /// The largest number of steps; the oldest are removed first.
     let limit: Int
 
     init(limit: Int) { self.limit = max(0, limit) }
@@ -26,7 +26,7 @@ struct Steps: Sendable {
         StepHistory(undoable: undoable.map(\.name), redoable: redoable.map(\.name))
     }
 
-    /// Adds a step, after which nothing can be redone.
+    /// Adds a step, and clears the steps that could be redone.
     mutating func add(_ step: Step) {
         guard !step.changes.isEmpty else { return }
         redoable = []

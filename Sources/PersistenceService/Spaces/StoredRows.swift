@@ -1,8 +1,9 @@
 import SkiathosStore
 
-/// Rows whose columns are kept as they are stored, on their way to the store.
+/// Rows of stored column values, on their way to the store.
 struct StoredRows: RowSource {
-    /// For each row what is bound, in order; the ID comes last unless it is the first column.
+    /// The values to bind for each row, in order; the ID comes last unless it is the first
+    /// column.
     let rows: [[StoreValue]]
     /// The position of the ID in each row.
     let id: Int

@@ -1,7 +1,7 @@
 import SkiathosCore
 
 extension StorePersistenceService {
-    /// Answers a question from what the service sees.
+    /// Runs a query on what the service sees.
     public func run<Value: Sendable>(_ query: ServiceQuery<Value>) async throws -> Value {
         let dal = try await gate.dal()
         return try await translated {
@@ -10,7 +10,7 @@ extension StorePersistenceService {
         }
     }
 
-    /// Answers a question, blocking the thread.
+    /// Runs a query, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func run<Value: Sendable>(_ query: ServiceQuery<Value>) throws -> Value {
         let dal = try gate.dal()
@@ -20,7 +20,7 @@ extension StorePersistenceService {
         }
     }
 
-    /// Makes a change, which goes as far as it says.
+    /// Runs a change, which decides how far it goes.
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) async throws -> Value {
         let dal = try await gate.dal()
         return try await translated {
@@ -28,7 +28,7 @@ extension StorePersistenceService {
         }
     }
 
-    /// Makes a change, blocking the thread.
+    /// Runs a change, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value {
         let dal = try gate.dal()
@@ -54,7 +54,8 @@ extension StorePersistenceService {
         let changes = try context.endCapture()
         switch depth {
         case .parent where parent == nil, .store:
-            // With nothing else to save, what the transaction holds is what shall be saved.
+            // Without other pending changes, the transaction holds exactly the changes to
+            // save.
             if !wasClean {
                 try context.startOver()
                 try saveAll(adding: changes, in: context, change.policy)
@@ -72,7 +73,7 @@ extension StorePersistenceService {
         }
     }
 
-    /// Brings what is pending in spaces to the transaction, the outermost first.
+    /// Applies the pending changes of spaces to the transaction, the outermost space first.
     func replay(_ spaces: some Collection<SpaceTree.ID>, in context: WriteContext) throws {
         for changes in tree.changes(of: Array(spaces)) where !changes.isEmpty {
             try context.replay(

@@ -1,22 +1,22 @@
 import SkiathosCore
 
 extension StorePersistenceService {
-    /// Brings what is pending to a depth.
+    /// Saves the pending changes to a depth.
     ///
     /// - `.keep`: nothing happens.
-    /// - `.parent`: what is pending here becomes pending in the parent, as one step.
-    /// - `.store`: what is pending in the ancestors is saved too, the outermost first, all in one
-    ///   write. That holds also if nothing is pending here.
+    /// - `.parent`: the pending changes move to the parent, as one step.
+    /// - `.store`: the pending changes of the ancestors are saved too, the outermost first,
+    ///   all in one write. This happens also if nothing is pending here.
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws {
         let dal = try await gate.dal()
-        // Nothing to do, so nobody's turn is waited for.
+        // Nothing to do, so the write permit is not needed.
         if depth == .keep { return }
         try await translated {
             try await dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
         }
     }
 
-    /// Brings what is pending to a depth, blocking the thread.
+    /// Saves the pending changes to a depth, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func save(_ depth: SaveDepth, merging policy: MergePolicy) throws {
         let dal = try gate.dal()
@@ -41,7 +41,8 @@ extension StorePersistenceService {
         }
     }
 
-    /// Brings what is pending here and in all ancestors to the write, with further changes here.
+    /// Merges the pending changes of this service and its ancestors, and further ones, into
+    /// the write.
     func saveAll(
         adding changes: [RowChange], in context: WriteContext, _ policy: MergePolicy
     ) throws {
@@ -50,8 +51,8 @@ extension StorePersistenceService {
         for changes in all { try Merging.merge(changes, into: context, policy) }
     }
 
-    /// What becomes of the rows of the parent when what is pending here, with further changes, is
-    /// merged into it.
+    /// The result for the parent's rows of merging the pending changes here, and further ones,
+    /// into it.
     func merged(
         adding changes: [RowChange], in context: WriteContext, _ policy: MergePolicy
     ) throws -> Merging.Outcome {
@@ -63,7 +64,7 @@ extension StorePersistenceService {
         return Merging.Outcome(changes: try context.endCapture(), remade: remade)
     }
 
-    /// Moves what is pending here to the parent.
+    /// Moves the pending changes to the parent.
     func move(_ changes: Merging.Outcome, name operation: ServiceOperation) {
         guard let parent else { return }
         tree.move(space, to: parent.space, as: changes, name: name(of: operation))

@@ -1,14 +1,14 @@
 import SkiathosCore
 
-// What is pending is changed only in the turn to write, also where the store is not needed: an
-// operation that is under way has read it, and is going to add to it.
+// Pending changes are modified only while holding the write permit, also where the store is
+// not needed: an operation in progress has read them, and is going to add to them.
 extension StorePersistenceService {
-    /// Drops what is pending in this service, and its steps.
+    /// Discards the pending changes and the steps of this service.
     public func rollBack() async throws {
         try await inTurn { $0.tree.clear([$0.space]) }
     }
 
-    /// Drops what is pending in this service, and its steps, blocking the thread.
+    /// Discards the pending changes and the steps of this service, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func rollBack() throws { try inTurn { $0.tree.clear([$0.space]) } }
 
@@ -21,11 +21,11 @@ extension StorePersistenceService {
     @discardableResult
     public func undo() throws -> Bool { try inTurn { $0.tree.undo($0.space) } }
 
-    /// Does the step again that was undone last; returns whether there was one.
+    /// Redoes the step that was undone last; returns whether there was one.
     @discardableResult
     public func redo() async throws -> Bool { try await inTurn { $0.tree.redo($0.space) } }
 
-    /// Does the step again that was undone last, blocking the thread.
+    /// Redoes the step that was undone last, blocking the thread.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     @discardableResult
     public func redo() throws -> Bool { try inTurn { $0.tree.redo($0.space) } }

@@ -12,15 +12,15 @@ public import SkiathosCore
 /// try await form.save(.store)             // UPDATE "user" SET "name" = 'Ada' WHERE "id" = 1
 /// ```
 ///
-/// A query runs as an ordinary read while nothing is pending in the service and its ancestors. Then
-/// it takes the turn to write, applies what is pending in a transaction of its own, is answered, and
-/// undoes everything.
+/// A query runs as an ordinary read while nothing is pending in the service and its ancestors.
+/// Otherwise it acquires the write permit, applies the pending changes in a transaction of its
+/// own, runs there, and rolls the transaction back.
 public final class StorePersistenceService: PersistenceService {
     let gate: StoreGate
     let tree: SpaceTree
     let space: SpaceTree.ID
     let parent: StorePersistenceService?
-    /// The spaces from that of the outermost ancestor to its own.
+    /// The spaces from the outermost ancestor's to this service's own.
     let path: [SpaceTree.ID]
     let level: Acknowledgement?
     let undoLimit: Int
@@ -43,9 +43,9 @@ public final class StorePersistenceService: PersistenceService {
     /// Makes a service over an open store.
     ///
     /// - Parameters:
-    ///   - dal: The store; it is the caller's business to close it.
-    ///   - level: How far what is saved to the store has gone when a call returns: `.committed` or
-    ///     `.durable`. Without one, as the configuration of the store says; `.merged` counts as
+    ///   - dal: The store, which the caller closes.
+    ///   - level: How safe saved changes are when a call returns: `.committed` or `.durable`.
+    ///     The default is the level of the store's configuration. `.merged` counts as
     ///     `.committed`.
     ///   - undoLimit: How many steps can be undone, at least 0; also of children.
     public convenience init(
@@ -55,7 +55,7 @@ public final class StorePersistenceService: PersistenceService {
             StoreGate(dal), SpaceTree(), parent: nil, level: level, undoLimit: undoLimit)
     }
 
-    /// Makes a service over a store that is opened meanwhile.
+    /// Makes a service over a store that is opened in the background.
     ///
     /// ```swift
     /// let service = StorePersistenceService {
@@ -65,9 +65,9 @@ public final class StorePersistenceService: PersistenceService {
     /// ```
     ///
     /// - Parameters:
-    ///   - beforeReady: What operations do that come before the store is open: by default they wait. A
+    ///   - beforeReady: What operations do before the store is open: by default they wait. A
     ///     synchronous one that waits blocks its thread.
-    ///   - level: How far what is saved to the store has gone when a call returns.
+    ///   - level: How safe saved changes are when a call returns.
     ///   - undoLimit: How many steps can be undone, at least 0.
     ///   - opening: Opens the store; begins at once, and runs once. A failure is kept.
     public convenience init(
@@ -79,7 +79,7 @@ public final class StorePersistenceService: PersistenceService {
             undoLimit: undoLimit)
     }
 
-    /// Makes a service with a scratch space of its own above what this one sees.
+    /// Makes a child service with a scratch space on top of what this one sees.
     public func makeChild() -> any PersistenceService { child() }
 
     /// Makes a child, with its type.
@@ -92,7 +92,7 @@ public final class StorePersistenceService: PersistenceService {
     public func ready() async throws { _ = try await gate.wait() }
     /// Whether the store can be used.
     public var readiness: Readiness { gate.readiness }
-    /// The present readiness, and then what becomes of it.
+    /// The current readiness, and then its changes.
     public var readinessChanges: AsyncStream<Readiness> { gate.readinessChanges() }
     /// Whether anything is pending in this service itself.
     public var hasPendingChanges: Bool { !tree.isClean([space]) }

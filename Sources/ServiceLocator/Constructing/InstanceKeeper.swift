@@ -1,14 +1,14 @@
-/// Keeps what was made once: a scope, or an override for as long as it lasts.
+/// The owner of instances that are made once: a scope, or an override while it lasts.
 protocol InstanceKeeper: Sendable {
-    /// Takes down the outcome. The result is what those who wait get.
+    /// Stores the outcome, and returns what the waiting callers get.
     func finish(
         _ construction: Construction, _ result: Result<ErasedBox, ServiceLocatorError>
     ) -> Result<ErasedBox, ServiceLocatorError>
 }
 
-/// What has been made and is being made, under the lock of whoever keeps it.
+/// The instances that were made and are being made, guarded by the lock of their owner.
 ///
-/// Whatever is removed is returned, so that it is released after the lock.
+/// Removed instances are returned, so that the caller releases them after unlocking.
 struct InstanceStore: Sendable {
     /// An instance belongs to a registration, not to its key: a registration may be replaced.
     struct ID: Hashable, Sendable {
@@ -27,14 +27,15 @@ struct InstanceStore: Sendable {
     }
 
     enum Entry: Sendable {
-        /// Exits: `built` when it succeeds; none when it fails, and the next who asks begins anew.
+        /// Exits: `built` when it succeeds; none when it fails, and the next caller begins
+        /// anew.
         case building(Construction)
         /// Exits: none, when the registration is replaced or the keeper ends.
         case built(Built)
     }
 
     private var entries: [ID: Entry] = [:]
-    /// Those that were built, in this order: nothing comes before what it was made with.
+    /// The built instances in order of construction: each after its dependencies.
     private var order: [ID] = []
 
     subscript(id: ID) -> Entry? { entries[id] }
@@ -71,7 +72,7 @@ struct InstanceStore: Sendable {
         return built
     }
 
-    /// Takes out everything, in the order in which it was built.
+    /// Removes all instances and returns them in the order of construction.
     mutating func removeAll() -> [Built] {
         defer {
             entries = [:]
@@ -82,9 +83,10 @@ struct InstanceStore: Sendable {
 }
 
 extension InstanceStore {
-    /// Runs the hooks of what was built, the last first, and releases each after its hook.
+    /// Runs the hooks of the instances, the last built first, and releases each after its
+    /// hook.
     ///
-    /// A hook that fails does not keep others from running. Everything that failed is returned.
+    /// A hook that fails does not keep others from running. All failures are returned.
     static func end(_ built: consuming [Built]) async -> [ServiceLocatorError] {
         var problems: [ServiceLocatorError] = []
         while let last = built.popLast() {

@@ -1,21 +1,24 @@
 import Locks
 import Synchronization
 
-/// Who waits for whom, in all locators of the process.
+/// The wait-for graph of all locators of the process, in which deadlocks are found as cycles.
 ///
-/// Whoever is about to wait enters that here first. If the one that it would wait for already waits
-/// for it, by way of others or not, it gets a cycle instead. Entering and searching are one step
-/// under a lock, so of two that enter a cycle from both ends one comes second and finds it. Only
-/// what is being made at this moment is in the graph, and nothing that is ready is looked for in it.
+/// A caller that is about to wait enters its edge here first. If the target already waits for
+/// the caller, directly or through others, the caller gets a `cycle` error instead. Entering
+/// and searching are one step under a lock: of two callers that close a cycle from both ends,
+/// the second finds it. The graph contains only constructions and closings in progress. A
+/// ready service is never looked up in it.
 enum WaitGraph {
     fileprivate struct Edges: Sendable {
-        /// For each node that waits, those that it waits for.
+        /// The nodes that each waiting node waits for.
         var targets: [ObjectIdentifier: [WaitNode]] = [:]
     }
 
     private static let edges = Lock(Edges())
 
-    /// Waits while `body` runs; whoever belongs to nothing that others wait for just runs it.
+    /// Enters the edge while `body` runs.
+    ///
+    /// A caller without a node of its own runs `body` only.
     static func wait<Value>(
         _ waiter: WaitNode?, for target: WaitNode,
         _ body: () throws(ServiceLocatorError) -> Value
@@ -26,7 +29,7 @@ enum WaitGraph {
         return try body()
     }
 
-    /// As above, for tasks.
+    /// The same for a body that suspends.
     static func wait<Value>(
         _ waiter: WaitNode?, for target: WaitNode, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
@@ -60,14 +63,14 @@ enum WaitGraph {
         }
     }
 
-    /// Forgets all that a node waits for.
+    /// Removes all edges from a node.
     static func leaveAll(_ waiter: WaitNode) {
         edges.withLock { _ = $0.targets.removeValue(forKey: ObjectIdentifier(waiter)) }
     }
 }
 
 extension WaitGraph.Edges {
-    /// The nodes from one to another along the edges, both included.
+    /// The nodes on a path between two nodes, both included.
     fileprivate func path(from start: WaitNode, to end: WaitNode) -> [WaitNode]? {
         var visited: Set<ObjectIdentifier> = []
         func search(_ node: WaitNode) -> [WaitNode]? {

@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Something that others can wait for, and that can itself wait: the making of a service, or the
-/// closing of a scope.
+/// A node of the wait-for graph: the construction of a service, or the closing of a scope.
 final class WaitNode: Sendable {
-    /// The innermost of them that the task is busy with.
+    /// The innermost node that the task works on.
     @TaskLocal static var current: WaitNode?
 
     let label: String
-    /// What was made or closed when this began, in the same task.
+    /// The node that the same task worked on when this one began.
     let parent: WaitNode?
-    /// What is being made, if not a scope being closed.
+    /// The registration whose service is being made; nil for the closing of a scope.
     let registration: Registration?
-    /// The scope that it is made in.
+    /// The scope that the service is made in.
     let home: ObjectIdentifier
     private let done = Atomic(false)
 
@@ -28,17 +27,17 @@ final class WaitNode: Sendable {
 
     func finish() { done.store(true, ordering: .releasing) }
 
-    /// The innermost that goes on still.
+    /// The innermost node that is still in progress.
     ///
-    /// A task that was started while a service was made, and goes on afterwards, has nothing to do
-    /// with the making any more.
+    /// A task that was started during a construction, and outlives it, no longer belongs to
+    /// it.
     static var active: WaitNode? {
         var node = current
         while let candidate = node, candidate.isDone { node = candidate.parent }
         return node
     }
 
-    /// This and what it is a part of, from the outside to the inside.
+    /// The node's ancestors and the node itself, the outermost first.
     var chain: [WaitNode] {
         var nodes: [WaitNode] = []
         var node: WaitNode? = self
@@ -49,7 +48,7 @@ final class WaitNode: Sendable {
         return nodes.reversed()
     }
 
-    /// The path from the first that was asked for to a service that this needs.
+    /// The path from the service that was resolved first to one that the current node needs.
     static func path(to key: ServiceKey) -> [String] {
         (active?.chain.map(\.label) ?? []) + [key.description]
     }

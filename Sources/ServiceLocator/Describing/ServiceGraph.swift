@@ -1,4 +1,4 @@
-/// What the scopes of a locator have, and which service has asked for which.
+/// The scopes of a locator, their registrations, and the dependencies between services.
 ///
 /// ```swift
 /// print(locator.graph())
@@ -13,13 +13,14 @@ public struct ServiceGraph: Sendable {
         public let name: String
         /// `instance`, `lazy`, `asynchronous`, `weak` or `weak proxy`.
         public let kind: String
-        /// How long what is made of it lives.
+        /// The lifetime of the instances.
         public let lifetime: ServiceLifetime
         /// `ready`, `not made`, `being made`, `made anew`, `alive` or `gone`.
         public let state: String
         /// Where it was registered, as `file:line`.
         public let place: String
-        /// The services that making it has asked for so far, as positions in all services.
+        /// The services that its construction has resolved so far, as positions in all
+        /// services.
         public fileprivate(set) var dependencies: [Int]
     }
 
@@ -68,7 +69,7 @@ public struct ServiceGraph: Sendable {
         }
     }
 
-    /// The service in the nearest scope above or, for what asks on behalf of others, anywhere.
+    /// The service in the nearest scope above; if none has it, in any scope.
     private func find(_ key: ServiceKey, from scope: Int) -> Int? {
         var current: Int? = scope
         while let scope = current {

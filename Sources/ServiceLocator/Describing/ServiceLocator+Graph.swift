@@ -2,13 +2,13 @@ import Locks
 import Synchronization
 
 extension ServiceLocator {
-    /// What this scope, those above and those below have at the moment.
+    /// The current registrations of this scope, those above and those below.
     ///
     /// ```swift
     /// print(locator.graph().mermaid)
     /// ```
     ///
-    /// Dependencies are those that were seen when services were made; after ``verify`` all are.
+    /// Dependencies are recorded when services are made; after ``verify`` all are known.
     public func graph() -> ServiceGraph { ServiceGraph(scopes.last ?? self) }
 
     var contents: ([Registration], [ServiceLocator]) {

@@ -1,7 +1,7 @@
 import Locks
 import Synchronization
 
-/// Looks for what somebody may have meant who asked for something that is not registered.
+/// Finds registrations that the caller may have meant when nothing is registered for a key.
 struct NearbySearch {
     private let key: ServiceKey
     private let scope: ServiceLocator
@@ -28,10 +28,10 @@ struct NearbySearch {
         return Array(texts.prefix(3))
     }
 
-    /// The registrations for other types whose service is of the type too.
+    /// The registrations for other types whose service also has the requested type.
     ///
-    /// Only of services that are there: whether a type has a protocol cannot be asked by their names, and
-    /// none is made for a message.
+    /// Considers only services that are made: a conformance cannot be tested by names, and no
+    /// service is made for a message.
     func fitting() -> [Registration] {
         scope.scopes.flatMap { scope in scope.state.withLock { $0.instances.built } }
             .filter { $0.registration.key.type != key.type && isFitting($0.box, key.metatype) }
@@ -42,7 +42,7 @@ struct NearbySearch {
         (box as? any ServiceHolder)?.service is P
     }
 
-    /// A scope below that has what is missing here.
+    /// The name of a scope below that has the missing key.
     func scopeBelow() -> String? {
         var waiting = [scope]
         while let next = waiting.popLast() {
@@ -53,7 +53,7 @@ struct NearbySearch {
         return nil
     }
 
-    /// How many characters one has to insert, remove or change.
+    /// The edit distance: the number of characters to insert, remove or change.
     private func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

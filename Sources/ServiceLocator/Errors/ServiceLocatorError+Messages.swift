@@ -1,4 +1,4 @@
-// What the errors say, and nothing of when they are thrown.
+// The texts of the errors.
 extension ServiceLocatorError {
     static func duplicate(_ new: Registration, _ old: Registration, scope: String) -> Self {
         Self(
@@ -132,7 +132,7 @@ extension ServiceLocatorError {
             problems: problems)
     }
 
-    /// Who needs the last of a path, for the middle of a sentence.
+    /// The services that need the last one of a path, for the middle of a sentence.
     static func needing(_ path: [String]) -> String {
         path.count < 2 ? "" : ", needed by \(path.dropLast().joined(separator: " -> "))"
     }

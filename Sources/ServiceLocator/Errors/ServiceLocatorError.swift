@@ -1,4 +1,4 @@
-/// What went wrong in a service locator, in terms that a program can act on.
+/// An error of a service locator, with a code that a program can act on.
 ///
 /// ```swift
 /// do {
@@ -17,7 +17,7 @@ public struct ServiceLocatorError: Error, Sendable {
         /// The stable name of the code, for logs and metrics.
         public let rawValue: String
 
-        /// Makes a code of one's own.
+        /// Makes a custom code.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The stable name of the code.
@@ -30,7 +30,7 @@ public struct ServiceLocatorError: Error, Sendable {
     /// What was expected, what was found and what to do about it.
     public var message: String
 
-    /// The services concerned, from the one that was asked for to the one that failed.
+    /// The services concerned, from the one that was resolved to the one that failed.
     public var path: [String]
 
     /// The places of the registrations concerned, as `file:line`.

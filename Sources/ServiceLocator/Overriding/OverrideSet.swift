@@ -1,11 +1,12 @@
 import Locks
 import Synchronization
 
-/// The services that stand for others while a closure runs, and what was made meanwhile.
+/// The stand-ins of an override, and the instances that were made while it lasts.
 ///
-/// What is made under an override may hold a stand-in, so it is kept here and not in its scope.
-/// The set lives as long as any task is under it: a task that outlives the closure still finds the
-/// stand-ins, never by surprise the real services, but nothing more is made for it.
+/// An instance that is made under an override may hold a stand-in, so it is stored here and
+/// not in its scope. The set lives as long as any task is under it. A task that outlives the
+/// closure still finds the stand-ins and never the real services, but nothing more is made for
+/// it.
 final class OverrideSet: Sendable {
     /// The innermost override of the task.
     @TaskLocal static var current: OverrideSet?
@@ -13,15 +14,15 @@ final class OverrideSet: Sendable {
     private struct State: Sendable {
         var hasEnded = false
         var instances = InstanceStore()
-        /// The scopes of the instances, so that no other scope comes to lie at their addresses.
+        /// The scopes of the instances, retained so that no new scope gets the address of one.
         var homes: [ObjectIdentifier: ServiceLocator] = [:]
     }
 
-    /// The scope that it was made on: it holds for this and those below.
+    /// The scope that was overridden: the override holds for it and the scopes below.
     private let scope: ServiceLocator
     private let outer: OverrideSet?
     private let fakes: [ServiceKey: ErasedBox]
-    /// Whether what is made may have a hook: whoever waits for the end can await it.
+    /// Whether instances may have hooks, which an asynchronous override awaits at its end.
     private let canEnd: Bool
     private let state = Lock(State())
 
@@ -35,7 +36,7 @@ final class OverrideSet: Sendable {
 
     deinit { Attention.end() }
 
-    /// The stand-in for something that a scope is asked for, of the innermost override that has one.
+    /// The stand-in for a key in a scope, from the innermost override that has one.
     func fake(of key: ServiceKey, for asker: ServiceLocator) -> ErasedBox? {
         if asker.isWithin(scope), let box = fakes[key] { return box }
         return outer?.fake(of: key, for: asker)
@@ -46,14 +47,14 @@ final class OverrideSet: Sendable {
         home.isWithin(scope) ? self : outer?.holding(for: home)
     }
 
-    /// What this or one around it has made of a registration.
+    /// The instance of a registration that this override or an enclosing one has made.
     func made(_ registration: Registration, in home: ServiceLocator) -> ErasedBox? {
         let entry = state.withLock { $0.instances[.init(registration, home)] }
         if case .built(let built)? = entry { return built.box }
         return outer?.made(registration, in: home)
     }
 
-    /// Runs hooks and releases what was made, the last first.
+    /// Runs the hooks and releases the instances, the last built first.
     func end() async -> [ServiceLocatorError] {
         await shielded { await self.endAll() }
     }
@@ -70,7 +71,7 @@ final class OverrideSet: Sendable {
         }
     }
 
-    /// Releases what was made; nothing of it has a hook.
+    /// Releases the instances, none of which has a hook.
     func endNow() {
         var built = state.withLock {
             $0.hasEnded = true

@@ -1,5 +1,5 @@
 extension ServiceLocator {
-    /// Lets a service stand for another while a closure runs, in this task and its child tasks.
+    /// Replaces a service while a closure runs, in this task and its child tasks.
     ///
     /// ```swift
     /// try await locator.withOverride((any Clock).self, FixedClock()) {
@@ -8,17 +8,18 @@ extension ServiceLocator {
     /// }
     /// ```
     ///
-    /// For tests: nobody else sees it, so tests that run in parallel do not disturb each other.
+    /// For tests: other tasks do not see the override, so parallel tests do not disturb each
+    /// other.
     ///
     /// - It holds for this scope and those below, also where these have registrations of their own,
     ///   for child tasks and tasks made with `Task { }`, not for `Task.detached` and not for
     ///   threads and callbacks that are no tasks: these see the real services.
-    /// - A service that is made meanwhile for the first time is kept for the closure alone, and
-    ///   ended after it: nothing that holds a stand-in is left in the locator.
-    /// - A service that was made before is given as it is. It keeps what it was given when it was
-    ///   made, but what it asks the locator for later is the stand-in.
-    /// - A task that outlives the closure still finds the stand-ins. It gets `closed` for whatever
-    ///   would have to be made.
+    /// - A service that is first made while the closure runs is kept for the closure alone,
+    ///   and ended after it. The locator keeps nothing that holds a stand-in.
+    /// - A service that was made before is returned as it is. It keeps the dependencies it was
+    ///   made with, but resolves the stand-in when it asks the locator later.
+    /// - A task that outlives the closure still finds the stand-ins. Resolving a service that
+    ///   is not made yet throws `closed`.
     ///
     /// - Throws: What the closure throws; else `closeFailed` if hooks of what was made have failed.
     public func withOverride<P: Sendable, Result>(
@@ -29,10 +30,11 @@ extension ServiceLocator {
         try await withOverrides([ServiceOverride(type, named: name, service)], body)
     }
 
-    /// Lets a service stand for another while a synchronous closure runs.
+    /// Replaces a service while a synchronous closure runs.
     ///
-    /// As the asynchronous function, except that what has an `onClose` cannot be made meanwhile,
-    /// since nobody could await it: to ask for that throws an error with code `asynchronous`.
+    /// Works like the asynchronous function, except that no service with an `onClose` can be
+    /// made while the closure runs, since the hook could not be awaited. Resolving one throws
+    /// an error with code `asynchronous`.
     ///
     /// - Throws: What the closure throws.
     public func withOverride<P: Sendable, Result>(
@@ -41,7 +43,8 @@ extension ServiceLocator {
         try withOverrides([ServiceOverride(type, named: name, service)], body)
     }
 
-    /// Lets several services stand for others while a closure runs; of the same type, the last.
+    /// Replaces several services while a closure runs; of two for the same type, the last one
+    /// counts.
     ///
     /// ```swift
     /// try await locator.withOverrides([ServiceOverride((any Clock).self, FixedClock())]) { … }
@@ -57,7 +60,7 @@ extension ServiceLocator {
         do {
             result = try await OverrideSet.$current.withValue(set) { try await body() }
         } catch {
-            _ = await set.end()  // What went wrong first is what the caller wants to know.
+            _ = await set.end()  // The caller gets the first error.
             throw error
         }
         let problems = await set.end()
@@ -65,7 +68,7 @@ extension ServiceLocator {
         return result
     }
 
-    /// Lets several services stand for others while a synchronous closure runs.
+    /// Replaces several services while a synchronous closure runs.
     ///
     /// - Throws: What the closure throws.
     public func withOverrides<Result>(

@@ -1,4 +1,4 @@
-/// A service that stands for another while a closure runs.
+/// A service that replaces another while a closure runs.
 ///
 /// ```swift
 /// try await locator.withOverrides([
@@ -10,7 +10,7 @@ public struct ServiceOverride: Sendable {
     let key: ServiceKey
     let box: ErasedBox
 
-    /// Describes what stands for what; the type need not be registered.
+    /// Names the type and its stand-in; the type need not be registered.
     public init<P: Sendable>(_ type: P.Type, named name: String? = nil, _ service: P) {
         key = ServiceKey(ObjectIdentifier(type), name)
         box = Box(service)

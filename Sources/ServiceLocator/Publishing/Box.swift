@@ -1,4 +1,4 @@
-/// A box of a type that is not known.
+/// A type-erased box.
 typealias ErasedBox = any AnyObject & Sendable
 
 /// Holds a service as the type that it was registered for.
@@ -10,12 +10,12 @@ final class Box<P: Sendable>: ServiceHolder {
     var service: any Sendable { value }
 }
 
-/// A box, for those who do not care which type its service was registered for.
+/// A box whose service type the caller does not need.
 protocol ServiceHolder: AnyObject, Sendable {
     var service: any Sendable { get }
 }
 
-/// Leads to an object that somebody else keeps alive.
+/// A weak reference to an object that its owner keeps alive.
 struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     weak let object: Object?
 }
@@ -24,7 +24,7 @@ struct WeakReference<Object: AnyObject & Sendable>: Sendable {
 protocol WeakSource: AnyObject, Sendable {
     var isAlive: Bool { get }
 
-    /// A box with the service, or nil if it is gone. Runs code of the user.
+    /// A box with the service, or nil if the object is gone. Runs user code.
     func loadBox() -> ErasedBox?
 }
 

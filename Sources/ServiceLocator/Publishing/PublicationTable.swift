@@ -1,13 +1,13 @@
 import Locks
 import Synchronization
 
-/// The services of one scope that are ready, found without a lock.
+/// The lock-free table of the ready services of one scope.
 ///
-/// A hash table that only grows. A slot is made with the first registration of its key and stays
-/// as long as the scope lives, and so does every table that was replaced by a larger one; whoever
-/// looks up holds the scope. So no reader can meet freed memory of the table itself. The boxes that
-/// the words lead to do go away: see ``ReadSections``. The old tables together are smaller than the
-/// last.
+/// A hash table that only grows. A slot is made with the first registration of its key and
+/// lives as long as the scope. So does every table that was replaced by a larger one. A reader
+/// retains the scope, so it never reads freed memory of the table. The boxes that the words
+/// point to are released earlier: see ``ReadSections``. The old tables together are smaller
+/// than the last.
 ///
 /// Sendable: readers use atomics and what was written before these were stored; writers hold
 /// `writing`.
@@ -32,7 +32,7 @@ final class PublicationTable: @unchecked Sendable {
         var indexes: [UnsafeMutablePointer<Index>] = []
     }
 
-    // Nil until something is registered: many scopes below others are empty.
+    // Nil until the first registration: many child scopes are empty.
     private let current = Atomic<UnsafeMutablePointer<Index>?>(nil)
     private let writing = Lock(Writing())
 
@@ -46,7 +46,7 @@ final class PublicationTable: @unchecked Sendable {
         }
     }
 
-    /// What the scope says about a key, or nil if it has never heard of it.
+    /// The word published for a key, or nil if the scope never had the key.
     @inline(__always)
     func word(of type: ObjectIdentifier, _ name: String?) -> UInt? {
         guard let index = current.load(ordering: .acquiring) else { return nil }
@@ -54,7 +54,7 @@ final class PublicationTable: @unchecked Sendable {
             .load(ordering: .sequentiallyConsistent)
     }
 
-    /// Sets what the scope says about a key.
+    /// Publishes a word for a key.
     func setWord(_ word: UInt, of key: ServiceKey) {
         writing.withLock { writing in
             if let index = current.load(ordering: .acquiring),
@@ -69,7 +69,7 @@ final class PublicationTable: @unchecked Sendable {
         }
     }
 
-    /// Lets nothing be found any more; whoever has found something may still be about to retain it.
+    /// Clears all words; a reader that loaded one before may still be about to retain its box.
     func clear() {
         writing.withLock {
             for slot in $0.slots {
@@ -102,7 +102,7 @@ final class PublicationTable: @unchecked Sendable {
         return index
     }
 
-    /// Puts a slot into the first free cell; at least half of the cells are free.
+    /// Stores a slot in the first free cell; at least half of the cells are free.
     private static func place(_ slot: SlotPointer, in index: UnsafeMutablePointer<Index>) {
         var position = start(slot.pointee.type, slot.pointee.name, index.pointee.bits)
         while index.pointee.cells[position].load(ordering: .relaxed) != nil {

@@ -1,15 +1,15 @@
-/// What a slot says: the address of a box, with marks in the bits that addresses do not use.
+/// A tagged pointer: the address of a box, with marks in the bits that addresses do not use.
 struct PublishedWord {
     /// The box is a ``WeakBox``.
     static let weak: UInt = 1
     /// Only an asynchronous resolve may take it.
     static let asynchronous: UInt = 2
-    /// It belongs to whoever asks the very scope of the slot.
+    /// Only for callers that resolve from the very scope of the slot.
     static let scoped: UInt = 4
     // Objects of Swift lie at multiples of 16 bytes.
     private static let marks: UInt = 15
 
-    /// Nothing to be had without the lock of the scope.
+    /// No service is published: callers need the lock of the scope.
     static let empty: UInt = 0
 
     let bits: UInt

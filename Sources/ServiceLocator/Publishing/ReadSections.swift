@@ -1,12 +1,13 @@
 import Locks
 import Synchronization
 
-/// Tells when nobody can still hold a pointer that was found before a certain moment.
+/// Epoch-based reclamation: tells when no thread can still use a pointer loaded before a
+/// moment.
 ///
 /// A built service is found through an atomic word that holds its address. Between loading the
-/// word and retaining the service, a thread holds an address that nobody counts; this is its read
-/// section. Whoever wants to release a service takes the address out of the word and then waits
-/// until every read section that could have seen it has ended.
+/// word and retaining the service, a thread holds an address without a reference count; this
+/// is its read section. A thread that wants to release a service removes the address from the
+/// word. Then it waits until every read section that could have seen the address has ended.
 ///
 /// Each thread counts its sections in one of 64 places, each on cache lines of its own, so
 /// threads do not slow each other down as they would with a lock or the reference count of a
@@ -19,15 +20,15 @@ import Synchronization
 /// after the clearing, and does not find the address. ``waitForOthers()`` sees every counter to be
 /// zero.
 ///
-/// Why it ends: sections are a few instructions long, run no code of the user and take no lock.
-/// Nobody new enters on the counter that is not named, save those who read the epoch just before;
-/// so it comes to zero even where threads enter without a pause.
+/// Why it ends: sections are a few instructions long, run no code of the user and take no
+/// lock. Only threads that read the epoch just before still enter on the counter that is not
+/// named; so it reaches zero even where threads enter without a pause.
 ///
 /// Sendable: all memory is set up by the initializer, and its contents are atomic.
 final class ReadSections: @unchecked Sendable {
     typealias Counter = UnsafeMutablePointer<Atomic<Int>>
 
-    /// The only one of the process, which is never freed.
+    /// The single instance of the process, which is never freed.
     static let shared = ReadSections()
 
     private static let placeBits: UInt64 = 6
@@ -38,7 +39,7 @@ final class ReadSections: @unchecked Sendable {
     private let counters = Counter.allocate(
         capacity: ReadSections.places * ReadSections.stride)
     private let epoch = Atomic<Int>(0)
-    /// One waits at a time, since it turns the epoch.
+    /// Admits one waiting thread at a time, since it advances the epoch.
     private let waiting = Lock(())
 
     private init() {

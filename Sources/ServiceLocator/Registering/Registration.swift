@@ -1,9 +1,9 @@
 import Locks
 import Synchronization
 
-/// One entry of a scope, as it was registered.
+/// One registration of a scope.
 ///
-/// It knows nothing of what was made from it.
+/// Holds no instance that was made from it.
 final class Registration: Sendable {
     typealias Hook = @Sendable (ErasedBox) async throws -> Void
 
@@ -21,7 +21,7 @@ final class Registration: Sendable {
     let onClose: Hook?
     /// Where it was registered, as `file:line`.
     let place: String
-    /// What making it has asked for, in order, by whichever scope.
+    /// The keys that its constructions have resolved, in order, for all scopes.
     private let observed = Lock<[ServiceKey]>([])
 
     init<P>(_ key: ServiceKey, _ provider: ServiceProvider<P>, place: String) {
@@ -42,13 +42,13 @@ final class Registration: Sendable {
         if case .asynchronous = source { true } else { false }
     }
 
-    /// The marks of the words that lead to what it makes.
+    /// The marks of the words that point to its instances.
     var marks: UInt {
         (isAsynchronous ? PublishedWord.asynchronous : 0)
             | (lifetime == .scoped ? PublishedWord.scoped : 0)
     }
 
-    /// What is there without being made.
+    /// The box of a service that needs no construction.
     var initialBox: ErasedBox? {
         switch source {
         case .instance(let box), .weakProxy(let box, _): box
@@ -56,7 +56,7 @@ final class Registration: Sendable {
         }
     }
 
-    /// Whether it leads to an object that is gone.
+    /// Whether it refers weakly to an object that is gone.
     var isDead: Bool {
         switch source {
         case .weak(let source): !source.isAlive

@@ -1,4 +1,4 @@
-/// What a service is registered for and asked for by: a type and, where one has several, a name.
+/// The key of a registration: a type and an optional name.
 struct ServiceKey: Hashable, Sendable {
     let type: ObjectIdentifier
     let name: String?
@@ -8,7 +8,7 @@ struct ServiceKey: Hashable, Sendable {
         self.name = name
     }
 
-    /// The name of the type, as one writes it without `any`.
+    /// The name of the type, without `any`.
     var typeName: String { String(describing: metatype) }
 
     /// The type itself.

@@ -1,4 +1,4 @@
-/// How long a service lives that a closure makes.
+/// The lifetime of a service that a closure makes.
 ///
 /// ```swift
 /// try locator.register((any Clock).self, .lazy { _ in SystemClock() })
@@ -12,6 +12,6 @@ public struct ServiceLifetime: Sendable, Hashable, CustomStringConvertible {
     public static let singleton = ServiceLifetime(description: "singleton")
     /// Made once in each scope that asks, and kept until that closes.
     public static let scoped = ServiceLifetime(description: "scoped")
-    /// Made anew each time and not kept, with the services of the scope that asks.
+    /// Made anew with each resolve from the services of the resolving scope, and not kept.
     public static let transient = ServiceLifetime(description: "transient")
 }

@@ -9,13 +9,14 @@ extension ServiceLocator {
     /// try locator.register((any Clock).self, named: "test", .lazy { _ in FixedClock() })
     /// ```
     ///
-    /// A scope may have what those above have, too: here and below, its own is found. The type may
-    /// be a protocol or a concrete type; what is no such thing is refused by the compiler.
+    /// A scope may register a type that a scope above has: here and below, its own is found.
+    /// The type may be a protocol or a concrete type. The compiler refuses a service that is
+    /// not of the type.
     ///
     /// - Parameters:
-    ///   - type: What the service will be asked for by.
-    ///   - name: Tells it from others of the same type.
-    ///   - provider: Where it comes from.
+    ///   - type: The type that the service is resolved by.
+    ///   - name: Distinguishes several registrations of the same type.
+    ///   - provider: The source of the service.
     /// - Throws: ``ServiceLocatorError`` with code `duplicate`, naming both places, `closed` or
     ///   `unsupported`.
     public func register<P: Sendable>(
@@ -26,7 +27,7 @@ extension ServiceLocator {
         try add(Registration(key, provider, place: "\(file):\(line)"))
     }
 
-    /// Registers a closure that makes a service when somebody asks for it first.
+    /// Registers a closure that makes a service with the first resolve.
     ///
     /// ```swift
     /// try locator.register((any Mailer).self) { SMTPMailer(clock: try $0.resolve()) }
@@ -42,7 +43,8 @@ extension ServiceLocator {
         try register(type, named: name, .lazy { try make($0) }, file: file, line: line)
     }
 
-    /// Whether this scope or one above has a registration, whatever has become of it.
+    /// Whether this scope or one above has a registration, also if its service cannot be
+    /// resolved.
     ///
     /// ```swift
     /// if !locator.contains((any Clock).self) { … }
@@ -78,7 +80,7 @@ extension ServiceLocator {
         if let problem { throw problem }
     }
 
-    /// Puts a registration in its place, and in that of another of the same key.
+    /// Stores a registration, in place of an earlier one of the same key.
     func enter(_ registration: Registration, _ state: inout ScopeState) {
         state.add(registration)
         if let box = registration.initialBox {

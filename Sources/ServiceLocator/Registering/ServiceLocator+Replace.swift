@@ -2,15 +2,16 @@ import Locks
 import Synchronization
 
 extension ServiceLocator {
-    /// Registers a service in the place of another, and ends that.
+    /// Replaces a registration, and ends the old service.
     ///
     /// ```swift
     /// try await locator.replace((any Mailer).self, .instance(OtherMailer()))
     /// ```
     ///
-    /// From then on the new one is found. The old one's `onClose` runs and the locator releases it;
-    /// if it is being made at the moment, it is waited for. Whoever has been given the old one
-    /// keeps it, and so do scopes below that have made a scoped service from the old registration.
+    /// From then on the new service is found. The old one's `onClose` runs and the locator
+    /// releases it. If the old service is being made, the call waits for it. Callers that hold
+    /// the old service keep it. So do scopes below that have made a scoped service from the
+    /// old registration.
     ///
     /// - Throws: ``ServiceLocatorError`` with code `nothingToReplace` if this very scope has no
     ///   registration, `closed` or `unsupported`; `closeFailed` if the old one failed to end, and
@@ -24,7 +25,7 @@ extension ServiceLocator {
         let registration = Registration(key, provider, place: "\(file):\(line)")
         try registration.check()
         let old = try swap(registration)
-        // Nobody may release the old one while a reader is about to retain it.
+        // The old service must not be released while a reader is about to retain it.
         sections.waitForOthers()
         if let pending = old.pending {
             try await WaitGraph.wait(WaitNode.active, for: pending.node) {

@@ -1,16 +1,17 @@
 extension ServiceProvider {
-    /// An object that somebody else keeps alive.
+    /// A weak reference to an object that its owner keeps alive.
     ///
     /// ```swift
     /// try locator.register((any Delegate).self, .weak(controller) { $0 })
     /// ```
     ///
-    /// While it lives it is found; afterwards the locator looks on in the scopes above, and says
-    /// `released` if there is none. What is not an object is refused by the compiler.
+    /// While the object lives, it is found. Afterwards the locator searches the scopes above,
+    /// and throws `released` if none has the key. The compiler refuses values that are not
+    /// class instances.
     ///
     /// - Parameters:
     ///   - object: The object, which this does not keep alive.
-    ///   - convert: Gives the object as the type of the registration, as a rule `{ $0 }`. Runs with
+    ///   - convert: Converts the object to the registered type, usually `{ $0 }`. Runs with
     ///     each resolve.
     public static func weak<Object: AnyObject & Sendable>(
         _ object: Object, as convert: @escaping @Sendable (Object) -> P
@@ -18,13 +19,13 @@ extension ServiceProvider {
         Self(.weak(WeakBox(object, as: convert)))
     }
 
-    /// A value that forwards to an object that somebody else keeps alive.
+    /// A proxy that forwards to an object without keeping it alive.
     ///
     /// ```swift
     /// try locator.register((any Mailer).self, .weakProxy(of: mailer) { MailerWeakProxy($0) })
     /// ```
     ///
-    /// It is always found. What it does once the object is gone is its own matter; one that
+    /// The proxy is always found. It decides what to do once the object is gone. A proxy that
     /// `@WeakProxy` has written throws ``ServiceLocatorError`` with code `released`.
     ///
     /// - Parameters:

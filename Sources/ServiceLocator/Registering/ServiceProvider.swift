@@ -1,4 +1,4 @@
-/// Where the service of a registration comes from.
+/// The source of a registered service.
 ///
 /// ```swift
 /// try locator.register((any Mailer).self, .lazy { SMTPMailer(clock: try $0.resolve()) })
@@ -6,8 +6,8 @@
 /// try locator.register((any Delegate).self, .weak(controller) { $0 })
 /// ```
 ///
-/// Closures run without any lock of the locator, so they may use it freely. Those of singletons get
-/// the scope of their registration, others the scope that asks.
+/// Closures run without a lock of the locator, so they may use it freely. The closure of a
+/// singleton gets the scope of its registration, any other the scope that resolves.
 public struct ServiceProvider<P: Sendable>: Sendable {
     let source: Registration.Source
     let lifetime: ServiceLifetime
@@ -28,7 +28,7 @@ public struct ServiceProvider<P: Sendable>: Sendable {
         }
     }
 
-    /// A service that is there already, which the locator keeps.
+    /// An existing service, which the locator keeps.
     ///
     /// - Parameter onClose: Ends the service when its scope closes or its registration is replaced.
     public static func instance(
@@ -37,11 +37,12 @@ public struct ServiceProvider<P: Sendable>: Sendable {
         Self(.instance(Box(service)), .singleton, onClose)
     }
 
-    /// A service that is made when somebody asks for it first.
+    /// A service that is made with the first resolve.
     ///
-    /// Singletons and scoped services are made once, however many ask at the same time: threads
-    /// that ask meanwhile block, tasks that use the asynchronous `resolve` wait without blocking.
-    /// What a failing closure throws goes to all of them, and the next who asks tries again.
+    /// Singletons and scoped services are made once, also under concurrent calls. Threads that
+    /// resolve during the construction block; tasks that use the asynchronous `resolve` wait
+    /// without blocking. All of them get the error of a failing closure, and the next call
+    /// tries again.
     ///
     /// - Parameters:
     ///   - lifetime: How long the service lives.
@@ -55,11 +56,12 @@ public struct ServiceProvider<P: Sendable>: Sendable {
         Self(.lazy { Box(try make($0)) }, lifetime, onClose)
     }
 
-    /// A service whose making waits for something.
+    /// A service that is made asynchronously.
     ///
-    /// It is made once, in a task of its own: whoever is cancelled while waiting gets a
-    /// `CancellationError`, and the others the service. Only the asynchronous `resolve` gives it,
-    /// also when it is there already. Transient ones are made in the task that asks.
+    /// It is made once, in a task of its own. A caller that is cancelled while it waits gets a
+    /// `CancellationError`, and the others get the service. Only the asynchronous `resolve`
+    /// returns it, also when it is already made. A transient service is made in the task of
+    /// the caller.
     ///
     /// - Parameters:
     ///   - lifetime: How long the service lives.

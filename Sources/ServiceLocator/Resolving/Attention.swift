@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Whether any task of the process may be under an override or be making a service.
+/// Tells whether any task of the process may run under an override or make a service.
 ///
-/// While none is, to resolve something need not look at values of the task, which costs about as
-/// much as all the rest.
+/// While no task does, `resolve` skips the task-local values, whose lookup costs about as much
+/// as all the rest.
 enum Attention {
     private static let level = Atomic<Int>(0)
 

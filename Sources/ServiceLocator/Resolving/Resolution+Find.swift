@@ -14,7 +14,7 @@ extension Resolution {
         case service(ErasedBox)
     }
 
-    /// The nearest registration that leads to something.
+    /// The nearest registration with a service.
     func find() throws(ServiceLocatorError) -> Finding {
         var dead: Registration?
         for scope in asker.scopes {
@@ -24,7 +24,7 @@ extension Resolution {
             guard case .weak(let source) = registration.source else {
                 return .registration(Found(registration: registration, owner: scope))
             }
-            // One that is gone does not hide what the scopes above have.
+            // A released object does not hide the registrations of the scopes above.
             if let box = source.loadBox() { return .service(box) }
             dead = dead ?? registration
         }

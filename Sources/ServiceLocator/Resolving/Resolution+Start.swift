@@ -1,12 +1,12 @@
 extension Resolution {
     enum Start {
         case ready(ErasedBox)
-        /// The asker is the one who makes it.
+        /// The caller makes the service.
         case make(Construction)
         case wait(Construction)
     }
 
-    /// Finds out what is to be done, and undertakes it if nobody has yet.
+    /// Decides how to get the service, and enters a construction if none is in progress.
     func start(synchronously: Bool) throws(ServiceLocatorError) -> Start {
         if let fake = overrides?.fake(of: key, for: asker) { return .ready(fake) }
         let found: Found
@@ -47,7 +47,10 @@ extension Resolution {
         }
     }
 
-    /// What is made anew with each request has nothing that one could be seen waiting for.
+    /// Throws `cycle` if this task is already making the service.
+    ///
+    /// The wait-for graph does not show this for transient services, since each resolve makes
+    /// a new one.
     private func refuseRepetition(
         _ registration: Registration, in home: ServiceLocator
     ) throws(ServiceLocatorError) {

@@ -1,9 +1,9 @@
-/// One request for a service that is not simply ready.
+/// One resolve that the lock-free table could not answer.
 struct Resolution {
     let key: ServiceKey
-    /// The scope that was asked.
+    /// The scope that resolves.
     let asker: ServiceLocator
-    /// What is being made by the task that asks.
+    /// The construction or closing that the calling task works on.
     let builder: WaitNode?
     let overrides: OverrideSet?
 
@@ -14,7 +14,7 @@ struct Resolution {
         overrides = OverrideSet.current
     }
 
-    /// The services from the first that was asked for to this.
+    /// The services from the one that was resolved first to this.
     var path: [String] { WaitNode.path(to: key) }
 
     /// Makes the service on this thread, or blocks while another thread makes it.
@@ -66,7 +66,7 @@ struct Resolution {
 }
 
 extension ServiceLocatorError {
-    /// The same error for somebody who came to what failed by another path.
+    /// The same error for a caller that reached the failed service by another path.
     fileprivate func asked(by path: [String]) -> Self {
         guard code != .cycle, let last = path.last, let index = self.path.firstIndex(of: last)
         else { return self }

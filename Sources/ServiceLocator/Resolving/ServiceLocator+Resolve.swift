@@ -1,16 +1,16 @@
 import Synchronization
 
 extension ServiceLocator {
-    /// Gives the service that is registered for a type, from this scope or the nearest above.
+    /// Returns the service for a type from this scope or the nearest scope above.
     ///
     /// ```swift
     /// let clock = try locator.resolve((any Clock).self)
     /// let mailer: any Mailer = try locator.resolve(named: "bulk")
     /// ```
     ///
-    /// For code that is not asynchronous, such as closures of `.lazy`; in asynchronous code the
-    /// other function is meant, and is called with `await`. If another thread is making the service,
-    /// this blocks until it is there.
+    /// For synchronous code, such as closures of `.lazy`. Asynchronous code calls the other
+    /// function with `await`. If another thread is making the service, this call blocks until
+    /// it is made.
     ///
     /// - Throws: ``ServiceLocatorError`` with code `missing`, `captive`, `released`, `closed`,
     ///   `cycle`, `constructionFailed`, `wrongType`, or `asynchronous`.
@@ -26,16 +26,17 @@ extension ServiceLocator {
         return try unbox(Resolution(ServiceKey(id, name), self).now())
     }
 
-    /// Gives the service that is registered for a type, and waits until it is made.
+    /// Returns the service for a type, and waits until it is made.
     ///
     /// ```swift
     /// let database = try await locator.resolve(Database.self)
     /// ```
     ///
-    /// Gives those that are registered as asynchronous and all others.
+    /// Returns services of all kinds, also asynchronous ones.
     ///
-    /// - Throws: As the synchronous function; and a `CancellationError` if the task is cancelled
-    ///   while it waits, which does not concern others that wait for the same service.
+    /// - Throws: The errors of the synchronous function; and a `CancellationError` if the task
+    ///   is cancelled while it waits. Other callers that wait for the same service are not
+    ///   affected.
     public func resolve<P: Sendable>(
         _ type: P.Type = P.self, named name: String? = nil,
         isolation: isolated (any Actor)? = #isolation
@@ -47,13 +48,13 @@ extension ServiceLocator {
         return try unbox(await Resolution(ServiceKey(id, name), self).value())
     }
 
-    /// Takes down what a service that is being made asks for; tells whether an override may hold.
+    /// Records a dependency of the service being made; returns whether an override may hold.
     private func isWatched(_ type: ObjectIdentifier, _ name: String?) -> Bool {
         WaitNode.active?.registration?.observe(ServiceKey(type, name))
         return OverrideSet.current != nil
     }
 
-    /// What is ready, without taking a lock.
+    /// The service if it is ready, found without a lock.
     @inline(__always)
     private func ready<P: Sendable>(
         _ type: ObjectIdentifier, _ name: String?, excluding marks: UInt
@@ -75,7 +76,7 @@ extension ServiceLocator {
         return service
     }
 
-    /// What the nearest scope says that knows the key; empty if the scope is closed.
+    /// The word of the nearest scope that has the key; empty if the scope is closed.
     @inline(__always)
     private func publishedWord(_ type: ObjectIdentifier, _ name: String?) -> PublishedWord {
         let nothing = PublishedWord(bits: PublishedWord.empty)
@@ -86,7 +87,7 @@ extension ServiceLocator {
         return inherited
     }
 
-    /// What this or the nearest scope above says that knows the key.
+    /// The word of the nearest scope, from this one upwards, that has the key.
     private func nearestWord(_ type: ObjectIdentifier, _ name: String?) -> PublishedWord? {
         if let bits = published.word(of: type, name) { return PublishedWord(bits: bits) }
         return uncountedParent?._withUnsafeGuaranteedRef { $0.nearestWord(type, name) }

@@ -1,4 +1,4 @@
-/// What a scope knows, apart from what is published for readers without a lock.
+/// The state of a scope that its lock guards.
 struct ScopeState: Sendable {
     enum Phase: Sendable {
         /// Exits: `closing`.
@@ -16,7 +16,7 @@ struct ScopeState: Sendable {
     private(set) var keys: [ServiceKey] = []
     private var entries: [ServiceKey: Registration] = [:]
     var instances = InstanceStore()
-    /// Children keep their parents alive; if parents kept them, too, none would ever be released.
+    /// Weak, since children keep their parents alive: strong references would be a cycle.
     private var weakChildren: [Child] = []
     private var sweepAt = 8
 
@@ -34,7 +34,7 @@ struct ScopeState: Sendable {
         }
     }
 
-    /// Takes out all registrations, so that they are released after the lock.
+    /// Removes all registrations and returns them, to be released after unlocking.
     mutating func removeRegistrations() -> [Registration] {
         defer {
             entries = [:]
@@ -45,16 +45,18 @@ struct ScopeState: Sendable {
 
     var children: [ServiceLocator] { weakChildren.compactMap(\.scope) }
 
-    /// Adds a scope below; the result is to be released after the lock.
+    /// Adds a child scope; the result is to be released after unlocking.
     mutating func add(_ child: ServiceLocator) -> [ServiceLocator] {
         let held = weakChildren.count >= sweepAt ? sweep(except: child) : []
         weakChildren.append(Child(scope: child))
         return held
     }
 
-    /// Forgets a scope below and those that are gone; the result is to be released after the lock.
+    /// Removes a child scope and those that are gone; the result is to be released after
+    /// unlocking.
     ///
-    /// To look whether an object is alive is to hold it for a moment, which may be its last.
+    /// Testing whether an object is alive retains it for a moment, and this may be the last
+    /// reference.
     mutating func sweep(except child: ServiceLocator) -> [ServiceLocator] {
         let held = children
         weakChildren = held.filter { $0 !== child }.map { Child(scope: $0) }

@@ -10,9 +10,9 @@ extension ServiceLocator {
     /// let clock: any Clock = try request.resolve()      // the clock of app
     /// ```
     ///
-    /// What is registered in it hides what the scopes above have for the same type and name. It
-    /// keeps this scope alive, but not the other way round: one that is dropped without being
-    /// closed releases its services, and does not run their hooks.
+    /// Its registrations hide those of the scopes above for the same type and name. The child
+    /// keeps this scope alive, but not the other way round. A child that is dropped without
+    /// being closed releases its services and does not run their hooks.
     ///
     /// - Throws: ``ServiceLocatorError`` with code `closed`.
     public func child(named name: String = "child") throws(ServiceLocatorError) -> ServiceLocator {
@@ -24,7 +24,7 @@ extension ServiceLocator {
         return child
     }
 
-    /// Makes a scope below this one for the time of a closure, and closes it in any case.
+    /// Makes a scope below this one for a closure, and closes it also if the closure throws.
     ///
     /// ```swift
     /// try await app.withChild(named: "request") { request in
@@ -43,7 +43,7 @@ extension ServiceLocator {
         do {
             result = try await body(child)
         } catch {
-            // What went wrong first is what the caller wants to know.
+            // The caller gets the first error.
             _ = await child.closeInAnyCase()
             throw error
         }
@@ -51,7 +51,7 @@ extension ServiceLocator {
         return result
     }
 
-    /// Closes the scope, and waits also in a task that is cancelled.
+    /// Closes the scope, and waits for that also in a cancelled task.
     private func closeInAnyCase() async -> Result<Void, any Error> {
         await shielded {
             do {

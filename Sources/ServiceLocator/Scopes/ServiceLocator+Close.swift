@@ -5,7 +5,7 @@ extension ServiceLocator {
     /// Whether the scope is closed or being closed.
     public var isClosed: Bool { isClosing.load(ordering: .sequentiallyConsistent) }
 
-    /// Ends the scopes below, then everything that was made here, the last first.
+    /// Closes the scopes below, then ends all services made here, the last first.
     ///
     /// ```swift
     /// try locator.register(Pool.self, .lazy(onClose: { await $0.shutDown() }) { _ in Pool() })
@@ -13,14 +13,15 @@ extension ServiceLocator {
     /// try locator.resolve(Pool.self)   // throws: closed
     /// ```
     ///
-    /// From the call on, nothing can be resolved or registered here and below. What is being made
-    /// is waited for, and ended too. Services that were registered as instances count as made at
-    /// that time. A second call waits for the first. The closing goes on if the caller is
-    /// cancelled.
+    /// From the call on, nothing can be resolved or registered here and below. Constructions
+    /// in progress are awaited, and their services are ended too. A service that was
+    /// registered as an instance counts as made at that time. A second call waits for the
+    /// first. The closing continues if the caller is cancelled.
     ///
-    /// - Throws: ``ServiceLocatorError`` with code `closeFailed` and all `problems` when everything
-    ///   has ended, if hooks have failed. Code `cycle` for whoever would wait for itself, such as a
-    ///   hook of this scope: the closing goes on without it. A `CancellationError`.
+    /// - Throws: ``ServiceLocatorError`` with code `closeFailed` and all `problems` when
+    ///   everything has ended, if hooks have failed. Code `cycle` for a caller that would wait
+    ///   for itself, such as a hook of this scope: the closing continues without it. A
+    ///   `CancellationError`.
     public func close(isolation: isolated (any Actor)? = #isolation) async throws {
         let closing = beginClosing()
         guard !closing.node.isDone else { return try await closing.value() }
@@ -29,10 +30,11 @@ extension ServiceLocator {
         }
     }
 
-    /// Shuts this and all scopes below to new requests, and enters all that will be waited for.
+    /// Refuses new calls in this scope and all below, and enters all nodes that the closing
+    /// waits for.
     ///
-    /// Both before anybody waits for the closing: so a constructor that closes its own scope finds
-    /// the cycle, and not the closing, which could not tell anybody.
+    /// Both happen before any caller waits for the closing. So a constructor that closes its
+    /// own scope finds the cycle; the closing itself could not report it.
     @discardableResult
     private func beginClosing() -> Closing {
         let fresh = Closing(self)
@@ -59,7 +61,7 @@ extension ServiceLocator {
         var problems: [ServiceLocatorError] = []
         for closing in below { problems += await closing.problems() }
         for construction in pending { _ = try? await construction.value() }
-        // From here on nobody adds anything: nothing begins in a scope that is not open.
+        // From here on nothing is added: no construction begins in a scope that is not open.
         published.clear()
         sections.waitForOthers()
         let (built, registrations) = state.withLock {

@@ -2,7 +2,7 @@ import Locks
 import Synchronization
 
 extension ServiceLocator: InstanceKeeper {
-    /// What a scope does about something that is made once.
+    /// How a scope answers a resolve of a service that is made once.
     enum Beginning {
         case ready(ErasedBox)
         case wait(Construction)
@@ -33,7 +33,8 @@ extension ServiceLocator: InstanceKeeper {
                 state.instances.fail(construction)
                 return true
             }
-            // Also while the scope is closed: the closing waits for this, and ends it.
+            // Also while the scope is closing: the closing waits for this service, and ends
+            // it.
             state.instances.keep(box, of: registration, in: self)
             guard state.isOpen else { return false }
             publish(box, of: registration, state)
@@ -44,7 +45,7 @@ extension ServiceLocator: InstanceKeeper {
             : .failure(.closed(name, path: WaitNode.path(to: registration.key)))
     }
 
-    /// Lets a box be found without the lock, unless its registration was replaced meanwhile.
+    /// Publishes a box for lock-free readers, unless its registration was replaced meanwhile.
     private func publish(_ box: ErasedBox, of registration: Registration, _ state: ScopeState) {
         let own = state[registration.key]
         guard own === registration || (own == nil && registration.lifetime == .scoped) else {
@@ -54,7 +55,7 @@ extension ServiceLocator: InstanceKeeper {
             PublishedWord.bits(for: box, marks: registration.marks), of: registration.key)
     }
 
-    /// What is there of a registration without asking for it, in this scope.
+    /// The box of a registration in this scope, if it is already made.
     func builtBox(of registration: Registration) -> ErasedBox? {
         state.withLock {
             guard case .built(let built)? = $0.instances[.init(registration, self)] else {
@@ -64,7 +65,7 @@ extension ServiceLocator: InstanceKeeper {
         }
     }
 
-    /// What this scope and those above keep, in the order in which it was made, theirs first.
+    /// The services that the scopes above and this one keep, in order of construction.
     package var keptServices: [any Sendable] {
         scopes.reversed().flatMap { scope in scope.state.withLock { $0.instances.built } }
             .compactMap { ($0.box as? any ServiceHolder)?.service }

@@ -2,20 +2,22 @@ import Locks
 import Synchronization
 
 extension ServiceLocator {
-    /// Asks once for everything that this scope and those above have, and reports all that fails.
+    /// Resolves every registration of this scope and those above once, and reports all
+    /// failures.
     ///
     /// ```swift
     /// try await app.verify()                        // at the start: everything is made now
     /// try await app.verify(keepingServices: false)  // in a test: what was made is ended again
     /// ```
     ///
-    /// What is missing and who needs it, circles with their paths, closures that throw, weak
-    /// registrations whose object is gone, and what is asynchronous but was asked for
-    /// synchronously. Each cause is listed once, however many services it concerns. Services with
-    /// other lifetimes are made for this scope.
+    /// The error lists missing services with their dependents, cycles with their paths, and
+    /// closures that throw. It lists weak registrations whose object is gone, and asynchronous
+    /// services that were resolved synchronously. Each cause is listed once, however many
+    /// services it concerns. Services with other lifetimes are made for this scope.
     ///
-    /// - Parameter keepingServices: Whether what is made stays, as if it had been asked for. If
-    ///   not, what was there before is used, and everything else is made apart and ended.
+    /// - Parameter keepingServices: Whether the services made here are kept, as after
+    ///   `resolve`. If not, existing services are used, and all others are made apart and
+    ///   ended.
     /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` and the `problems`; a
     ///   `CancellationError`.
     public func verify(

@@ -16,22 +16,22 @@ public import SkiathosStore
 public macro Unique(with columns: String...) =
     #externalMacro(module: "SkiathosMacros", type: "UniqueMacro")
 
-/// The column has an index, so that conditions on it and sorting by it do not walk the table.
+/// The column has an index, so that conditions on it and sorting by it do not scan the table.
 ///
 /// References and what is marked ``Unique(with:)`` have one anyway.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "SkiathosMacros", type: "IndexedMacro")
 
-/// The words of the column are kept, so that rows can be found by them.
+/// The column has a full-text index.
 ///
 /// ```swift
 /// @Searchable var title = ""
 /// // CREATE VIRTUAL TABLE "skiathos_search_note" USING fts5("title", content="note", …)
 /// ```
 ///
-/// Only for properties of type `String` or `String?`. Upper and lower case, and accents, make no
-/// difference. It costs a write of every new word; where IDs are not integers, also a number for each
-/// row, under which the words are kept.
+/// Only for properties of type `String` or `String?`. Upper and lower case, and accents, make
+/// no difference. Each new word costs a write; for IDs that are not integers, each row also
+/// gets a number in the index.
 @attached(peer)
 public macro Searchable() = #externalMacro(module: "SkiathosMacros", type: "SearchableMacro")
 
@@ -42,7 +42,7 @@ public macro Searchable() = #externalMacro(module: "SkiathosMacros", type: "Sear
 /// // ALTER TABLE "user" RENAME COLUMN "surname" TO "lastname"
 /// ```
 ///
-/// The attribute may stay for ever: where the column has its present name, nothing is done.
+/// The attribute may stay for ever: it has no effect if the column has its current name.
 ///
 /// - Parameter names: The former names.
 @attached(peer)

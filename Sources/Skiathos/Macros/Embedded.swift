@@ -1,7 +1,7 @@
 #if Macros
 import SkiathosStore
 
-/// Lets queries ask for the fields of a `Codable` struct that a column keeps as JSON.
+/// Makes the fields of a `Codable` struct, stored as JSON, available to queries.
 ///
 /// ```swift
 /// @Embedded struct Address: Codable {

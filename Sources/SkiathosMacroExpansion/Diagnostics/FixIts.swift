@@ -10,7 +10,7 @@ struct Repair: FixItMessage {
 }
 
 extension FixIt {
-    /// Puts another node in the place of one, with the same space around it.
+    /// Replaces a node by another, with the same space around it.
     static func replacing<Node: SyntaxProtocol>(
         _ old: Node, with new: Node, _ message: String
     ) -> FixIt {
@@ -65,7 +65,7 @@ extension FixIt {
         return .replacing(variable, with: new, "add '@Transient'")
     }
 
-    /// Takes an attribute away, if it belongs to a property directly.
+    /// Removes an attribute, if it belongs to a property directly.
     static func removing(_ attribute: AttributeSyntax) -> [FixIt] {
         guard let variable = attribute.parent?.parent?.as(VariableDeclSyntax.self) else {
             return []
@@ -75,7 +75,7 @@ extension FixIt {
         return [.replacing(variable, with: new, "remove '\(attribute.trimmedDescription)'")]
     }
 
-    /// Takes a modifier away from a property.
+    /// Removes a modifier of a property.
     static func removing(_ modifier: DeclModifierSyntax) -> [FixIt] {
         guard let variable = modifier.parent?.parent?.as(VariableDeclSyntax.self) else { return [] }
         var new = variable

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// A struct whose fields queries can ask for.
+/// A struct whose fields can be queried.
 struct EmbeddedModel {
     /// The names of the properties that are encoded, in the order of their declaration.
     let fields: [String]

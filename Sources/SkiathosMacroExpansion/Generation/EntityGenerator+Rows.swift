@@ -1,5 +1,5 @@
 #if Macros
-/// What carries values to and from rows.
+/// The members that read and bind rows.
 extension EntityGenerator {
     /// A body that compiles whatever the properties are; see `EntityModel.isFaulty`.
     private var faultyBody: String { "    Swift.fatalError()" }

@@ -23,7 +23,7 @@ struct EntityModel {
     var relations: [RelationModel]
     /// Sets of columns that together are unique, by name.
     var uniqueKeys: [[String]]
-    /// The protocols that functions of the struct ask for, beside that of entities.
+    /// The protocols that functions of the struct require, beside that of entities.
     var requirers: Set<HookSignature.Requirer>
     /// Whether problems were reported.
     ///

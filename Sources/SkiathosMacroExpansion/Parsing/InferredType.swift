@@ -10,7 +10,7 @@ enum InferredType {
     /// Nothing.
     case unknown
 
-    /// The type to offer when an annotation is asked for.
+    /// The type to suggest when an annotation is required.
     var suggestion: String? { if case .likely(let type) = self { type } else { nil } }
 
     init(of value: ExprSyntax) {

@@ -1,17 +1,17 @@
 import SkiathosStore
 
-/// The place of a backup: checked, written under a temporary name beside it, and taken at once.
+/// The target of a backup: checked, written under a temporary name, and renamed into place.
 struct BackupTarget {
-    /// Where the copy shall be.
+    /// The path of the finished copy.
     let path: StorePath
-    /// Where it is written.
+    /// The temporary path that is written.
     let temporaryFile: String
 
     private let isOverwriting: Bool
     /// The file that is copied, if there is one.
     private let source: String?
 
-    /// Checks a place, and changes nothing.
+    /// Checks the target without changing anything.
     ///
     /// - Parameter source: The store that is copied, if it is in a file.
     /// - Throws: ``StoreError`` with code `invalidPath`, `fileExists`, `storeInUse` or what opening a
@@ -26,8 +26,7 @@ struct BackupTarget {
         try requireFree()
     }
 
-    /// Makes the empty file that is written to, which is open to the same users as the store from the
-    /// beginning.
+    /// Makes the empty temporary file, with the store's permissions from the beginning.
     func create() throws {
         do {
             try SystemCalls.createFile(temporaryFile, like: source)
@@ -38,7 +37,7 @@ struct BackupTarget {
         }
     }
 
-    /// Gives the copy its name.
+    /// Renames the copy into place.
     ///
     /// - Throws: ``StoreError``; the copy is still under its temporary name unless the message says
     ///   otherwise.
@@ -66,10 +65,10 @@ struct BackupTarget {
     private func giveName() throws {
         if isOverwriting {
             try SystemCalls.rename(temporaryFile, to: path.file)
-            // It speaks of the store that was here.
+            // The witness belongs to the store that was here.
             return SystemCalls.removeName(path.witnessFile)
         }
-        // Renaming would take the place of a file that somebody has made meanwhile.
+        // Renaming would replace a file that another program has made meanwhile.
         guard try SystemCalls.rename(temporaryFile, toUnused: path.file) else { throw taken }
     }
 
@@ -92,7 +91,7 @@ struct BackupTarget {
         }
     }
 
-    /// By another name, such as a hard link.
+    /// Whether another name, such as a hard link, leads to the same file.
     private func isSameFile(_ other: String) throws -> Bool {
         let statuses = [try? SystemCalls.status(of: path.file), try? SystemCalls.status(of: other)]
         guard let mine = statuses[0], let theirs = statuses[1] else { return false }
@@ -102,7 +101,7 @@ struct BackupTarget {
     private func requireFree() throws {
         if exists(path.file), !isOverwriting { throw taken }
         let findings = try path.check(forWriting: true, allowsLinks: isOverwriting)
-        // SQLite would bring a log that lies there into the copy.
+        // SQLite would checkpoint a WAL that is there into the copy.
         guard !findings.hasLog, !exists(path.file + "-journal") else {
             throw StoreError(
                 .storeInUse,

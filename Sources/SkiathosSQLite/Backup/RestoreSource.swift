@@ -2,8 +2,7 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-/// A backup that is restored: opened for reading only, and found sound before anything is taken
-/// from it.
+/// A backup to restore: opened read-only, and checked before any row is copied.
 ///
 /// Not `Sendable`: used by one thread at a time.
 final class RestoreSource {
@@ -25,7 +24,7 @@ final class RestoreSource {
                 .invalidPath,
                 "\"\(path.file)\" is the store that is to be restored. Name the file of a backup.")
         }
-        // It is only read, and found sound first, so another name of it does no harm.
+        // It is only read, and checked first, so another name of it does no harm.
         _ = try path.check(forWriting: false, allowsLinks: true)
         do {
             let settings = ConnectionSettings(
@@ -41,13 +40,13 @@ final class RestoreSource {
         }
     }
 
-    /// Gives the file up.
+    /// Closes the file.
     func close() {
         // It was only read.
         try? queue.close()
     }
 
-    /// Lends the connection, whose snapshot stays the same.
+    /// Runs a closure with the connection, whose snapshot stays the same.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
         let session = try SQLiteSession(
             queue, shared: texts, isReadOnly: true, version: nil, log: nil)

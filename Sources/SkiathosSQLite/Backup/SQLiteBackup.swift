@@ -4,9 +4,8 @@ import SkiathosStore
 
 /// A copy that SQLite makes page by page (sqlite.org/backup.html).
 ///
-/// It has a connection of its own with a snapshot of its own, so no read or write waits for it, and
-/// no change makes it begin again. No checkpoint is made meanwhile, so the log grows by what is
-/// written.
+/// It has its own connection and snapshot, so no read or write waits for it, and no change
+/// restarts it. No checkpoint runs meanwhile, so the WAL grows with each write.
 ///
 /// Not `Sendable`: used by one thread at a time.
 final class SQLiteBackup: StoreBackup {
@@ -18,10 +17,10 @@ final class SQLiteBackup: StoreBackup {
     private let target: BackupTarget
     private let errors: ErrorTranslation
     private let pageSize: Int
-    /// SQLite's object; none once it was finished or cancelled.
+    /// SQLite's object; nil once the backup was finished or cancelled.
     private var backup: OpaquePointer?
 
-    /// Begins to copy what a connection sees, which nobody else uses.
+    /// Begins to copy the snapshot of a connection that belongs to this backup alone.
     ///
     /// - Parameter source: A connection with an open snapshot, or with a database of its own. It is
     ///   closed with the backup.
@@ -72,7 +71,7 @@ final class SQLiteBackup: StoreBackup {
             try copy.inDatabase { try Self.complete($0) }
             try copy.close()
             try target.take()
-            // Nothing depends on its end any more.
+            // Nothing depends on this connection any more.
             try? source.close()
         } catch {
             close()
@@ -87,9 +86,9 @@ final class SQLiteBackup: StoreBackup {
         close()
     }
 
-    /// Gives everything up.
+    /// Closes both connections.
     private func close() {
-        // Whatever fails here, it was on the way to an error, or nobody wants the copy.
+        // A failure here is ignored: the backup has already failed, or was cancelled.
         try? copy.close()
         try? source.close()
         target.discard()
@@ -97,8 +96,8 @@ final class SQLiteBackup: StoreBackup {
 
     /// Opens the file that is written to.
     ///
-    /// No journal is needed for a file that is thrown away after a failure, and in this mode of
-    /// locking there is no shared memory either.
+    /// A file that is discarded after a failure needs no journal. In this locking mode there
+    /// is no shared memory either.
     private static func makeCopy(_ target: BackupTarget) throws -> DatabaseQueue {
         try target.create()
         var configuration = Configuration()
@@ -115,11 +114,11 @@ final class SQLiteBackup: StoreBackup {
         return queue
     }
 
-    /// Makes the copy a file that needs no log, and that survives the loss of power.
+    /// Converts the copy to a file without a WAL, and syncs it.
     private static func complete(_ copy: Database) throws {
-        // The header says that there is a log, which only opening it can change.
+        // The header says that there is a WAL, which can only be changed by opening it.
         _ = try Int.fetchOne(copy, sql: "SELECT count(*) FROM sqlite_schema")
-        // To its end, which is where it is changed: a failure is met only there.
+        // Stepped to its end, where the mode is changed: a failure occurs only there.
         let mode = try String.fetchAll(copy, sql: "PRAGMA journal_mode = DELETE").first
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {

@@ -1,12 +1,13 @@
 import GRDBSQLite
 import SkiathosStore
 
-// Rows are read from a connection of the backup and inserted here, in the one transaction of the
-// writer. Copying pages over the open file would be faster, but would commit past everything that
-// watches commits, could shrink the file under those that look for interference, and could not
-// set the limits of IDs in the same transaction. Attaching the file would open it for writing.
+// Rows are read from a connection of the backup and inserted here, in one transaction of the
+// writer. Copying pages over the open file would be faster. But it would commit without
+// notifying commit observers, could shrink the file and so look like interference, and could
+// not set the limits of IDs in the same transaction. Attaching the file would open it for
+// writing.
 extension SQLiteSession {
-    /// After how many rows progress is told, and cancelling noticed.
+    /// After how many rows progress is reported and cancellation is checked.
     private static let rowsPerReport = 1000
 
     func restore(

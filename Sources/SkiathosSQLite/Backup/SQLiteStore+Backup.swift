@@ -3,7 +3,7 @@ import GRDBSQLite
 public import SkiathosStore
 
 extension SQLiteStore {
-    /// Begins a copy of what is committed: a store in a file, without a log, wherever this one is.
+    /// Begins a copy of the committed data: a store in a file without a WAL.
     ///
     /// A store in memory is copied in memory at once, and written from there.
     public func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup {
@@ -13,7 +13,7 @@ extension SQLiteStore {
         return try SQLiteBackup(source, to: target, errors)
     }
 
-    /// A connection with a snapshot of what is committed.
+    /// A connection with a snapshot of the committed data.
     private func snapshot(_ path: StorePath) throws -> DatabaseQueue {
         do {
             let queue = try settings(isReadOnly: true).open(path.file)
@@ -29,9 +29,9 @@ extension SQLiteStore {
 
     /// A connection with a copy of the database in memory.
     ///
-    /// SQLite would begin a copy in steps anew with each commit, since in memory it cannot tell which
-    /// pages a commit has changed. A serialized database is a row of pages, and several times faster
-    /// to make than another database.
+    /// SQLite would restart a stepwise copy with each commit, since in memory it cannot tell
+    /// which pages a commit has changed. A serialized database is a sequence of pages, and
+    /// several times faster to make than another database.
     private func memoryCopy() throws -> DatabaseQueue {
         let errors = ErrorTranslation(schema, file: nil)
         let queue: DatabaseQueue
@@ -45,7 +45,7 @@ extension SQLiteStore {
         guard let pages else { throw errors.error(SQLITE_NOMEM, "out of memory") }
         let flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY
         let code = queue.inDatabase { copy in
-            // Whatever it answers, the pages belong to SQLite from here on.
+            // Whatever the result, the pages belong to SQLite from here on.
             sqlite3_deserialize(
                 copy.sqliteConnection, "main", pages, size, size, UInt32(flags))
         }

@@ -1,12 +1,12 @@
 import GRDBSQLite
 
-/// A place in the rows of a change, as SQLite moves it.
+/// A cursor of SQLite over the rows of a change.
 ///
-/// SQLite sees the first field alone and hands its address back. Nothing in here is called by
-/// anybody but SQLite, on the queue of the connection.
+/// SQLite sees only the first field and passes its address back. Only SQLite calls these
+/// functions, on the queue of the connection.
 struct BulkCursor {
     private var base = sqlite3_vtab_cursor()
-    /// The rows, which the statement's caller keeps alive; none for a reader from outside.
+    /// The rows, which the statement's caller retains; nil for a query other than ours.
     private var rows: Unmanaged<BulkRows>?
     private var row = 0
     private var rowCount = 0

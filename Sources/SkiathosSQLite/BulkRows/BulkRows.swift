@@ -31,7 +31,7 @@ final class BulkRows {
         count = rows.count
     }
 
-    /// Lends the rows to the first parameter of the statement; returns a result code.
+    /// Binds the rows to the first parameter of the statement; returns a result code.
     ///
     /// They must outlive the binding.
     func bind() -> Int32 {
@@ -39,7 +39,7 @@ final class BulkRows {
             statement, 1, Unmanaged.passUnretained(self).toOpaque(), Self.pointerType, nil)
     }
 
-    /// The rows that an argument of the table holds; `nil` for everything that SQL can say.
+    /// The rows that an argument of the table holds; `nil` for every SQL value.
     static func rows(in argument: OpaquePointer?) -> Unmanaged<BulkRows>? {
         guard let argument, let rows = sqlite3_value_pointer(argument, pointerType) else {
             return nil
@@ -59,17 +59,17 @@ final class BulkRows {
     /// Moves to another row; returns a result code.
     @inline(__always)
     func move(to row: Int) -> Int32 {
-        // What was done for the first row is done for all.
+        // The plan of the first row holds for all.
         if row == 1, hasScannedTable { return refuse() }
         currentRow = row
         rows.moveToRow(row)
         return SQLITE_OK
     }
 
-    /// Takes note that all rows were read.
+    /// Records that all rows were read.
     func end() { currentRow = nil }
 
-    /// Answers with a column of the current row; returns a result code.
+    /// Sets a column of the current row as the result; returns a result code.
     @inline(__always)
     func answer(_ context: OpaquePointer, _ column: Int32) -> Int32 {
         do {

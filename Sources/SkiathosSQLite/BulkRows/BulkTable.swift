@@ -8,13 +8,14 @@ import SkiathosStore
 /// INSERT INTO "user" ("id", "name") SELECT "c0", "c1" FROM skiathos_rows(?)
 /// ```
 ///
-/// A statement for each row costs SQLite about as much for its beginning and end as for the row;
-/// this way a statement begins and ends once. Measured with nine columns: two thirds of the
+/// Beginning and ending a statement costs SQLite about as much as one row; this way a
+/// statement begins and ends once for all rows. Measured with nine columns: two thirds of the
 /// instructions for inserts, and three quarters for updates and deletions.
 ///
 /// The rows come as a pointer (sqlite.org/bindptr.html), which SQL can neither make nor read:
-/// another query of the table finds it empty, and a trigger or view cannot name it. It is part of the connection and not of any
-/// file, so schemas, backups and checks of integrity know nothing of it.
+/// another query of the table finds it empty, and a trigger or view cannot name it. It is part
+/// of the connection and not of any file, so schemas, backups and integrity checks do not
+/// contain it.
 enum BulkTable {
     /// The name of the function, with the prefix that tables of users cannot have.
     static let name = "skiathos_rows"
@@ -25,12 +26,12 @@ enum BulkTable {
     /// The column at a position of the rows.
     static func column(_ position: Int) -> String { "\"c\(position)\"" }
 
-    /// Makes the function known to a connection.
+    /// Registers the function on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         sqlite3_create_module_v2(connection, name, module.pointer, nil, nil)
     }
 
-    /// SQLite keeps the address as long as there is a connection.
+    /// SQLite keeps the address as long as a connection exists.
     private struct Module: @unchecked Sendable {
         // Sendable: what is behind the pointer is written once, before this value exists, and is
         // only read from then on.
@@ -77,10 +78,10 @@ enum BulkTable {
         return SQLITE_OK
     }
 
-    /// The rows can be read in one way only: all of them.
+    /// The only plan: reading all rows.
     ///
-    /// Reading them is said to be dear, so that it is done once, and not for each row of another
-    /// table.
+    /// The reported cost is high, so that SQLite scans the rows once, as the outer loop, and
+    /// not for each row of another table.
     private static func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
         guard let plan else { return SQLITE_MISUSE }
         plan.pointee.estimatedCost = 1e9

@@ -1,14 +1,14 @@
 import SkiathosStore
 
-/// Numbers that are lent to a statement one after the other.
+/// Integers that a statement reads one after the other, without a list in JSON.
 ///
 /// Measured, fetching rows by a thousand IDs takes half the instructions that it takes with a list in
 /// JSON.
 struct LentNumbers {
-    /// In ascending order and each once, as a statement goes through a table best.
+    /// Ascending and distinct, the best order for scanning a table.
     private let numbers: [Int64]
 
-    /// Takes the numbers of a list, if it has nothing else.
+    /// Takes the numbers of a list, if it has only numbers.
     init?(_ values: [StoreValue]) {
         var list: [Int64] = []
         list.reserveCapacity(values.count)

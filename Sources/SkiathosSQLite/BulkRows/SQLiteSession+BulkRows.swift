@@ -1,15 +1,15 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// How many rows of which entity are to be lent.
+/// The entity and the number of rows to pass in bulk.
 struct RowsToLend {
     let entity: Int
     let count: Int
 }
 
 extension SQLiteSession {
-    /// The numbers of rows from which on one statement takes them with fewer instructions than a
-    /// statement for each, as measured.
+    /// The measured numbers of rows from which one statement for all needs fewer instructions
+    /// than a statement for each.
     ///
     /// Updates and deletions begin by making a list of the rows. Triggers that keep the words of
     /// searches only make one statement better, by up to ten times.
@@ -17,13 +17,13 @@ extension SQLiteSession {
         static let insertion = 4
         static let update = 12
         static let deletion = 16
-        /// From here on it is worth a look whether a table has triggers.
+        /// From here on it is worth checking whether a table has triggers.
         static let withoutCopies = 256
     }
 
-    /// Lends rows to a statement that takes all of them, if they are as many as that is worth.
+    /// Passes rows to a single statement, if there are enough of them.
     ///
-    /// - Returns: Whether it was done. Otherwise nothing has happened.
+    /// - Returns: Whether it was done; if not, nothing has changed.
     func lend(
         _ rows: any RowSource, ifAtLeast least: Int, to makeSQL: (RowsToLend) throws -> String,
         _ entity: Int, _ lend: ((LentRows) throws -> Void) throws -> Void
@@ -47,9 +47,10 @@ extension SQLiteSession {
         return isDone
     }
 
-    /// Whether a statement for rows, whose failure somebody undoes, may leave a part of them behind.
+    /// Whether a statement for rows may leave partial changes, since the caller rolls a
+    /// failure back.
     ///
-    /// Triggers of users would take the rule over for their own statements.
+    /// User triggers would apply the same conflict rule to their own statements.
     func mayKeepPart(_ rows: RowsToLend) throws -> Bool {
         guard rows.count >= LeastBulk.withoutCopies else { return false }
         let sql = """

@@ -4,25 +4,25 @@ import Synchronization
 
 /// How long a connection that writes waits for a lock of another program.
 ///
-/// The first time it waits for long. While the lock stays, waiting as long for each write would hold
-/// up all that wait for their turn, and the closing. So further attempts are brief, until a
+/// The first wait is long. While the lock stays, an equally long wait for each write would
+/// delay all queued writes, and the closing. So further attempts are brief, until a
 /// transaction has begun.
 final class BusyPatience: Sendable {
     private struct State {
         var full: Duration
         var brief: Duration
-        /// When the present wait began.
+        /// When the current wait began.
         var start = ContinuousClock.now
-        /// How often a wait was to be ended, and how often when the present one began.
+        /// How many interruptions there were, and how many when the current wait began.
         var interruptions = 0
         var interruptionsBefore = 0
         /// How many waits have begun.
         var waits = 0
     }
 
-    /// Whether the last wait has ended without the lock; looked at by each transaction.
+    /// Whether the last wait has ended without the lock; read by each transaction.
     private let isShort = Atomic(false)
-    /// Whether no wait is worth its time any more.
+    /// Whether the store is closing, so that all waits are brief.
     private let isClosing = Atomic(false)
     private let state = Lock(State(full: .seconds(5), brief: .milliseconds(100)))
 
@@ -33,15 +33,15 @@ final class BusyPatience: Sendable {
         return state.withLock { isBrief ? $0.brief : $0.full }
     }
 
-    /// How many waits have begun, for tests that act while one is under way.
+    /// How many waits have begun, for tests that act during one.
     var waits: Int { state.withLock { $0.waits } }
 
-    /// Sets how long the first attempt waits, and how long further ones do.
+    /// Sets the limits of the first attempt and of further ones.
     func allow(full: Duration, brief: Duration) {
         state.withLock { ($0.full, $0.brief) = (full, brief) }
     }
 
-    /// Has SQLite ask here before it fails with `SQLITE_BUSY`.
+    /// Installs the busy handler, which SQLite calls before it fails with `SQLITE_BUSY`.
     ///
     /// The object must live until ``uninstall(from:)``.
     func install(on handle: OpaquePointer) {
@@ -54,21 +54,21 @@ final class BusyPatience: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Takes the handler away, before the connection is closed.
+    /// Removes the handler, before the connection is closed.
     func uninstall(from handle: OpaquePointer) { sqlite3_busy_handler(handle, nil, nil) }
 
-    /// A transaction has begun: the lock is gone.
+    /// Records that a transaction has begun, so the lock is released.
     func succeeded() {
         if isShort.load(ordering: .relaxed) { isShort.store(false, ordering: .relaxed) }
     }
 
-    /// Further attempts are brief for good.
+    /// Makes all further attempts brief.
     func shorten() { isClosing.store(true, ordering: .relaxed) }
 
-    /// Ends a wait that is under way; from any thread.
+    /// Ends the current wait; from any thread.
     func interrupt() { state.withLock { $0.interruptions += 1 } }
 
-    /// Waits a moment before another attempt; tells whether there is to be one.
+    /// Waits a moment; returns whether to make another attempt.
     private func wait(after attempts: Int) -> Bool {
         let limit = limit
         let left = state.withLock { state -> Duration? in

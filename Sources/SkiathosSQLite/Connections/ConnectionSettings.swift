@@ -8,9 +8,9 @@ struct ConnectionSettings: Sendable {
     /// has a ``BusyPatience`` once the store is open.
     static let busyTimeout = 5.0
 
-    /// What the connection is for, as it appears in the names of threads.
+    /// The purpose of the connection, as in the names of threads.
     var label: String
-    /// Whether the connection must not change anything.
+    /// Whether the connection is read-only.
     var isReadOnly: Bool
     /// How many bytes of pages the connection may keep in memory.
     var cacheSize: Int

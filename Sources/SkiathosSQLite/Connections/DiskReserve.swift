@@ -1,25 +1,25 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// Room on the disk that is kept for deletions: a file beside the store, without meaning.
+/// Disk space that is reserved for deletions: a file of filler bytes beside the store.
 ///
-/// In WAL mode a deletion needs room before it frees any: its pages are appended to the WAL, and
-/// those of earlier commits may still have to be added to the main file. So on a full disk it would
-/// fail like any other write. The file is removed for it, and written once more when a checkpoint
-/// has brought the WAL into the main file, which frees at least the room that the main file took.
+/// In WAL mode a deletion needs space before it frees any: its pages are appended to the WAL,
+/// and those of earlier commits may still have to be added to the main file. So on a full disk
+/// it would fail like any other write. The file is removed before the deletion, and written
+/// again after a checkpoint, which frees at least the space that the main file took.
 ///
 /// Not `Sendable`: used on the queue of the writer's connection alone, which guards every field.
 final class DiskReserve {
-    /// How large the file is at the most.
+    /// The largest size of the file.
     private static let largest = 1 << 20
     /// A smaller file would not take the pages of one deletion and its checkpoint.
     private static let least = 1 << 16
     /// The file takes at most this part of what is free.
     private static let part = 16
-    /// How many times its size must be free for the WAL to become as long as the user allows.
+    /// How many times its size must be free for the WAL to reach the configured length.
     private static let plenty = 64
     private static let magic: [UInt8] = Array("SkiaRSV1".utf8)
-    /// What the file repeats: bytes in which file systems that compress find nothing to save.
+    /// The repeated filler: bytes that a compressing file system cannot shrink.
     private static let block: [UInt8] = {
         var bytes = magic
         bytes.reserveCapacity(least)
@@ -43,23 +43,24 @@ final class DiskReserve {
 
     /// Makes the reserve of a store that is open for writing.
     ///
-    /// A disk without room for it is no failure, nor is a file that cannot be made: deletions may
-    /// fail then while the disk is full.
+    /// It is not a failure if the disk has no room for it or the file cannot be made;
+    /// deletions may then fail while the disk is full.
     init(_ path: StorePath) {
         self.path = path
         guard let wanted = wantedSize else { return }
         size = wanted
         grow(to: size)
-        // A disk that is as full as that needs the last of its room itself.
+        // A disk that is this full needs its last space itself.
         if heldSize < size { release() }
     }
 
     deinit { release() }
 
-    /// Removes the reserve that a process has left which ended without closing the store: its room
-    /// is needed to open a store on a full disk.
+    /// Removes the reserve of a process that ended without closing the store.
     ///
-    /// A file of another program stays; the store does without a reserve.
+    /// Its space is needed to open a store on a full disk.
+    ///
+    /// A file of another program stays; the store then has no reserve.
     static func removeRemains(at path: StorePath) {
         guard let status = try? SystemCalls.status(of: path.reserveFile), status.isRegularFile,
             status.size <= 2 * largest,
@@ -70,7 +71,7 @@ final class DiskReserve {
         if content.starts(with: magic) || content.allSatisfy({ $0 == 0 }) { file.remove() }
     }
 
-    /// How many bytes the file may have, by what is free; `nil` if that is too little.
+    /// How many bytes the file may have, by the free space; `nil` if that is too little.
     private var wantedSize: Int? {
         guard let freeSpace else { return Self.largest }
         let size = min(Self.largest, freeSpace / Self.part / 4096 * 4096)
@@ -95,7 +96,7 @@ final class DiskReserve {
         return max(0, count * pageSize - Int(status?.size ?? 0))
     }
 
-    /// Frees the room; does nothing if that was done.
+    /// Frees the space; has no effect if it is already free.
     func release() {
         // Also where another program has the file open, or its name cannot be removed.
         try? file?.truncate(to: 0)
@@ -104,12 +105,12 @@ final class DiskReserve {
         heldSize = 0
     }
 
-    /// Takes the room once more, as far as the disk has it.
+    /// Reserves the space again, as far as the disk has it.
     ///
-    /// Asking the system what is free would not do: it knows nothing of the quotas of users.
+    /// The system's number of free bytes is not sufficient, since it ignores user quotas.
     ///
-    /// - Returns: Whether as much is free besides, so that the disk is not full any more; also if
-    ///   the file cannot be made for another reason.
+    /// - Returns: Whether as much is still free, so that the disk is not full any more; also
+    ///   true if the file cannot be made for another reason.
     func establish() -> Bool {
         size = max(size, wantedSize ?? 0)
         guard grow(to: 2 * size) else { return true }

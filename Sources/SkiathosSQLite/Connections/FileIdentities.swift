@@ -1,11 +1,12 @@
 import CSkiathosFiles
 import SkiathosStore
 
-/// Which files a store was opened with, so that their removal, replacement or cutting is noticed.
+/// The identities of an open store's files, to detect their removal, replacement or
+/// truncation.
 ///
-/// SQLite goes on writing to a WAL that another program has removed, and everything in it is gone at
-/// the next opening. Comparing the files' identities by path opens and closes nothing, so it drops
-/// no lock.
+/// SQLite continues to write to a WAL that another program has removed, and its contents are
+/// lost at the next opening. Comparing the files' identities by path opens and closes no file,
+/// so it releases no lock.
 struct FileIdentities: Sendable {
     private struct Known: Sendable {
         let path: String
@@ -18,7 +19,7 @@ struct FileIdentities: Sendable {
     /// Without it, a second process could lock a file of the same name.
     private let lock: Known
 
-    /// Remembers the files of a store that was just opened.
+    /// Records the files of a store that was just opened.
     init(_ path: StorePath) throws {
         main = try Self.remember(path.file)
         log = try Self.remember(path.logFile)
@@ -26,13 +27,13 @@ struct FileIdentities: Sendable {
         lock = try Self.remember(path.lockFile)
     }
 
-    /// Makes sure that the paths still lead to the same files, and that nothing has cut them.
+    /// Throws if the paths no longer lead to the same files, or if a file was truncated.
     ///
     /// - Parameter logSize: How many bytes of the WAL are in use at least.
-    /// - Throws: ``StoreError`` with code `interference`, or, if this process cannot look, with the
-    ///   code of the reason.
+    /// - Throws: ``StoreError`` with code `interference`, or, if this process cannot check,
+    ///   with the code of the reason.
     mutating func check(logSize: Int64) throws {
-        // The main file never shrinks, so its size is remembered.
+        // The main file never shrinks, so its size is recorded.
         main.identity = try Self.check(main, leastSize: main.identity.size)
         _ = try Self.check(log, leastSize: logSize)
         _ = try Self.check(index, leastSize: 0)

@@ -1,9 +1,10 @@
 import Dispatch
 
-/// When the files of an open store are looked at, beside each sync and checkpoint.
+/// When the files of an open store are checked, apart from each sync and checkpoint.
 struct FileLooks: Sendable {
-    /// How long after a look a commit makes another one, in milliseconds, and how long after a
-    /// commit one is made that no further commit makes.
+    /// The smallest interval between two checks by commits, in milliseconds.
+    ///
+    /// A check also runs this long after the last commit.
     static let interval = 50
 
     /// The time since some moment, in milliseconds, to within a few.

@@ -2,29 +2,29 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Looks whether the files of an open store are still those that were opened, and whether the WAL has
-/// all that was written to it.
+/// Checks that the files of an open store are those that were opened, and that the WAL is
+/// complete.
 ///
-/// A look takes a few microseconds, a tenth of a small write. So commits make one only when the last
-/// is ``FileLooks/interval`` ago, syncs and checkpoints always.
+/// A check takes a few microseconds, a tenth of a small write. So commits check only if the
+/// last check is ``FileLooks/interval`` ago; syncs and checkpoints always do.
 final class FileWatch: Sendable {
     private struct State: Sendable {
         var identities: FileIdentities
-        /// The last frame at the last look; none once the WAL may start over.
+        /// The last frame at the last check; nil once the WAL may start over.
         var mark: Mark?
-        /// How many frames were found to follow each other without a hole.
+        /// How many frames were found to follow each other without a gap.
         var soundFrames: Int64 = 0
         /// How often the WAL could start over.
         var generation = 0
-        /// When the last look was made.
+        /// When the last check was made.
         var time: Int
-        /// Whether a look is scheduled.
+        /// Whether a check is scheduled.
         var isScheduled = false
     }
 
     /// The last frame of a WAL at some moment.
     struct Mark: Sendable {
-        /// Where it lies.
+        /// Its offset in the WAL.
         let offset: Int64
         /// Its header.
         let header: LogFile.Header
@@ -33,12 +33,12 @@ final class FileWatch: Sendable {
     private let file: LogFile
     private let frameSize: Int64
     private let looks: FileLooks
-    /// Never held for longer than a look takes.
+    /// Never held for longer than one check.
     private let state: Lock<State>
     /// How many bytes of the WAL were in use after the last commit.
     private let logSize = Atomic<Int64>(0)
 
-    /// Remembers the files of a store that was just opened.
+    /// Records the files of a store that was just opened.
     init(_ file: LogFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
         self.file = file
         self.looks = looks
@@ -49,7 +49,7 @@ final class FileWatch: Sendable {
     /// Records how long the WAL is after a commit.
     func logHasSize(_ bytes: Int64) { logSize.store(bytes, ordering: .releasing) }
 
-    /// The next commit may start the WAL over, and cut its file.
+    /// Records that the next commit may start the WAL over, and truncate its file.
     func logMayStartOver() {
         state.withLock { state in
             state.mark = nil
@@ -64,10 +64,10 @@ final class FileWatch: Sendable {
         UInt32(clamping: (offset - Int64(WALWalk.headerSize)) / frameSize + 1)
     }
 
-    /// Whether a commit should look, since the last look was some time ago.
+    /// Whether a commit should check the files, since the last check was some time ago.
     ///
-    /// - Parameter later: Is called when the interval has passed, so that a look follows the last
-    ///   commit too, unless a call is due already.
+    /// - Parameter later: Called when the interval has passed, so that a check follows the
+    ///   last commit too, unless a call is already due.
     func isDue(later: @escaping @Sendable () -> Void) -> Bool {
         let now = looks.now()
         let (isDue, mustSchedule) = state.withLock { state in
@@ -83,10 +83,11 @@ final class FileWatch: Sendable {
         return isDue
     }
 
-    /// Looks at the files.
+    /// Checks the files.
     ///
-    /// - Parameter isThorough: Whether every frame is looked for that was written since the last
-    ///   thorough look. A WAL that was cut may have grown again since, with a hole in it.
+    /// - Parameter isThorough: Whether to check every frame that was written since the last
+    ///   thorough check. A WAL that was truncated may have grown again since, with a gap in
+    ///   it.
     /// - Returns: The last frame; `nil` where the WAL may start over.
     /// - Throws: ``StoreError`` with code `interference`.
     func look(isThorough: Bool) throws -> Mark? {
@@ -107,10 +108,10 @@ final class FileWatch: Sendable {
         return mark
     }
 
-    /// Makes sure that each frame is there, by its salts, which are those of the WAL.
+    /// Throws unless each frame exists, which is recognised by the salts of the WAL.
     ///
-    /// Without the lock, since a commit may wait for it. A WAL that starts over meanwhile has other
-    /// frames.
+    /// Runs without the lock, since a commit may wait for it. A WAL that starts over meanwhile
+    /// has other frames.
     private func requireFrames(upTo size: Int64) throws {
         let count = (size - Int64(WALWalk.headerSize)) / frameSize
         let (start, generation) = state.withLock { ($0.soundFrames, $0.generation) }

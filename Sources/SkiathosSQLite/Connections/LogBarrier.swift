@@ -3,20 +3,20 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Makes the WAL safe on the disk, without the connection that writes it, and refuses to go on once
-/// the disk may hold less than SQLite believes.
+/// Syncs the WAL without the writing connection, and fails once the disk may hold less than
+/// SQLite assumes.
 ///
-/// The sync goes through SQLite's own object of the file, so that it also syncs the directory the
-/// first time, and so that tests can put a file system of their own underneath. The connection may
-/// write to the file meanwhile: whatever it has committed before the call is covered, since it was
-/// handed to the operating system by then.
+/// The sync goes through SQLite's own object of the file, so that it also syncs the directory
+/// the first time, and so that tests can put a file system of their own underneath. The
+/// connection may write to the file meanwhile: everything that it committed before the call is
+/// covered, since the operating system has it by then.
 final class LogBarrier: Sendable {
     private struct State: @unchecked Sendable {
         // Sendable: the witness is used by the thread that holds the lock of the state.
 
         /// Whether the connection is about to close the file.
         var isClosed = false
-        /// What says how far the WAL goes, unless the disk has no room for it.
+        /// The witness of the WAL's length; nil if the disk has no room for it.
         var witness: CommitWitness?
     }
 
@@ -24,11 +24,11 @@ final class LogBarrier: Sendable {
     private let watch: FileWatch
     /// Held during a sync.
     private let state: Lock<State>
-    /// Hears of files that were touched, when no caller waits.
+    /// Notified of interference with files when no caller waits.
     private let observer: (any StoreObserver)?
-    /// The first failure after which the disk may hold less than SQLite believes.
+    /// The first failure after which the disk may hold less than SQLite assumes.
     private let firstFailure = Lock<StoreError?>(nil)
-    /// Whether there is one, for commits, each of which looks.
+    /// Whether there is one, for commits, each of which checks it.
     private let hasFailed = Atomic(false)
 
     init(
@@ -41,21 +41,22 @@ final class LogBarrier: Sendable {
         state = Lock(State(witness: witness))
     }
 
-    /// The failure after which the main file must not be changed on the strength of the WAL, and
-    /// the WAL not be removed.
+    /// The failure after which the WAL must be neither checkpointed nor removed.
     var failure: StoreError? { firstFailure.withLock { $0 } }
 
     /// Records how long the WAL is after a commit.
     func logHasSize(_ bytes: Int64) { watch.logHasSize(bytes) }
 
-    /// Runs a checkpoint, unless the WAL may not be on the disk: the main file must not be changed
-    /// on its strength then, and a sync that fails meanwhile could go unnoticed.
+    /// Runs a checkpoint, unless the WAL may not be on the disk.
     ///
-    /// - Parameter checkpoint: Makes it, and tells whether the main file has the whole WAL by now, so
-    ///   that the next commit may start it over.
+    /// In that case the main file must not be changed from the WAL, and a sync that fails
+    /// meanwhile could go unnoticed.
+    ///
+    /// - Parameter checkpoint: Runs it, and returns whether the main file has the whole WAL,
+    ///   so that the next commit may start it over.
     func checkpointing(_ checkpoint: () throws -> Bool) throws -> Bool {
-        // Recorded before any other thread gets in: the next sync would succeed without having
-        // written what this one has lost.
+        // Recorded before another thread acquires the lock: the next sync would succeed
+        // without writing what this one has lost.
         try state.withLock { state in
             try noting {
                 if let failure { throw failure }
@@ -75,8 +76,8 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Has the witness claim nothing about the WAL any more, before other programs or the user decide
-    /// what becomes of it.
+    /// Clears the claim of the witness, before other programs or the user decide about the
+    /// WAL.
     func forgetClaim() throws {
         try state.withLock { state in
             try noting { try Self.forgetClaim(state) }
@@ -91,7 +92,7 @@ final class LogBarrier: Sendable {
         do { try state.witness?.markCheckpointed() } catch { throw LogFile.failure(error.code) }
     }
 
-    /// Has the witness say that the WAL goes as far as a frame.
+    /// Sets the witness's claim that the WAL reaches a frame.
     private func claim(_ last: FileWatch.Mark, isCheckpointed: Bool, _ state: State) throws {
         guard let witness = state.witness else { return }
         var claim = withUnsafeBytes(of: last.header) {
@@ -101,9 +102,9 @@ final class LogBarrier: Sendable {
         do { try witness.make(claim) } catch { throw LogFile.failure(error.code) }
     }
 
-    /// Makes everything that was committed before the call survive the loss of power.
+    /// Makes all earlier commits durable.
     ///
-    /// After a failure of the disk, one that a checkpoint met included, it throws that.
+    /// After a failure of the disk, also one during a checkpoint, it throws that failure.
     func sync() throws {
         try state.withLock { state in
             try noting {
@@ -117,8 +118,9 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Looks at the files before a commit, if the last look was some time ago, so that only commits
-    /// of that time can be lost to another program.
+    /// Checks the files before a commit, if the last check was some time ago.
+    ///
+    /// So only commits since then can be lost by interference of another program.
     ///
     /// Called by the thread that has the connection.
     ///
@@ -140,13 +142,14 @@ final class LogBarrier: Sendable {
         } catch let error as StoreError where error.endsDurability {
             observer?.filesFailed(error)
         } catch {
-            // The system could not look. The next commit or sync does, and tells its caller.
+            // The system could not check. The next commit or sync does, and reports a failure
+            // to its caller.
         }
     }
 
-    /// Looks at the files, and remembers that they were touched.
+    /// Checks the files, and records interference.
     ///
-    /// A look that fails says nothing about what the disk holds.
+    /// A check that fails says nothing about the contents of the disk.
     private func look(isThorough: Bool) throws {
         do {
             _ = try watch.look(isThorough: isThorough)
@@ -155,11 +158,11 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Writes the WAL of an earlier process once more and syncs it.
+    /// Rewrites the WAL of an earlier process and syncs it.
     ///
-    /// After a failed sync the system counts as written what never reached the disk, so that a
-    /// later sync passes over it, also one of another process. A process that finds a WAL makes sure
-    /// of it like this before it relies on it.
+    /// After a failed sync the system treats pages as written that never reached the disk, so
+    /// that a later sync skips them, also in another process. So a process that finds a WAL
+    /// rewrites it before it relies on it.
     func rewrite() throws {
         try state.withLock { _ in
             try file.rewrite()
@@ -167,12 +170,12 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Lets no other thread use the file any more, when no sync is under way.
+    /// Ends the use of the file by other threads, after a running sync.
     ///
     /// Called before the connection is closed.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Removes the witness of a store that was closed, and whose WAL the main file has.
+    /// Removes the witness of a closed store whose WAL is checkpointed.
     func removeWitness() {
         state.withLock { state in
             state.witness?.remove()
@@ -180,7 +183,8 @@ final class LogBarrier: Sendable {
         }
     }
 
-    /// Runs a file operation and remembers its failure, if it casts doubt on what the disk holds.
+    /// Runs a file operation and records its failure, if it casts doubt on the contents of the
+    /// disk.
     ///
     /// A full disk or a busy file leaves the WAL as it was.
     func noting<R>(_ body: () throws -> R) throws -> R {

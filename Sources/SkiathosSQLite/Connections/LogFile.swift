@@ -7,7 +7,7 @@ struct LogFile: @unchecked Sendable {
     // touches only the descriptor then. It lives as long as the connection: it is used by the thread
     // that has the connection, or under the lock of a `LogBarrier`, which `close` takes.
 
-    /// What lies before each page of a WAL: numbers, salts and checksums.
+    /// The header before each page of a WAL: numbers, salts and checksums.
     typealias Header = SIMD3<UInt64>
 
     private let pointer: UnsafeMutablePointer<sqlite3_file>
@@ -26,22 +26,22 @@ struct LogFile: @unchecked Sendable {
         pointer = file
     }
 
-    /// Makes what was written before the call survive the loss of power.
+    /// Syncs all earlier writes to the disk.
     func sync() throws {
         guard let sync = pointer.pointee.pMethods?.pointee.xSync else { return }
         // On Darwin only this flag has the disk write its own cache; elsewhere both are the same.
         try Self.check(sync(pointer, SQLITE_SYNC_FULL))
     }
 
-    /// Writes the whole file once more.
+    /// Rewrites the whole file.
     func rewrite() throws {
         guard let write = pointer.pointee.pMethods?.pointee.xWrite else { return }
         let end = try size
         let part: Int64 = 1 << 16
         try withUnsafeTemporaryAllocation(byteCount: Int(part), alignment: 1) { buffer in
             for start in stride(from: 0, to: end, by: Int(part)) {
-                // No more than there is: a read that gives less has failed, and what is in the
-                // buffer then must not be written.
+                // At most the rest of the file: a short read has failed, and its buffer must
+                // not be written.
                 let part = UnsafeMutableRawBufferPointer(
                     rebasing: buffer[..<Int(min(part, end - start))])
                 guard try read(start, part) == part.count else {
@@ -52,7 +52,7 @@ struct LogFile: @unchecked Sendable {
         }
     }
 
-    /// 24 bytes; what is not there any more reads as zeros.
+    /// 24 bytes; missing bytes read as zeros.
     func header(at offset: Int64) throws -> Header {
         var header = Header.zero
         let count = try withUnsafeMutableBytes(of: &header) { bytes in
@@ -72,7 +72,7 @@ struct LogFile: @unchecked Sendable {
             return buffer.count
         }
         let there = Int(clamping: try size - offset)
-        // Where the file has the bytes, the disk did not give them.
+        // If the file has the bytes, the read from the disk has failed.
         if there >= buffer.count { throw Self.failedRead(code) }
         return max(0, there)
     }

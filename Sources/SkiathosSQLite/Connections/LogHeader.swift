@@ -1,7 +1,8 @@
 import GRDBSQLite
 
-/// The bytes at the beginning of a log, which are others each time that it starts over: a number
-/// that goes up and two salts are among them (sqlite.org/fileformat2.html, 4.1).
+/// The header of a WAL, which changes each time the WAL starts over.
+///
+/// It contains a counter and two salts (sqlite.org/fileformat2.html, 4.1).
 struct LogHeader: Equatable {
     static let size = 32
 

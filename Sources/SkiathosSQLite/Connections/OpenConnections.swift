@@ -2,18 +2,18 @@
 struct OpenConnections: Sendable {
     var writer: SQLiteWriter
     var readers: [SQLiteReader]
-    /// What the connections of a file that is open for writing share.
+    /// The state shared by the connections of a file that is open for writing.
     var version: SharedVersion?
     /// The lock of a file that is open for writing.
     var lock: WriterLock?
     /// The path of the file, or `nil` for a store in memory.
     var path: StorePath?
 
-    /// Closes everything, whatever fails on the way, and throws the first failure.
+    /// Closes everything, also after failures, and throws the first failure.
     ///
-    /// The readers go first, since the log can only be emptied when nobody reads it, and the
-    /// lock last. After a failure of the disk the readers go last: SQLite neither empties nor
-    /// removes the log then, and the next opening finds it.
+    /// The readers are closed first, since the WAL can only be truncated without readers, and
+    /// the lock last. After a failure of the disk the readers are closed last: SQLite then
+    /// neither truncates nor removes the WAL, and the next opening finds it.
     func close() throws {
         defer { lock?.release() }
         let failure = writer.failure

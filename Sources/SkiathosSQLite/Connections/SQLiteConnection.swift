@@ -3,21 +3,21 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// One connection to the database and everything that belongs to it.
+/// One connection to the database, with its session and lock.
 final class SQLiteConnection: @unchecked Sendable {
-    // Sendable: the session, with its statements, is used by whoever holds `turn` alone: in `access`,
+    // Sendable: only the holder of `turn` uses the session and its statements: in `access`,
     // `accessIfFree` and `close`. `isOpen` is guarded by its lock.
 
     private let queue: DatabaseQueue
     private let session: SQLiteSession
     private let patience: BusyPatience?
-    /// Since when the session has the snapshot that it keeps.
+    /// Records since when the session has its kept snapshot.
     let hold: SnapshotHold
-    /// Held by whoever has the connection.
+    /// Held during each use of the connection.
     private let turn = Lock(())
     /// Whether the connection may be interrupted and used.
     ///
-    /// The lock keeps an interruption from meeting a connection that is just being closed.
+    /// The lock prevents an interruption of a connection that is being closed.
     private let isOpen = Lock(true)
 
     /// Makes the session of a connection that was just opened.
@@ -34,14 +34,14 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs a closure with exclusive use of the connection.
     ///
-    /// Cancelled tasks make no difference.
+    /// The cancellation of a task has no effect on it.
     @inline(__always)
     func access(_ body: (SQLiteSession) throws -> Void) throws {
         try turn.withLock { _ in try use(body) }
     }
 
-    /// Runs a closure with exclusive use of the connection, unless somebody else has it; tells
-    /// whether it was run.
+    /// Runs a closure with exclusive use of the connection, unless it is in use; returns
+    /// whether it ran.
     func accessIfFree(_ body: (SQLiteSession) throws -> Void) throws -> Bool {
         try turn.withLockIfAvailable { _ in try use(body) } != nil
     }
@@ -70,12 +70,12 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits for locks of other programs are brief from now on.
+    /// Makes waits for locks of other programs brief from now on.
     func willClose() { patience?.shorten() }
 
     /// Closes the connection.
     ///
-    /// Calling it again does nothing.
+    /// Calling it again has no effect.
     func close() throws {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }

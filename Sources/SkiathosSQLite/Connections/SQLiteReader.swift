@@ -7,7 +7,7 @@ final class SQLiteReader: StoreReader {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// Since when it has its snapshot.
+    /// Records since when the connection has its snapshot.
     var hold: SnapshotHold { connection.hold }
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
@@ -17,14 +17,16 @@ final class SQLiteReader: StoreReader {
         }
     }
 
-    /// Gives up the snapshot that was kept for the next read, unless a read is under way.
+    /// Releases the snapshot kept for the next read, unless a read is running.
     func releaseSnapshotIfIdle() {
         // A connection that is closed holds no snapshot.
         _ = try? connection.accessIfFree { $0.releaseSnapshot() }
     }
 
-    /// Gives up the snapshot that was kept for the next read, unless there was a read since the
-    /// last call; tells whether there was none.
+    /// Releases the snapshot kept for the next read, unless there was a read since the last
+    /// call.
+    ///
+    /// Returns whether there was none.
     func releaseSnapshotIfUnused() -> Bool {
         var isUnused = false
         let wasFree = try? connection.accessIfFree { session in

@@ -1,9 +1,9 @@
 import SkiathosStore
 
-/// The connection that writes; in a store in memory, the one that reads too.
+/// The writing connection; for a store in memory also the reading one.
 final class SQLiteWriter: StoreWriter {
     private let connection: SQLiteConnection
-    /// None for a store in memory, or one that is only read.
+    /// Nil for a store in memory, or a read-only one.
     private let barrier: LogBarrier?
 
     init(_ connection: SQLiteConnection, _ barrier: LogBarrier? = nil) {
@@ -11,7 +11,7 @@ final class SQLiteWriter: StoreWriter {
         self.barrier = barrier
     }
 
-    /// The failure after which the disk may hold less than SQLite believes.
+    /// The failure after which the disk may hold less than SQLite assumes.
     var failure: StoreError? { barrier?.failure }
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
@@ -24,7 +24,7 @@ final class SQLiteWriter: StoreWriter {
         try connection.access { try body($0) }
     }
 
-    /// Gives exclusive use of the connection to a closure that knows SQLite.
+    /// Runs a closure with exclusive use of the connection's SQLite session.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
         try connection.access(body)
     }
@@ -35,9 +35,9 @@ final class SQLiteWriter: StoreWriter {
 
     func willClose() { connection.willClose() }
 
-    /// Brings the log into the main file as far as possible and closes the connection.
+    /// Checkpoints the WAL as far as possible and closes the connection.
     ///
-    /// After a failure of the disk the log is left as it is.
+    /// After a failure of the disk the WAL is not changed.
     func close() throws {
         let checkpoint = Result {
             if failure == nil { try connection.access { try $0.truncateLog() } }

@@ -2,18 +2,20 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// What the connections of a store that is open for writing tell each other: which version is
-/// committed, and that snapshots are in the way of the log.
+/// State shared by the connections of a writable store.
+///
+/// It holds the commit counter, and the epoch (renewal) after which readers must renew their
+/// snapshots so that the WAL can start over.
 final class SharedVersion: Sendable {
     private let number = Atomic<UInt64>(0)
     /// The number of the last renewal of all snapshots.
     private let renewal = Atomic<UInt64>(0)
-    /// The number of the last renewal that some read has outlasted.
+    /// The number of the last renewal that a longer read has outlasted.
     private let outlasted = Atomic<UInt64>(0)
     private let readers = Lock<[SQLiteReader]>([])
     private let wakeUps: IdleWakeUps
     private let wait: RenewalWait
-    /// Whether somebody will look for unused snapshots.
+    /// Whether a check for unused snapshots is scheduled.
     private let isWakeUpDue = Atomic(false)
 
     init(wakeUps: IdleWakeUps = .afterTime, wait: RenewalWait = .shortly) {
@@ -21,29 +23,29 @@ final class SharedVersion: Sendable {
         self.wait = wait
     }
 
-    /// Whether a snapshot that was taken under a number is still of the newest version.
+    /// Whether a snapshot taken under a number still has the newest version.
     ///
-    /// While a commit is being made, a new snapshot may hold it already and one that is a little
-    /// older may not, under the same number. So none of them is good for a second read then.
+    /// During a commit, a new snapshot may already contain it and a slightly older one may
+    /// not, under the same number. So none of them may be reused for a second read.
     func isNewest(_ held: UInt64?) -> Bool {
         let current = number.load(ordering: .sequentiallyConsistent)
         return held == current && current.isMultiple(of: 2)
     }
 
-    /// The number under which to take a snapshot: twice that of the commits so far, and odd while
-    /// one is being made.
+    /// The number under which to take a snapshot: twice the number of commits so far, and odd
+    /// during one.
     ///
-    /// Whoever takes it first and his snapshot then sees at least that version.
+    /// A reader that loads the number before it takes its snapshot sees at least that version.
     var current: UInt64 { number.load(ordering: .sequentiallyConsistent) }
 
-    /// Runs a commit, after which all snapshots are old.
+    /// Runs a commit, which makes all snapshots outdated.
     func committing(_ commit: () throws -> Void) rethrows {
         number.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         try commit()
     }
 
-    /// Says which connections read, until the store is closed: they refer to this object.
+    /// Sets the reading connections, until the store is closed: they refer to this object.
     func register(_ readers: [SQLiteReader]) { self.readers.withLock { $0 = readers } }
 
     /// The number of the last renewal.
@@ -51,23 +53,24 @@ final class SharedVersion: Sendable {
     /// Like ``current``, it is taken before the snapshot.
     var lastRenewal: UInt64 { renewal.load(ordering: .sequentiallyConsistent) }
 
-    /// Has each connection take a new snapshot at its next read, though nothing newer may be
-    /// committed, and those that nobody reads with give up theirs at once.
+    /// Makes each connection take a new snapshot at its next read; idle ones release theirs at
+    /// once.
     ///
-    /// A snapshot of a version that is not in the main file as a whole keeps the log from starting
-    /// over, also after the rest was brought there. One that is taken later does not.
+    /// This is done even if nothing newer is committed. A snapshot of a version that is not
+    /// completely in the main file keeps the WAL from starting over, also after the rest was
+    /// checkpointed. A snapshot that is taken later does not.
     func renewSnapshots() {
         renewal.wrappingAdd(1, ordering: .sequentiallyConsistent)
         releaseOldSnapshots()
     }
 
-    /// Waits a short time until no read has a snapshot that is older than the last renewal, and
-    /// tells whether that is so.
+    /// Waits briefly until no read has a snapshot older than the last renewal; returns whether
+    /// that holds.
     ///
-    /// Nobody waits twice for the same read. Called by whoever has the writer's connection, so that
-    /// nothing is committed meanwhile; reads go on.
+    /// No caller waits twice for the same read. Called while holding the writer's connection,
+    /// so that nothing is committed meanwhile; reads continue.
     ///
-    /// - Parameter pauses: How often somebody has waited for the same purpose.
+    /// - Parameter pauses: How many pauses there were for the same purpose.
     func awaitRenewal(_ pauses: inout Int) -> Bool {
         let last = lastRenewal
         while releaseOldSnapshots() {
@@ -85,8 +88,8 @@ final class SharedVersion: Sendable {
         readers.withLock { $0 }.contains { $0.hold.isHeld(before: renewal) }
     }
 
-    /// Has the connections that nobody reads with give up snapshots from before the last renewal,
-    /// and tells whether others have any.
+    /// Makes idle connections release snapshots from before the last renewal; returns whether
+    /// others have any.
     @discardableResult
     private func releaseOldSnapshots() -> Bool {
         let last = lastRenewal
@@ -96,7 +99,7 @@ final class SharedVersion: Sendable {
         return isHeld(before: last)
     }
 
-    /// Tells that a connection has a snapshot which it will keep after its read.
+    /// Called when a connection has a snapshot that it will keep after its read.
     func snapshotTaken() {
         guard !isWakeUpDue.load(ordering: .relaxed),
             !isWakeUpDue.exchange(true, ordering: .relaxed)
@@ -104,11 +107,12 @@ final class SharedVersion: Sendable {
         wakeUps.schedule { [weak self] in self?.wokeUp() }
     }
 
-    /// Has the connections that nobody has read with since the last time give up their snapshots,
-    /// and looks again later only if there are others.
+    /// Makes connections without a read since the last check release their snapshots.
+    ///
+    /// Schedules another check only if others still have one.
     private func wokeUp() {
-        // Before the connections are looked at: a read that finds it set has begun by then, and is
-        // seen here, since both take the lock in its connection.
+        // Before the connections are checked: a read that finds it set has begun by then, and
+        // is seen here, since both acquire the lock of the connection.
         isWakeUpDue.store(false, ordering: .relaxed)
         var isInUse = false
         for reader in readers.withLock({ $0 }) where !reader.releaseSnapshotIfUnused() {

@@ -1,10 +1,11 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// What the index of a WAL says about its last commit (sqlite.org/walformat.html, 2.1).
+/// The header of a WAL's index, which describes the last commit (sqlite.org/walformat.html,
+/// 2.1).
 ///
-/// The index lies in `-shm`. Its header is there twice, with a checksum, so that a copy that was
-/// torn is known. All numbers have the byte order of the machine.
+/// The index is in `-shm`. Its header is stored twice, with a checksum, so that a torn copy is
+/// recognised. All numbers have the byte order of the machine.
 struct WALIndexHeader: Equatable, Sendable {
     /// How many bytes have to be read: the header twice, and how far the WAL was checkpointed.
     static let size = 2 * copySize + 8
@@ -52,7 +53,7 @@ struct WALIndexHeader: Equatable, Sendable {
 struct WALIndex {
     /// The lock that a checkpoint holds (sqlite.org/walformat.html, 2.3).
     private static let checkpointLock: Int32 = 1
-    /// Where the mark lies that says how many frames were checkpointed.
+    /// The offset of the number of checkpointed frames.
     private static let markOffset = 96
     /// SQLite maps the index in parts of this size.
     private static let partSize: Int32 = 32_768
@@ -63,8 +64,8 @@ struct WALIndex {
     /// - Parameters:
     ///   - handle: A connection in WAL mode that has been read from.
     ///   - path: The store of the connection.
-    /// - Throws: ``StoreError`` if the index can only be read. Where opening it for writing fails,
-    ///   SQLite opens it like that and says nothing, and refuses every write
+    /// - Throws: ``StoreError`` if the index can only be read. If opening it for writing
+    ///   fails, SQLite silently opens it read-only, and refuses every write
     ///   (`unixOpenSharedMemory` in sqlite.org/src/file/src/os_unix.c).
     init(_ handle: OpaquePointer, _ path: StorePath) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -98,14 +99,14 @@ struct WALIndex {
     /// The header; `nil` if a connection is writing it.
     var header: WALIndexHeader? { WALIndexHeader(UnsafeRawBufferPointer(bytes)) }
 
-    /// Has the next checkpoint copy every frame of the WAL, also those that an earlier one has
-    /// copied.
+    /// Makes the next checkpoint copy every frame of the WAL, also those already copied.
     ///
-    /// A checkpoint that a read holds up copies what it can, advances the mark and syncs nothing.
-    /// The sync of the next one covers that; if it fails, the system drops the pages and the mark
-    /// stays for as long as any connection is attached, also one of another process. So the mark
-    /// says nothing to a writer that did not see all syncs since it was advanced. Readers that rely
-    /// on the main file alone are not harmed: a checkpoint waits for them.
+    /// A checkpoint that a read holds up copies what it can, advances the mark and syncs
+    /// nothing. The sync of the next one covers that; if it fails, the system drops the pages
+    /// and the mark stays for as long as any connection is attached, also one of another
+    /// process. So a writer that did not see all syncs since the mark was advanced cannot rely
+    /// on it. Readers that rely on the main file alone are not harmed: a checkpoint waits for
+    /// them.
     ///
     /// - Throws: ``StoreError`` with code `busy` if another program holds the lock of checkpoints
     ///   for five seconds.

@@ -1,40 +1,43 @@
 import SkiathosStore
 
-// What is done so that deletions work while the disk is full. They need room in the WAL, and the
-// checkpoint that lets the WAL start over needs room in the main file for pages that were added. So
-// the WAL is kept short while little is free, and the reserve is given to transactions that only
-// delete, and to the checkpoint after them. That one empties the WAL, which frees at least the room
-// that the main file took. So the reserve can be taken again before any other write.
+// Makes deletions work while the disk is full. They need space in the WAL, and the checkpoint
+// that lets the WAL start over needs space in the main file for added pages. So the WAL is
+// kept short while little space is free. The reserve is released for transactions that only
+// delete, and for the checkpoint after them. This checkpoint truncates the WAL, which frees at
+// least the space that the main file took. So the reserve can be established again before any
+// other write.
 extension WriteAheadLog {
-    /// How many times the pages of a WAL that is due fit into the reserve: while checkpoints have to
-    /// wait for writes it grows further, and a deletion adds to it.
+    /// How many times the pages of a WAL that is due for a checkpoint fit into the reserve.
+    ///
+    /// The WAL grows further while checkpoints wait for writes, and a deletion adds to it.
     private static let reservesPerInterval = 8
 
-    /// How many pages the log may have before a checkpoint is due while space is short.
+    /// How many pages the WAL may have before a checkpoint is due while space is short.
     private var scarceInterval: Int {
         min(usualInterval, max(1, reserve.size / Self.reservesPerInterval / pageSize))
     }
 
-    /// By how much the log may grow before a checkpoint is made while space is short.
+    /// By how much the WAL may grow before a checkpoint while space is short.
     var lengthUntilUrgent: Int { reserve.isHeld ? scarceInterval : 0 }
 
-    /// Has checkpoints follow each other faster while little is free.
+    /// Makes checkpoints more frequent while little space is free.
     func chooseInterval() {
         let isScarce = isShortOfSpace || reserve.needsShortWAL
         interval = isScarce ? scarceInterval : usualInterval
     }
 
-    /// Records that a write has met a full disk.
+    /// Records that a write failed on a full disk.
     ///
-    /// A checkpoint is made at once, since the WAL may have room once it starts over, but not again
-    /// for the same pages.
+    /// A checkpoint is made at once, since the WAL may have space once it starts over, but not
+    /// again for the same pages.
     func spaceRanOut() {
         isShortOfSpace = true
         interval = scarceInterval
         if lengthLeft != pages { urgent = 0 }
     }
 
-    /// Gives the reserve to the open transaction, which has only deleted, if space is short.
+    /// Releases the reserve for the open transaction, which has only deleted, if space is
+    /// short.
     func lendReserve() {
         if !isShortOfSpace, reserve.isSpaceLow { isShortOfSpace = true }
         guard isShortOfSpace else { return }
@@ -43,17 +46,18 @@ extension WriteAheadLog {
         urgent = 0
     }
 
-    /// Takes the reserve back from a transaction that does not only delete any more, or was rolled
-    /// back.
+    /// Re-establishes the reserve after a transaction that no longer only deletes, or was
+    /// rolled back.
     func returnReserve() {
         guard isReserveLent else { return }
         isReserveLent = false
         _ = reserve.establish()
     }
 
-    /// Makes sure that the main file has room for a checkpoint.
+    /// Ensures that the main file has space for a checkpoint, by releasing the reserve if
+    /// necessary.
     ///
-    /// One that fails half-way takes the room that is left.
+    /// A checkpoint that fails half-way uses up the remaining space.
     ///
     /// - Throws: ``StoreError`` with code `diskFull`.
     func makeRoom(_ version: SharedVersion?, _ pauses: inout Int) throws {
@@ -62,7 +66,7 @@ extension WriteAheadLog {
         else { return }
         let growth = reserve.growth(toPages: Int(index.pageCount), of: pageSize)
         guard growth > free else { return }
-        // A read that is in the way would keep the WAL from being emptied.
+        // A read with an older snapshot would keep the WAL from being truncated.
         guard growth <= free + reserve.heldSize, version?.awaitRenewal(&pauses) != false else {
             throw StoreError(
                 .diskFull,
@@ -72,7 +76,7 @@ extension WriteAheadLog {
         reserve.release()
     }
 
-    /// Takes the reserve again after a checkpoint, or an attempt at one.
+    /// Re-establishes the reserve after a checkpoint, or an attempt at one.
     func checkpointEnded(isWhole: Bool) {
         isReserveLent = false
         if isShortOfSpace || isWhole && !reserve.isHeld {

@@ -1,64 +1,66 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// The write-ahead log of the writer's connection: how long it is, and when and how it is brought
-/// into the main file.
+/// The WAL of the writer's connection: tracks its length and checkpoints it.
 ///
 /// SQLite's automatic checkpoints hide a failing sync, and two connections that write and
-/// checkpoint at the same instant can damage a file in versions before 3.51.3. So checkpoints are
-/// made here, by the writer alone.
+/// checkpoint at the same instant can damage a file in versions before 3.51.3. So checkpoints
+/// are made here, only by the writer.
 ///
 /// Not `Sendable`: used on the queue of its connection alone, which guards every field. SQLite
 /// calls the hook on that queue too, inside of a commit.
 final class WriteAheadLog {
-    /// Bytes before each page of the log.
+    /// Bytes before each page of the WAL.
     private static let frameHeaderSize = 24
-    /// How many times longer than due the log may be before a checkpoint must not wait, and before
-    /// a checkpoint waits for reads.
+    /// How many times longer than due the WAL may be before a checkpoint must not be
+    /// postponed, and before a checkpoint waits for reads.
     private static let patience = 4
-    /// How often a checkpoint is tried that is interrupted.
+    /// How often an interrupted checkpoint is retried.
     private static let attempts = 16
 
-    /// How many pages the log had after the last commit.
+    /// How many pages the WAL had after the last commit.
     var pages = 0
-    /// How many pages a log may have before a checkpoint is due, as the user wishes it.
+    /// The configured number of WAL pages at which a checkpoint is due.
     let usualInterval: Int
     /// The same, on a disk that has little room: the main file must be able to take the pages.
     var interval: Int
     /// The length at which the next checkpoint is due.
     private var due: Int
-    /// How far the log has come by the last checkpoint.
+    /// How much of the WAL the last checkpoint has copied.
     private var progress = Progress.partly
 
     let handle: OpaquePointer
     let pageSize: Int
     private let barrier: LogBarrier
-    /// Room for deletions; removed when the store is closed.
+    /// Disk space for deletions; released when the store is closed.
     let reserve: DiskReserve
     /// Whether the disk was found full, or nearly so, and has not been found to have room since.
     var isShortOfSpace = false
-    /// Whether the open transaction, which has only deleted so far, has been given the reserve.
+    /// Whether the reserve was released for the open transaction, which has only deleted so
+    /// far.
     var isReserveLent = false
     /// The length at which the next checkpoint is made while space is short.
     var urgent = 0
-    /// The length that the last checkpoint could not bring into the main file; `nil` if it could.
+    /// The length of the WAL that the last checkpoint could not copy; `nil` if it copied all.
     var lengthLeft: Int?
-    /// Who hears about growth and checkpoints.
+    /// The observer of growth and checkpoints.
     private let observer: (any StoreObserver)?
     /// SQLite's version of the data after the last transaction; none at first and after failures.
     private var dataVersion: UInt32?
 
     private enum Progress {
-        /// Some of it is not in the main file, or new pages were added to it since.
+        /// A part of the WAL is not in the main file, or new pages were added since.
         case partly
-        /// All of it is there, so that the next commit starts it over unless a read holds it. The
-        /// header is that of the log as it was; none if it could not be read.
+        /// The whole WAL is checkpointed, so that the next commit starts it over unless a read
+        /// holds it.
+        ///
+        /// The header is that of the checkpointed WAL; nil if it could not be read.
         case wholly(LogHeader?)
     }
 
     /// Listens to the commits of a connection.
     ///
-    /// - Parameter options: Say when a checkpoint is due, and who is told of it.
+    /// - Parameter options: The checkpoint interval, and the observer.
     init(
         _ handle: OpaquePointer, _ barrier: LogBarrier, _ reserve: DiskReserve, pageSize: Int,
         _ options: StoreOptions
@@ -76,10 +78,10 @@ final class WriteAheadLog {
         listen()
     }
 
-    /// Has SQLite tell of commits, also after somebody has taken the hook's place.
+    /// Installs the WAL hook, also after other code has replaced it.
     ///
-    /// The hook itself takes the place of the automatic checkpoint. It is removed before this object
-    /// goes away.
+    /// The hook replaces the automatic checkpoint. It is removed before this object is
+    /// released.
     func listen() {
         sqlite3_wal_hook(
             handle,
@@ -99,7 +101,7 @@ final class WriteAheadLog {
         reserve.release()
     }
 
-    /// Notes the length after a commit.
+    /// Records the length after a commit.
     private func hasGrown(_ pages: Int) {
         if hasStartedOver(pages) {
             due = interval
@@ -111,40 +113,42 @@ final class WriteAheadLog {
         observer?.logChanged(size: size)
     }
 
-    /// Whether a commit has started the log from its beginning.
+    /// Whether a commit has started the WAL over.
     private func hasStartedOver(_ pages: Int) -> Bool {
         if pages < self.pages { return true }
-        // A commit may well be longer than the whole log before it.
+        // A commit may be longer than the whole WAL before it.
         guard case .wholly(let header) = progress else { return false }
-        // Where it cannot be told, a checkpoint too early does less harm than one too late.
+        // If this is unknown, a checkpoint too early does less harm than one too late.
         return header == nil || LogHeader(handle) != header
     }
 
-    /// How many bytes the log has: each page with a header (sqlite.org/fileformat2.html, 4.1).
+    /// How many bytes the WAL has: each page with a header (sqlite.org/fileformat2.html, 4.1).
     private var size: Int { LogHeader.size + pages * (Self.frameHeaderSize + pageSize) }
 
-    /// Whether the log is long and not wholly in the main file, however often that was tried.
+    /// Whether the WAL is long and not completely checkpointed, in spite of all attempts.
     ///
-    /// A snapshot that is taken when it is there as a whole reads the main file alone, and does not
-    /// keep the next commit from starting the log over (`walTryBeginRead`, `walRestartLog` in
-    /// sqlite.org/src/file/src/wal.c).
+    /// A snapshot that is taken when the WAL is completely checkpointed reads only the main
+    /// file, and does not keep the next commit from starting the WAL over (`walTryBeginRead`,
+    /// `walRestartLog` in sqlite.org/src/file/src/wal.c).
     var isLong: Bool {
         guard pages >= interval, case .partly = progress else { return false }
         return true
     }
 
-    /// Whether the log should be brought into the main file.
+    /// Whether the WAL should be checkpointed.
     var checkpointNeed: CheckpointNeed {
         if isShortOfSpace, pages >= urgent, pages > 0, case .partly = progress { return .overdue }
         if pages < due { return .none }
         return pages < due + (Self.patience - 1) * interval ? .due : .overdue
     }
 
-    /// Brings the log into the main file, as far as no reader is in the way, and has the readers
-    /// take new snapshots, so that the next commit can start the log over.
+    /// Checkpoints the WAL as far as the readers' snapshots allow, and renews these snapshots.
     ///
-    /// Where reads follow each other without end, one of them has an older snapshot at any moment.
-    /// Once the log is long, so a short wait is made until each has ended the read that it was in.
+    /// After that, the next commit can start the WAL over.
+    ///
+    /// Where reads follow each other without a pause, one of them has an older snapshot at any
+    /// moment. So once the WAL is long, the checkpoint waits briefly until each running read
+    /// has ended.
     ///
     /// - Parameter patience: Waits for other programs, unless the disk is full.
     func checkpoint(
@@ -152,8 +156,8 @@ final class WriteAheadLog {
     ) throws {
         let start = ContinuousClock.now
         let isLong = pages >= Self.patience * interval || isShortOfSpace
-        // A reader may keep the log from starting over; then it is tried again when the log has
-        // grown by as much once more.
+        // A reader may keep the WAL from starting over; then the next attempt follows when the
+        // WAL has grown by another interval.
         due = pages + interval
         var pauses = 0
         version?.renewSnapshots()
@@ -163,7 +167,7 @@ final class WriteAheadLog {
         do {
             isWhole = try advance(errors)
         } catch let error as StoreError where error.code == .interrupted {
-            // The next commit sees to it.
+            // The next commit makes the checkpoint.
             due = pages
             throw error
         } catch let error as StoreError where error.code == .diskFull {
@@ -185,9 +189,9 @@ final class WriteAheadLog {
                 duration: start.duration(to: .now), logSize: logSize, isHeldByRead: !isWhole))
     }
 
-    /// Frees the room of the log, which the main file has, unless a read is in the way.
+    /// Truncates the checkpointed WAL to free its space, unless a read holds it.
     private func empty(_ patience: BusyPatience?, _ errors: ErrorTranslation) throws {
-        // Nothing is waited for: the next checkpoint does the same.
+        // Does not wait: the next checkpoint does the same.
         patience?.uninstall(from: handle)
         defer { patience?.install(on: handle) }
         guard try checkpointUnlessHindered(SQLITE_CHECKPOINT_TRUNCATE, errors) else { return }
@@ -195,8 +199,7 @@ final class WriteAheadLog {
         progress = .wholly(nil)
     }
 
-    /// Makes one checkpoint, which waits for no reader, and tells whether it got to the end of the
-    /// log.
+    /// Makes one passive checkpoint; returns whether it reached the end of the WAL.
     private func advance(_ errors: ErrorTranslation) throws -> Bool {
         var (logged, done) = (Int32(0), Int32(0))
         return try barrier.checkpointing {
@@ -206,22 +209,24 @@ final class WriteAheadLog {
         }
     }
 
-    /// Brings the whole log into the main file and empties it, unless a reader or another program
-    /// is in the way; the log is synced at least.
+    /// Checkpoints and truncates the whole WAL, unless a reader or another program prevents
+    /// it.
+    ///
+    /// The WAL is at least synced.
     func truncate(_ errors: ErrorTranslation) throws {
-        // The main file may need its room.
+        // The main file may need the space of the reserve.
         reserve.release()
         if try !checkpointUnlessHindered(SQLITE_CHECKPOINT_PASSIVE, errors) {
-            // A read of another process holds the WAL. Whichever connection is closed last brings it
-            // into the main file and removes it.
+            // A read of another process holds the WAL. The connection that is closed last
+            // checkpoints and removes it.
             try barrier.forgetClaim()
         }
         let isDone = try checkpointUnlessHindered(SQLITE_CHECKPOINT_TRUNCATE, errors)
-        // It may not have come to the sync that each checkpoint begins with.
+        // The checkpoint may have failed before the sync that it begins with.
         if !isDone { try barrier.sync() }
     }
 
-    /// Makes a checkpoint, and tells whether neither a reader nor another program was in the way.
+    /// Makes a checkpoint; returns whether neither a reader nor another program prevented it.
     private func checkpointUnlessHindered(
         _ mode: Int32, _ errors: ErrorTranslation
     ) throws -> Bool {
@@ -234,9 +239,10 @@ final class WriteAheadLog {
         }
     }
 
-    /// Makes a checkpoint, past interruptions, which are meant for a statement that has ended.
+    /// Makes a checkpoint, and retries it after interruptions, which are meant for an ended
+    /// statement.
     ///
-    /// SQLite forgets an interruption that a checkpoint has met.
+    /// SQLite clears an interruption that has stopped a checkpoint.
     private func checkpoint(
         _ mode: Int32, _ logged: UnsafeMutablePointer<Int32>?, _ done: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
@@ -247,9 +253,9 @@ final class WriteAheadLog {
         return code
     }
 
-    /// Makes sure that nobody else has written since the last transaction.
+    /// Throws if another connection has written since the last transaction.
     ///
-    /// Called in a transaction that has just begun, when SQLite has looked for such changes.
+    /// Called in a transaction that has just begun, when SQLite has checked for such changes.
     func requireSoleWriter() throws {
         guard let dataVersion, dataVersion != currentDataVersion else { return }
         try barrier.noting {
@@ -260,11 +266,11 @@ final class WriteAheadLog {
         }
     }
 
-    /// Looks at the files, if that is due, before a transaction is committed.
+    /// Checks the files, if that is due, before a commit.
     func lookBeforeCommit() throws { try barrier.lookBeforeCommit() }
 
-    /// Runs a commit, which syncs the header of a WAL that starts over, and remembers if that sync
-    /// has failed.
+    /// Runs a commit, which syncs the header of a WAL that starts over, and records a failure
+    /// of that sync.
     func committing(_ commit: () throws -> Void) throws {
         do {
             try commit()
@@ -273,14 +279,15 @@ final class WriteAheadLog {
         }
     }
 
-    /// Notes the state that a transaction has left.
+    /// Records the state after a transaction.
     func transactionEnded() { dataVersion = currentDataVersion }
 
-    /// Forgets the state after a failure, which SQLite may take for a change of another connection.
+    /// Clears the state after a failure, which SQLite may take for a change of another
+    /// connection.
     func operationFailed() { dataVersion = nil }
 
-    /// A number that changes with each commit of this connection, and when it notices one of
-    /// another.
+    /// A number that changes with each commit of this connection, and when SQLite notices one
+    /// of another.
     private var currentDataVersion: UInt32? {
         var version: UInt32 = 0
         let code = withUnsafeMutablePointer(to: &version) {

@@ -2,13 +2,14 @@ import GRDBSQLite
 import SkiathosStore
 
 extension ErrorTranslation {
-    /// `SQLITE_READONLY_DBMOVED`, which the importer does not see; also the answer where the file
-    /// cannot be looked at.
+    /// `SQLITE_READONLY_DBMOVED`, which the importer does not see.
+    ///
+    /// It is also the result if the file's status cannot be read.
     private static let moved = SQLITE_READONLY | 4 << 8
 
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
-        // What a function of a statement says.
+        // An error of one of our SQL functions.
         if code == SQLITE_ERROR, SQLFunction.failures.contains(message) {
             return StoreError(
                 .invalidValue,
@@ -33,7 +34,7 @@ extension ErrorTranslation {
     private func openingFailure(_ message: String) -> StoreError {
         let reason = file.map { SystemCalls.reasonNotToOpen($0) }
         let code = reason?.code ?? .inputOutput
-        // A reason that has passed is not named.
+        // A reason that no longer applies is not named.
         let words = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
         let advice = reason?.advice ?? "Try again."
         return StoreError(

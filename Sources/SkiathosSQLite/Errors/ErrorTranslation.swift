@@ -2,28 +2,29 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-/// Turns SQLite's result codes and messages into errors in the terms of the schema.
+/// Translates SQLite's result codes and messages into errors in the terms of the schema.
 ///
 /// The only place that does.
 struct ErrorTranslation: Sendable {
-    /// Where a constraint lies.
+    /// The entity and columns of a constraint.
     private struct Place {
         var entity: String
         var columns: [String]
     }
 
-    /// Places by the words that SQLite uses for them, such as `user.name, user.email`.
+    /// Places by their text in SQLite's messages, such as `user.name, user.email`.
     ///
-    /// Taking those words apart would go wrong with a dot or comma in a name.
+    /// Parsing that text would fail with a dot or comma in a name.
     private let places: [String: Place]
 
-    /// The store in words, as a part of a sentence.
+    /// A description of the store, as a part of a sentence.
     let store: String
 
     /// The store's file, unless it is in memory.
     let file: String?
 
-    /// Learns the names of a schema, and of the store's file, unless it is in memory.
+    /// Makes a translation for the names of a schema, and of the store's file, unless it is in
+    /// memory.
     init(_ schema: StoreSchema, file: String?) {
         self.file = file
         store = file.map { "the store \"\($0)\"" } ?? "the store in memory"
@@ -53,10 +54,11 @@ struct ErrorTranslation: Sendable {
         return error
     }
 
-    /// The error for an error of GRDB's, or the error itself if it is not one.
+    /// The translation of an error of GRDB, or the error itself if it is not one.
     func error(_ error: any Error, entity: String? = nil) -> any Error {
         if error is RowDecodingError {
-            // Of GRDB's, whose words hold the row. Only the store's own tables are read like this.
+            // An error of GRDB, whose message contains the row. Only the store's own tables
+            // are read like this.
             return StoreError(
                 .damaged,
                 "A table in which \(store) keeps what it knows of itself is damaged: it has a value that SQLite would not have taken. Restore the store from a backup.",

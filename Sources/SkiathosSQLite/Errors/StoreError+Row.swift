@@ -7,12 +7,12 @@ extension StoreError {
         guard rowPlace == nil, position < count else { return self }
         var error = self
         error.rowPlace = RowPlace(number: position + 1, of: count)
-        // What is wrong with the row may be its ID.
+        // The invalid value may be the ID itself.
         error.rowID = try? rows.id(ofRow: position)
         return error
     }
 
-    /// Whether a row was refused, and not the operation as a whole.
+    /// Whether the error concerns one row, and not the operation as a whole.
     var isAboutOneRow: Bool {
         switch code {
         case .uniqueViolation, .notNullViolation, .constraintViolation: true

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// Keeps what a statement computes for a column to the values that the column can hold.
+/// Checks values that a statement computes for a column against the column's type.
 ///
 /// Values of properties are checked when they are bound; these come from SQLite's own arithmetic.
 enum ColumnCheck {
@@ -9,14 +9,14 @@ enum ColumnCheck {
     static let within = "skiathos_within"
     /// The name of the SQL function that rounds to single precision.
     static let single = "skiathos_single"
-    /// The name of the SQL function for what only the type knows: the value, the positions of the
-    /// entity and of the column.
+    /// The name of the SQL function that asks the column's type: the value, the positions of
+    /// the entity and of the column.
     static let readable = "skiathos_readable"
 
-    /// What the functions say about a value that the column cannot hold.
+    /// The message for a value that the column cannot hold.
     static let failure = "the column cannot hold the result"
 
-    /// Makes the functions known to a connection that need no schema.
+    /// Registers the functions that need no schema on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let code = SQLFunction.register(within, parameters: 3, on: connection) {
             context, _, values in
@@ -65,10 +65,11 @@ extension ColumnCheck {
         init(_ schema: StoreSchema) { entities = schema.entities.map(\.columns) }
     }
 
-    /// Makes the function known that asks the types of a schema's columns.
+    /// Registers the function that asks the types of a schema's columns.
     static func register(on connection: OpaquePointer?, for schema: StoreSchema) -> Int32 {
         let columns = Unmanaged.passRetained(Columns(schema))
-        // SQLite gives the columns up with the connection, or at once if it cannot register.
+        // SQLite releases the columns with the connection, or at once if the registration
+        // fails.
         return sqlite3_create_function_v2(
             connection, readable, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
             columns.toOpaque(),
@@ -91,7 +92,7 @@ extension ColumnCheck {
         let column = columns.entities[Int(sqlite3_value_int64(values[1]))][
             Int(sqlite3_value_int64(values[2]))]
         let isReal = sqlite3_value_type(values[0]) == SQLITE_FLOAT
-        // Reading would cut a sum beyond 64 bits off.
+        // Reading it as an integer would truncate a sum beyond 64 bits.
         guard let value = values[0], !(isReal && column.storage == .integer) else {
             return fail(context)
         }

@@ -12,7 +12,7 @@ enum DateParts {
     /// The name of the SQL function for a part.
     static func function(_ part: StoreFunction.DatePart) -> String { "skiathos_\(part.rawValue)" }
 
-    /// Makes the functions known to a connection.
+    /// Registers the functions on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let bodies: [(StoreFunction.DatePart, SQLFunction.Body)] = [
             (

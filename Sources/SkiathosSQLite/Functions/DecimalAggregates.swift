@@ -8,16 +8,16 @@ enum DecimalAggregates {
     /// The name of the SQL function for the mean.
     static let average = "skiathos_decimal_average"
 
-    /// What was seen so far.
+    /// The state of one group.
     ///
-    /// SQLite keeps a pointer to it for each group, and calls on the connection's queue alone.
+    /// SQLite keeps a pointer to it for each group, and calls only on the connection's queue.
     private final class Progress {
         var total = Decimal()
         var count = 0
         var hasFailed = false
     }
 
-    /// Makes the functions known to a connection.
+    /// Registers the functions on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let code = register(
             sum, on: connection,
@@ -66,7 +66,7 @@ enum DecimalAggregates {
         progress.count += 1
     }
 
-    /// Takes away a value that has left the window.
+    /// Removes a value that has left the window.
     private static func remove(_ value: OpaquePointer?, _ context: OpaquePointer?) {
         guard sqlite3_value_type(value) != SQLITE_NULL, let progress = known(context),
             let number = DecimalArithmetic.decimal(value)
@@ -75,13 +75,13 @@ enum DecimalAggregates {
         progress.count -= 1
     }
 
-    /// What was seen so far, if anything was.
+    /// The state of the current group, if it has a value.
     private static func known(_ context: OpaquePointer?) -> Progress? {
         guard let slot = slot(context, size: 0), let known = slot.pointee else { return nil }
         return Unmanaged<Progress>.fromOpaque(known).takeUnretainedValue()
     }
 
-    /// What was seen of the group that SQLite is at, which begins with the first value.
+    /// The state of the current group, which is made with the first value.
     private static func progress(_ context: OpaquePointer?) -> Progress? {
         guard let slot = slot(context, size: MemoryLayout<UnsafeRawPointer?>.size) else {
             sqlite3_result_error_nomem(context)
@@ -95,7 +95,8 @@ enum DecimalAggregates {
         return fresh
     }
 
-    /// Gives up what was seen; called once for each group, also when the statement was interrupted.
+    /// Releases the state; called once for each group, also when the statement was
+    /// interrupted.
     private static func end(_ context: OpaquePointer?) -> Progress? {
         guard let slot = slot(context, size: 0), let known = slot.pointee else { return nil }
         slot.pointee = nil

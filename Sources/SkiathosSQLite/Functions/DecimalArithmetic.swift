@@ -4,12 +4,12 @@ import SkiathosStore
 
 /// Computes with decimal numbers that are kept as text, without going through binary fractions.
 enum DecimalArithmetic {
-    /// What a function says when there is no result.
+    /// The message when there is no result.
     static let failure = "the decimal result is out of range, or an operand is not a number"
 
     /// The name of the SQL function for an operator.
     ///
-    /// There is none for remainders, which decimal numbers do not have here.
+    /// There is none for remainders, which are not supported for decimal numbers.
     static func function(_ operation: StoreExpression.Operator) -> String? {
         switch operation {
         case .add: "skiathos_decimal_sum"
@@ -20,7 +20,7 @@ enum DecimalArithmetic {
         }
     }
 
-    /// Makes the functions known to a connection.
+    /// Registers the functions on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let bodies: [(StoreExpression.Operator, SQLFunction.Body)] = [
             (.add, { context, _, values in DecimalArithmetic.answer(context, values) { $0 + $1 } }),

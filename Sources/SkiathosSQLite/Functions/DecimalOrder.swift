@@ -9,7 +9,7 @@ enum DecimalOrder {
     /// The name of the SQL collation.
     static let collation = "skiathos_decimal"
 
-    /// Makes the collation known to a connection.
+    /// Registers the collation on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         sqlite3_create_collation_v2(
             connection, collation, SQLITE_UTF8, nil,

@@ -6,10 +6,10 @@ enum IntegerCheck {
     /// The name of the SQL function.
     static let function = "skiathos_integer"
 
-    /// What the function says about a result beyond 64 bits, and SQLite's own sum().
+    /// The message for a result beyond 64 bits, also of SQLite's own sum().
     static let failure = "integer overflow"
 
-    /// Makes the function known to a connection.
+    /// Registers the function on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         SQLFunction.register(function, parameters: 1, on: connection) { context, _, values in
             switch sqlite3_value_type(values?[0]) {

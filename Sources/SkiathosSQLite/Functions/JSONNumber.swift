@@ -8,7 +8,7 @@ enum JSONNumber {
     /// The name of the SQL function.
     static let function = "skiathos_json_number"
 
-    /// Makes the function known to a connection.
+    /// Registers the function on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         SQLFunction.register(function, parameters: 1, on: connection) { context, _, values in
             // `null`, and what is no number, has no value.

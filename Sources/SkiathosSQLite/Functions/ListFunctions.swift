@@ -1,14 +1,14 @@
 import GRDBSQLite
 
-/// Brings values out of a JSON list that JSON itself cannot hold: every floating point number to
-/// the last bit, and bytes.
+/// Decodes values in a JSON list that JSON itself cannot hold: exact floating point numbers,
+/// and bytes.
 enum ListFunctions {
     /// Turns the bit pattern of a floating point number into the number.
     static let real = "skiathos_real"
     /// Turns hexadecimal digits into bytes.
     static let bytes = "skiathos_bytes"
 
-    /// Makes the functions known to a connection.
+    /// Registers the functions on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let code = SQLFunction.register(real, parameters: 1, on: connection) { context, _, values in
             let pattern = UInt64(bitPattern: sqlite3_value_int64(values?[0]))

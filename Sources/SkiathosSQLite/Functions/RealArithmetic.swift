@@ -1,12 +1,12 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// Computes with floating point numbers that a column is to hold.
+/// Arithmetic of floating point numbers for a column.
 ///
-/// SQLite's own operators give no value where the result is not a number, which an optional column
-/// would take for `nil`.
+/// SQLite's own operators return NULL where the result is not a number, which an optional
+/// column would take for `nil`.
 enum RealArithmetic {
-    /// What a function says when there is no result.
+    /// The message when there is no result.
     static let failure = "the result is not a number"
 
     /// The name of the SQL function for an operator.
@@ -20,7 +20,7 @@ enum RealArithmetic {
         }
     }
 
-    /// Makes the functions known to a connection.
+    /// Registers the functions on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let bodies: [(StoreExpression.Operator, SQLFunction.Body)] = [
             (.add, { context, _, values in RealArithmetic.answer(context, values) { $0 + $1 } }),

@@ -2,7 +2,8 @@ import GRDBSQLite
 
 /// Helpers for functions that SQL calls.
 enum SQLFunction {
-    /// What functions say about a value that cannot be computed, or that its column cannot hold.
+    /// The messages of functions about a value that cannot be computed, or that its column
+    /// cannot hold.
     static let failures: Set<String> = [
         IntegerCheck.failure, DecimalArithmetic.failure, RealArithmetic.failure,
         ColumnCheck.failure,
@@ -14,8 +15,7 @@ enum SQLFunction {
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    /// Makes a function known to a connection that answers the same to the same arguments and has
-    /// no effect.
+    /// Registers a deterministic function without side effects on a connection.
     static func register(
         _ name: String, parameters: Int32, on connection: OpaquePointer?, _ body: @escaping Body
     ) -> Int32 {

@@ -8,7 +8,7 @@ enum TextFolding {
     /// What the SQL function answers for a text.
     static func fold(_ text: String) -> String { text.lowercased() }
 
-    /// Makes the function known to a connection.
+    /// Registers the function on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         SQLFunction.register(function, parameters: 1, on: connection) { context, _, values in
             TextFolding.answer(context, values?[0])

@@ -13,7 +13,7 @@ enum TextFunctions {
     /// The name of the SQL function that compares an end.
     static let hasSuffix = "skiathos_has_suffix"
 
-    /// Makes the functions known to a connection.
+    /// Registers the functions on a connection.
     static func register(on connection: OpaquePointer?) -> Int32 {
         let codes = [
             SQLFunction.register(uppercased, parameters: 1, on: connection) { context, _, values in

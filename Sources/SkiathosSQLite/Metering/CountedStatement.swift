@@ -1,16 +1,16 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// A statement that counts the rows it hands over, and stops when they are too many.
+/// A statement that counts the rows it returns, and stops at a limit.
 ///
-/// A cursor of it goes through a function table of its own, so that nobody else pays for the
-/// counting.
+/// A cursor of it uses a function table of its own, so that other statements do not pay for
+/// the counting.
 struct CountedStatement {
     /// SQLite's statement.
     let pointer: OpaquePointer
-    /// How many rows it may hand over.
+    /// How many rows it may return.
     let allowance: Int
-    /// How many rows it has come to, one more than it may hand over if it was stopped.
+    /// How many rows it has reached, one more than its allowance if it was stopped.
     var rows = 0
 
     /// Whether it was stopped.
@@ -19,7 +19,7 @@ struct CountedStatement {
     /// The functions for cursors whose statement is the address of one of these.
     static let table = StatementFunctions(
         row: SQLITE_ROW, done: SQLITE_DONE, step: step,
-        // Nothing is executed or bound through a cursor.
+        // A cursor neither executes nor binds.
         execute: { _ in SQLITE_MISUSE }, reading: reading, binding: binding
     ).permanent
 

@@ -10,7 +10,7 @@ extension SQLiteSession {
         try explain(try texts.requests.project(request).sql)
     }
 
-    /// Asks SQLite how it would carry out a statement (sqlite.org/eqp.html).
+    /// Asks SQLite for the query plan of a statement (sqlite.org/eqp.html).
     ///
     /// Without the values of its parameters, which the plan does not depend on here: the store
     /// keeps no statistics of values.
@@ -33,18 +33,18 @@ extension SQLiteSession {
         return explanation
     }
 
-    /// The table of ours that a line of a plan says is walked through.
+    /// The table of ours that a line of a plan scans completely.
     private func scannedTable(_ line: String) -> String? {
         guard line.hasPrefix("SCAN ") else { return nil }
         let rows = RowRenderer.table(named: String(line.dropFirst("SCAN ".count)))
         let found = texts.schema.entities.map(\.table).filter {
             rows == $0 || rows.hasPrefix("\($0) ")
         }
-        // A table's name may begin with that of another one.
+        // A table's name may begin with another table's name.
         return found.max { $0.utf8.count < $1.utf8.count }
     }
 
-    /// A statement that is used so seldom that nobody keeps it.
+    /// Compiles a statement that is used too seldom to be cached.
     private func compiled(_ sql: String) throws -> PreparedStatement {
         do { return try statements.compile(sql) } catch { throw texts.errors.error(error) }
     }

@@ -9,8 +9,8 @@ extension SQLiteSession {
         return try body()
     }
 
-    /// Runs a statement whose parameters are bound and that hands over a number of rows, and has
-    /// the meter hear of it, if there is one.
+    /// Runs a bound statement that returns a number of rows, and reports it to the meter, if
+    /// any.
     @inline(__always)
     func metered<R>(
         _ statement: PreparedStatement, _ request: FetchRequest?, rows: Int = 1,
@@ -20,7 +20,7 @@ extension SQLiteSession {
         return try meter.run(statement, request, rows: rows, in: self, body)
     }
 
-    /// Runs a change so that nothing of it remains if the meter refuses it afterwards.
+    /// Runs a change, which is rolled back if the meter refuses it afterwards.
     func undoneIfRefused<R>(_ body: () throws -> R) throws -> R {
         guard meter != nil, isInTransaction else { return try body() }
         try perform(#"SAVEPOINT "metered""#)
@@ -37,8 +37,7 @@ extension SQLiteSession {
         }
     }
 
-    /// How many rows a statement has passed on its way through whole tables or indexes, since it
-    /// was last asked.
+    /// How many rows a statement has stepped through in full scans, since the last call.
     fileprivate func takeScanSteps(_ statement: PreparedStatement) -> Int {
         Int(sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
     }
@@ -53,7 +52,7 @@ extension SQLiteSession {
 }
 
 extension QueryMeter {
-    /// Runs a statement that hands over a fixed number of rows.
+    /// Runs a statement that returns a fixed number of rows.
     fileprivate func run<R>(
         _ statement: PreparedStatement, _ request: FetchRequest?, rows: Int,
         in session: SQLiteSession, _ body: () throws -> R
@@ -67,7 +66,7 @@ extension QueryMeter {
         return result
     }
 
-    /// Walks through the rows of a statement whose parameters are bound, and counts them.
+    /// Steps through the rows of a bound statement, and counts them.
     func walk(
         _ statement: PreparedStatement, _ request: FetchRequest?, in session: SQLiteSession,
         _ body: (inout RowCursor) throws -> Void
@@ -84,7 +83,7 @@ extension QueryMeter {
         // A statement that was stopped has made the closure fail, which the meter explains.
         if !counted.isStopped { try result.get() }
         let steps = session.takeScanSteps(statement)
-        // A page of a walk in the order of an index is what a limit is for.
+        // With a limit, reading a page in the order of an index is expected.
         let passedFor = request?.limit == nil ? 0 : counted.rows + (request?.offset ?? 0)
         try end(
             description, StatementCost(rows: counted.rows, isFullScan: steps > passedFor))

@@ -8,12 +8,11 @@ import SkiathosStore
 struct EntityRows {
     /// One row.
     struct Row {
-        /// The row as a step sees it: without the columns that are there for the time of the
-        /// migration.
+        /// The row as a step sees it: without the temporary columns of the migration.
         let old: OldRow
-        /// What it holds for each column of the entity by now; `nil` if there is no such column.
+        /// The current value for each column of the entity; `nil` if there is no such column.
         let present: [StoreValue?]
-        /// What is stored in the places where the values of the entity belong.
+        /// The stored values in the target columns of the entity.
         let stored: [StoreValue?]
     }
 
@@ -21,7 +20,7 @@ struct EntityRows {
     static let pageSize = 256
 
     let entity: EntitySchema
-    /// Where the value of each column of the entity belongs.
+    /// The target column for each column of the entity.
     let targets: [String]
 
     private let run: MigrationRun
@@ -30,7 +29,7 @@ struct EntityRows {
     private let visible: [Int]
     /// The position of each target.
     private let targetPositions: [Int?]
-    /// The position of the old value of each column, as long as it stands for the new one.
+    /// The position of the old value of each column, as long as it stands in for the new one.
     private let oldPositions: [Int?]
 
     /// - Parameter columns: The names of the table's columns.
@@ -47,7 +46,7 @@ struct EntityRows {
         }
     }
 
-    /// Where the values of an entity's columns go.
+    /// The target columns for an entity's columns.
     static func targets(_ entity: EntitySchema, _ columns: [String]) -> [String] {
         entity.columns.map { column in
             let converted = TableRebuild.prefix + column.name
@@ -58,10 +57,10 @@ struct EntityRows {
     /// Whether the table has all columns of the entity.
     var isComplete: Bool { !targetPositions.contains(nil) }
 
-    /// Whether new values of a column stand beside old ones.
+    /// Whether new values of a column are stored beside old ones.
     func isConverted(_ column: Int) -> Bool { targets[column] != entity.columns[column].name }
 
-    /// Gives all rows to a closure, in the order of their IDs and so many at a time.
+    /// Passes all rows to a closure, in pages and in the order of their IDs.
     func forEachPage(_ body: ([Row]) throws -> Void) throws {
         let (table, id) = (SQLText.quote(entity.table), SQLText.quote(entity.columns[0].name))
         var last: StoreValue?

@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-/// The connection of a migration: every statement goes through here.
+/// The connection of a migration, which executes every statement of it.
 ///
 /// Not `Sendable`: used on the queue of its connection alone.
 final class MigrationConnection {
-    /// Sees every statement before it is executed, and may throw in its place.
+    /// Called before every statement; may throw instead of it.
     typealias Witness = @Sendable (String) throws -> Void
 
     let database: Database
@@ -21,7 +21,7 @@ final class MigrationConnection {
         statements = StatementCache { try database.makeStatement(sql: $0) }
     }
 
-    /// Executes a statement and gives each of its rows to a closure, which must not keep it.
+    /// Executes a statement and passes each of its rows to a closure, which must not store it.
     func run(
         _ sql: String, _ values: [StoreValue] = [], _ row: (OpaquePointer) throws -> Void = { _ in }
     ) throws {

@@ -15,7 +15,7 @@ extension MigrationRun {
             })
     }
 
-    /// Makes sure that tables have kept their rows.
+    /// Throws unless tables have kept their rows.
     func compare(
         _ before: [String: Int], _ after: [String: Int], except: Set<String>, _ cause: String
     ) throws {
@@ -29,7 +29,7 @@ extension MigrationRun {
         }
     }
 
-    /// Makes sure that the rows fit the final form.
+    /// Throws unless the rows meet the conditions of the final form.
     func check(_ conditions: [SchemaCondition], _ tables: [FoundTable]) throws {
         let found = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
         var problems: [String] = []
@@ -51,7 +51,7 @@ extension MigrationRun {
         }
     }
 
-    /// Has SQLite compile the users' triggers of rebuilt tables, which may name what is gone.
+    /// Compiles the users' triggers of rebuilt tables, which may name removed columns.
     func checkTriggers(of tables: [String]) throws {
         let found = try StoreContents.found(in: connection.database).tables
         for table in found where tables.contains(table.name) && !table.triggers.isEmpty {
@@ -74,7 +74,8 @@ extension MigrationRun {
         }
     }
 
-    /// Makes sure, before the commit, that the store is sound and as the entities ask for.
+    /// Verifies, before the commit, the store's integrity and that its schema matches the
+    /// entities.
     func check() throws {
         var problems: [String] = try brokenReferences()
         let sentences = try connection.texts("PRAGMA quick_check")
@@ -88,7 +89,7 @@ extension MigrationRun {
         }
     }
 
-    /// References that lead to nothing, in sentences.
+    /// Messages about dangling references.
     func brokenReferences() throws -> [String] {
         var problems: [String] = []
         try connection.run(

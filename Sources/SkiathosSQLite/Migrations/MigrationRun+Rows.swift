@@ -1,17 +1,17 @@
 import SkiathosStore
 
-/// The columns of an entity in which rows may hold nothing of its type when the steps are done.
+/// The columns of an entity in which rows may have no value of its type after the steps.
 struct RowCompletion {
     var columns: ColumnSet
-    /// Makes of a row what the entity asks for.
+    /// Converts a row to the form of the entity.
     var complete: ([StoreValue?]) throws -> TransformedRow
 }
 
 extension MigrationRun {
-    /// Stores the defaults where transformed rows still hold nothing of their entity's type.
+    /// Stores the defaults where transformed rows still have no value of the entity's type.
     ///
-    /// Only now: an earlier step about one column must not take from a later one about another what
-    /// that is to read.
+    /// Only after all steps: an earlier step about one column must not overwrite data that a
+    /// later step reads.
     func completeRows() throws {
         for (entity, completion) in completions.sorted(by: { $0.key < $1.key })
         where !completion.columns.isEmpty {
@@ -19,7 +19,7 @@ extension MigrationRun {
                 let columns = try columnNames(of: entity.table)
             else { continue }
             let rows = EntityRows(entity, columns: columns, in: self)
-            // A column that a step has dropped is an obstacle, which the checks after it report.
+            // A column that a step has dropped is reported by the checks afterwards.
             guard rows.isComplete else { continue }
             try rows.forEachPage { page in
                 for row in page {
@@ -41,7 +41,7 @@ extension MigrationRun {
     /// Drops the unique indexes of the store's own that have one of these columns; returns whether
     /// there were any.
     ///
-    /// Those that the entity asks for are made again when the steps are done.
+    /// Those of the entity are made again after the steps.
     func dropUniqueIndexes(of table: String, on columns: [String]) throws -> Bool {
         guard !columns.isEmpty else { return false }
         let found = try FoundTable.found(in: connection.database).first { $0.name == table }

@@ -1,11 +1,10 @@
 import GRDB
 import SkiathosStore
 
-/// Carries out a migration: all of it in one transaction, so that whatever interrupts it leaves the
-/// old store.
+/// Runs a migration in one transaction, so that any interruption leaves the old store.
 ///
-/// The order: renames; new tables and columns beside the old ones; the steps; what is given up or
-/// rebuilt; indexes and searching; what the store notes for itself; the checks.
+/// The order: renames; new tables and columns beside the old ones; the steps; removals and
+/// rebuilt tables; indexes and full-text search; the store's own records; the checks.
 ///
 /// Not `Sendable`: used on the queue of its connection alone.
 final class MigrationRun {
@@ -13,13 +12,13 @@ final class MigrationRun {
     let schema: StoreSchema
     let options: StoreOptions
     let planner: SchemaPlanner
-    /// The store in words.
+    /// A description of the store.
     let source: String
     /// The columns, as `table.column`, whose new values the steps so far have given.
     ///
-    /// From then on the old values stand for nothing, also where the new one is empty.
+    /// From then on the old values are not used any more, also where the new one is empty.
     private(set) var filledColumns: Set<String> = []
-    /// What is left to do with the rows of tables that steps have transformed.
+    /// The remaining work on the rows of tables that steps have transformed.
     private(set) var completions: [String: RowCompletion] = [:]
 
     init(
@@ -34,9 +33,9 @@ final class MigrationRun {
             schema, options.migrations, declaredObjects: options.declaredObjects)
     }
 
-    /// Makes the changes, or none of them.
+    /// Makes all changes, or none of them.
     func run() throws {
-        // Neither has an effect in a transaction, or should have one after it.
+        // Neither setting has an effect inside a transaction, nor should last after it.
         try connection.run("PRAGMA foreign_keys = OFF")
         try connection.run("PRAGMA legacy_alter_table = OFF")
         do {
@@ -44,7 +43,7 @@ final class MigrationRun {
             try migrate()
             try commit()
         } catch {
-            // SQLite has undone it itself after some failures.
+            // SQLite rolls the transaction back by itself after some failures.
             if connection.isInTransaction { try? connection.database.execute(sql: "ROLLBACK") }
             try? connection.database.execute(
                 sql: "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
@@ -57,7 +56,7 @@ final class MigrationRun {
         do {
             try connection.run("COMMIT")
         } catch var error as StoreError where error.isAboutTheDisk {
-            // The last page may have been written all the same.
+            // The last page may still have been written.
             error.outcome = .unknown
             throw error
         }
@@ -105,10 +104,10 @@ final class MigrationRun {
         return session.filledTables
     }
 
-    /// Remembers that columns have their new values.
+    /// Records that columns have their new values.
     func noteFilled(_ columns: [String]) { filledColumns.formUnion(columns) }
 
-    /// Remembers the columns in which transformed rows hold nothing of the entity's type.
+    /// Records the columns in which transformed rows have no value of the entity's type.
     func noteTransformation(
         of entity: EntitySchema, defaulted: ColumnSet,
         _ complete: @escaping ([StoreValue?]) throws -> TransformedRow
@@ -118,7 +117,7 @@ final class MigrationRun {
             columns: known.union(defaulted), complete: complete)
     }
 
-    /// Brings the tables to their final form, as the steps have left them.
+    /// Changes the tables to their final form after the steps.
     private func complete(_ steps: [StoreMigration]) throws {
         let contents = try StoreContents.found(in: connection.database)
         let tables = contents.tables
@@ -132,8 +131,8 @@ final class MigrationRun {
         }
         try check(completion.conditions, tables)
         try make(completion.preparations)
-        // The rebuilt table is referred to by its final name already, and views may miss it for a
-        // moment (sqlite.org/lang_altertable.html, section 2).
+        // References already use the final name of the rebuilt table, and views may miss it
+        // for a moment (sqlite.org/lang_altertable.html, section 2).
         try connection.run("PRAGMA legacy_alter_table = ON")
         try make(completion.changes)
         try connection.run("PRAGMA legacy_alter_table = OFF")
@@ -144,7 +143,7 @@ final class MigrationRun {
         try Self.note(steps.map(\.name), layout: planner.fingerprint) { try connection.run($0, $1) }
     }
 
-    /// Remembers steps and the present layout.
+    /// Records the steps and the current layout.
     static func note(
         _ steps: [String], layout: String, _ run: (String, [StoreValue]) throws -> Void
     ) throws {

@@ -41,8 +41,8 @@ extension MigrationSession {
         if report.rowsDone % EntityRows.pageSize != 0 || report.rowsDone == 0 { progress?(report) }
     }
 
-    /// What a row of another table holds by now: in a column that is converted, what the steps so
-    /// far have made.
+    /// The current value in a row of another table: in a converted column, the result of the
+    /// steps so far.
     private func value(of column: String, in old: OldRow, of table: String) -> StoreValue? {
         let made = old.storedValue(of: TableRebuild.prefix + column)
         if let made, made != .null || run.filledColumns.contains("\(table).\(column)") {
@@ -64,7 +64,8 @@ extension MigrationSession {
             for row in page {
                 let made = try body(row.old, row.present)
                 var changed = made.changed
-                // What the step converts is given to every row, also where it is the default.
+                // The columns that the step converts are set in every row, also to the
+                // default.
                 for column in own {
                     let isStored = row.stored[column]?.isSameInStore(as: made.values[column])
                     changed.insert(column, if: isStored != true)
@@ -75,7 +76,7 @@ extension MigrationSession {
             report.rowsDone += page.count
             progress?(report)
         }
-        // What other steps convert is theirs to fill.
+        // Columns that other steps convert are set by those steps.
         for column in defaulted where rows.isConverted(column) { defaulted.remove(column) }
         run.noteTransformation(of: entity, defaulted: defaulted, complete)
         run.noteFilled(own.map { "\(entity.table).\(entity.columns[$0].name)" })

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// What a step of a migration works with.
+/// The session that a step of a migration uses.
 ///
 /// Not `Sendable`: used on the queue of the migration's connection alone.
 final class MigrationSession: StoreMigrationSession {
@@ -22,7 +22,7 @@ final class MigrationSession: StoreMigrationSession {
         progress = run.options.migrationProgress
     }
 
-    /// Remembers that rows were inserted into a table.
+    /// Records that rows were inserted into a table.
     func noteFilled(_ table: String) { filledTables.insert(table) }
 
     func columns(of table: String) throws -> [String]? {
@@ -51,7 +51,7 @@ final class MigrationSession: StoreMigrationSession {
         }
     }
 
-    /// The names of the columns of a table that has to be there.
+    /// The names of the columns of a table that must exist.
     func presentColumns(of table: String) throws -> [String] {
         guard let names = try columns(of: table) else {
             throw StoreError(

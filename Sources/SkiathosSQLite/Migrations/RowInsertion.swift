@@ -1,12 +1,11 @@
 import GRDB
 import SkiathosStore
 
-/// Inserts rows of an entity during a migration, while columns that are converted or given up are
-/// still there.
+/// Inserts rows of an entity during a migration, while old columns still exist.
 ///
-/// Such a column may be required. The old values of a converted column are the new ones, as far as
-/// SQLite can make one of the other, so that the step that converts it finds them; a column that is
-/// given up gets zero, or nothing.
+/// Such a column may be required. In a converted column the new value is also stored as the
+/// old one, as far as SQLite can convert it, so that the converting step finds it. A column
+/// that will be dropped gets zero, or an empty value.
 struct RowInsertion {
     private let run: MigrationRun
     private let sql: String
@@ -31,7 +30,7 @@ struct RowInsertion {
             }
         }
         self.copies = copies
-        // Rows have the same there, for the moment.
+        // These rows have equal values there, for the moment.
         _ = try run.dropUniqueIndexes(of: entity.table, on: left.map(\.name))
         sql = """
             INSERT INTO \(SQLText.quote(entity.table)) (\(SchemaChange.list(names))) \
@@ -45,7 +44,7 @@ struct RowInsertion {
 }
 
 extension TableLayout.Column {
-    /// A value of the column's type that says nothing.
+    /// An empty value of the column's type.
     fileprivate var emptyLiteral: String {
         switch type {
         case "INTEGER": "0"

@@ -2,13 +2,13 @@ import SkiathosStore
 
 /// The tables and columns that a file lacks.
 ///
-/// Nothing is taken away for them, and no row that is there changes.
+/// Adding them removes nothing and changes no existing row.
 struct SchemaAdditions {
     /// The changes, in order.
     private(set) var changes: [SchemaChange] = []
     /// The tables as they are with the additions.
     private(set) var tables: [FoundTable]
-    /// What the rows that are there must fulfil, now or once the steps are done.
+    /// The conditions on existing rows, now or after the steps.
     private(set) var conditions: [SchemaCondition] = []
 
     private let converts: Set<String>

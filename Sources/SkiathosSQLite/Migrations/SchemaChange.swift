@@ -2,11 +2,11 @@ import SkiathosStore
 
 /// One change of the schema that is made by statements alone.
 struct SchemaChange: Sendable {
-    /// What changes, in words.
+    /// A description of the change.
     var words: String
     /// The statements, in order.
     var statements: [String]
-    /// Whether data is given up.
+    /// Whether data is lost.
     var losesData = false
 
     init(_ words: String, _ statements: [String], losesData: Bool = false) {
@@ -27,30 +27,31 @@ struct SchemaChange: Sendable {
     }
 }
 
-/// Everything that has to be done with a file so that it fits the entities.
+/// All changes that make a file match the entities.
 struct SchemaPlan: Sendable {
-    /// Tables and columns get their present names.
+    /// Renames of tables and columns to their current names.
     var renames: [SchemaChange] = []
-    /// What would be in the way of the steps, or costs too much while they run.
+    /// Removals before the steps, of objects that would prevent them or slow them down.
     var preparations: [SchemaChange] = []
     /// New tables and columns, beside the old ones.
     var additions: [SchemaChange] = []
     /// The steps that the store has not been through.
     var steps: [StoreMigration] = []
-    /// Removals, rebuilt tables, indexes and searching, as far as they can be told before the steps.
+    /// Removals, rebuilt tables, indexes and full-text search, as far as they are known before
+    /// the steps.
     var completions: [SchemaChange] = []
-    /// Why it cannot be done, in sentences.
+    /// Messages about what prevents the plan.
     var obstacles: [String] = []
-    /// What a newer program has left in the file, if one has changed it.
+    /// Changes by a newer program, if there are any.
     var newer: String?
     /// The tables of the store's own that are to be created.
     var missingBookkeeping: [TableLayout] = []
-    /// Whether the layout is to be noted.
+    /// Whether the layout is to be recorded.
     var notesLayout = false
 
-    /// The changes that users are told of.
+    /// The changes that are reported to users.
     var changes: [SchemaChange] { renames + preparations + additions + completions }
-    /// Whether the file is as the entities ask for, but for what the store notes for itself.
+    /// Whether the file matches the entities, apart from the store's own records.
     var isEmpty: Bool { changes.isEmpty && steps.isEmpty && obstacles.isEmpty && newer == nil }
     /// Whether the file has to be written.
     var needsWriting: Bool { !isEmpty || !missingBookkeeping.isEmpty || notesLayout }
@@ -67,7 +68,7 @@ struct SchemaPlan: Sendable {
             obstacles: (newer.map { [$0] } ?? []) + obstacles, isNewerStore: newer != nil)
     }
 
-    /// The error by which a file is refused, or `nil` if the plan can be carried out.
+    /// The error that refuses a file, or `nil` if the plan can be run.
     func refusal(source: String) -> StoreError? {
         if let newer {
             return StoreError(

@@ -1,15 +1,14 @@
 import SkiathosStore
 
-/// What brings tables to their final form once everything new is beside everything old: what is
-/// given up or rebuilt, indexes, and searching.
+/// The changes after the steps: removals, rebuilt tables, indexes and full-text search.
 struct SchemaCompletion {
-    /// What has to be removed before the steps run.
+    /// The removals before the steps.
     private(set) var preparations: [SchemaChange] = []
     /// The changes, in order.
     private(set) var changes: [SchemaChange] = []
-    /// What the rows must fulfil.
+    /// The conditions on the rows.
     private(set) var conditions: [SchemaCondition] = []
-    /// Why it cannot be done, in sentences.
+    /// Messages about what prevents the changes.
     private(set) var obstacles: [String] = []
     /// The tables that are rebuilt.
     private(set) var rebuilt: [String] = []
@@ -19,8 +18,8 @@ struct SchemaCompletion {
 
     /// - Parameters:
     ///   - found: The tables, with what was added.
-    ///   - drops: What may be given up: tables, and columns as `table.column`.
-    ///   - orphans: The tables that are not there any more, but whose words are kept.
+    ///   - drops: What may be dropped: tables, and columns as `table.column`.
+    ///   - orphans: The missing tables whose search index still exists.
     init(
         _ found: [FoundTable], _ expected: [TableLayout], drops: Set<String>,
         orphans: [String] = []

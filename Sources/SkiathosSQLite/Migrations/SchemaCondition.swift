@@ -1,24 +1,25 @@
 import SkiathosStore
 
-/// Something that rows must fulfil before a table can get its final form.
+/// A condition on rows that must hold before a table can get its final form.
 ///
-/// What is told of it are numbers of rows, never their values.
+/// Reports contain numbers of rows, never their values.
 enum SchemaCondition: Sendable {
     /// No two rows have the same values in these columns.
     case unique(table: String, columns: [String])
     /// Every row has a value in a column, which is found under a name of its own meanwhile.
     case filled(table: String, column: String, source: String)
-    /// There are no rows, since a new column has nothing to give them.
+    /// There are no rows, since a new column has no value for them.
     case unfilled(table: String, column: String)
     /// Every reference leads to a row.
     case dangling(table: String, TableLayout.Reference)
 
-    /// The query that counts the violations, by the names that tables and columns have now; `nil` if
-    /// none can be told of yet.
+    /// The query that counts the violations, by the current names of tables and columns.
+    ///
+    /// It is `nil` if there can be none yet.
     ///
     /// - Parameters:
-    ///   - table: Gives the name of a table; `nil` if it is not there.
-    ///   - column: Gives the name of a column of a table; `nil` if it is not there.
+    ///   - table: Returns the name of a table; `nil` if it does not exist.
+    ///   - column: Returns the name of a column of a table; `nil` if it does not exist.
     func violations(
         table: (String) -> String?, column: (String, String) -> String?
     ) -> String? {
@@ -63,7 +64,7 @@ enum SchemaCondition: Sendable {
             """
     }
 
-    /// The violations in words.
+    /// A description of the violations.
     func words(_ count: Int) -> String {
         switch self {
         case .unique(let table, let columns):

@@ -1,7 +1,7 @@
 import GRDB
 import SkiathosStore
 
-/// Compares a file with what the entities ask for, and finds the way from one to the other.
+/// Compares a file with the entities, and plans the changes between them.
 struct SchemaPlanner {
     /// The tables of the entities.
     let expected: [TableLayout]
@@ -18,10 +18,10 @@ struct SchemaPlanner {
         self.migrations = migrations
     }
 
-    /// The fingerprint of the tables that the entities ask for.
+    /// The fingerprint of the tables of the entities.
     var fingerprint: String { TableLayout.fingerprint(of: expected) }
 
-    /// Finds the way, reading what it needs of the file and changing nothing.
+    /// Makes the plan, reading the file without changing it.
     func plan(_ contents: StoreContents, in database: Database) throws -> SchemaPlan {
         var plan = SchemaPlan()
         plan.steps = migrations.filter { !contents.appliedSteps.contains($0.name) }
@@ -50,14 +50,14 @@ struct SchemaPlanner {
         return plan
     }
 
-    /// What keeps a file from having the tables of the entities, in words.
+    /// Descriptions of the differences between a file's tables and the entities.
     func differences(in database: Database) throws -> [String] {
         let plan = try plan(try StoreContents.found(in: database), in: database)
         let lost = plan.missingBookkeeping.map { "create table \(SQLText.quote($0.name))" }
         return lost + plan.changes.map(\.words) + plan.obstacles
     }
 
-    /// What is left to do when everything new is there and the steps are done.
+    /// The changes after the additions and the steps.
     func completion(
         of tables: [FoundTable], _ steps: [StoreMigration], orphans: [String]
     ) -> SchemaCompletion {
@@ -65,14 +65,14 @@ struct SchemaPlanner {
             tables, expected, drops: Set(steps.flatMap(\.drops)), orphans: orphans)
     }
 
-    /// What only a newer program can have left in the file.
+    /// The objects that only a newer program can have made in the file.
     private func newer(_ contents: StoreContents, _ plan: SchemaPlan) -> String? {
         let unknown = contents.appliedSteps.subtracting(migrations.map(\.name)).sorted()
         if !unknown.isEmpty {
             let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
             return "It has been through \(names), which this program does not know."
         }
-        // Going back to an earlier layout on purpose takes a step.
+        // Going back to an earlier layout deliberately requires a step.
         guard plan.steps.isEmpty, !plan.isEmpty, contents.layouts.last != fingerprint,
             contents.layouts.contains(fingerprint)
         else { return nil }

@@ -1,20 +1,20 @@
 import SkiathosStore
 
-/// The tables and columns that have got another name, by what the entities say of former names.
+/// The renamed tables and columns, by the former names that the entities declare.
 struct SchemaRenames {
-    /// Where a table comes from.
+    /// The former names of a table and its columns.
     struct Origin {
         /// The name that the table has in the file.
         var table: String
-        /// The names that renamed columns have in the file, by the present ones.
+        /// The names of renamed columns in the file, by the current ones.
         var columns: [String: String] = [:]
     }
 
     /// The changes, in order.
     private(set) var changes: [SchemaChange] = []
-    /// The tables under their present names.
+    /// The tables under their current names.
     private(set) var tables: [FoundTable]
-    /// Where tables come from, by their present names.
+    /// The origins of tables, by their current names.
     private(set) var origins: [String: Origin]
 
     init(_ found: [FoundTable], _ expected: [TableLayout]) {
@@ -99,7 +99,8 @@ extension FoundTable {
         bare.searchable.isEmpty ? [] : SearchIndex.removals(of: name)
     }
 
-    /// SQLite rewrites what the user's own indexes and triggers say; how, is only known afterwards.
+    /// SQLite rewrites the statements of the user's own indexes and triggers; the result is
+    /// only known afterwards.
     fileprivate mutating func markStatementsAsRenamed() {
         let mark = "  -- under the present names"
         for index in indexes.indices {

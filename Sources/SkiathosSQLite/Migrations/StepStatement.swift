@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// Says which statements a step may execute.
+/// Decides which statements a step may execute.
 enum StepStatement {
     /// The first words of statements that reach beyond the transaction of the migration.
     private static let refused: Set<String> = [
@@ -8,7 +8,7 @@ enum StepStatement {
         "PRAGMA",
     ]
 
-    /// Refuses what would end the transaction or change the connection.
+    /// Refuses statements that would end the transaction or change the connection.
     ///
     /// - Throws: ``StoreError`` with code `migrationFailed`.
     static func check(_ sql: String, step: String) throws {

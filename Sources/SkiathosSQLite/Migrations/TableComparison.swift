@@ -2,13 +2,13 @@ import SkiathosStore
 
 /// Why a table has to be rebuilt, and whether it can be.
 struct TableComparison {
-    /// What is changed by rebuilding, in words.
+    /// Descriptions of the changes that need a rebuild.
     private(set) var reasons: [String] = []
-    /// What the rows must fulfil.
+    /// The conditions on the rows.
     private(set) var conditions: [SchemaCondition] = []
-    /// Why it cannot be done, in sentences.
+    /// Messages about what prevents the rebuild.
     private(set) var obstacles: [String] = []
-    /// Whether data is given up.
+    /// Whether data is lost.
     private(set) var losesData = false
 
     private let found: FoundTable

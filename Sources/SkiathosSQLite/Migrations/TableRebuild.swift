@@ -1,12 +1,12 @@
 import SkiathosStore
 
-/// A table that is made anew in its final form, since SQLite cannot change it in place
+/// A table that is rebuilt in its final form, since SQLite cannot change it in place
 /// (sqlite.org/lang_altertable.html, section 7).
 ///
-/// Indexes and triggers of the user's own are kept. Foreign keys must not be enforced meanwhile,
-/// and renaming must not follow references, which mean the table under its final name already.
+/// Indexes and triggers of the user's own are kept. Foreign keys must not be enforced
+/// meanwhile. Renaming must not update references, which already use the table's final name.
 struct TableRebuild {
-    /// What the names of tables and columns begin with that are there for the time of a migration.
+    /// The prefix of temporary tables and columns of a migration.
     static let prefix = "skiathos_new_"
 
     let found: FoundTable
@@ -34,12 +34,12 @@ struct TableRebuild {
         return found.columnNames.contains(converted) ? converted : column
     }
 
-    /// The indexes that are made again: those that the entity asks for, and the user's own.
+    /// The indexes that are made again: those of the entity, and the user's own.
     var keptIndexes: [FoundTable.Index] {
         let names = Set(expected.columns.map(\.name))
         return found.indexes.filter { index in
             let isWanted = index.isOwn(of: expected.name) ? expected.asks(for: index) : true
-            // Of an expression only SQLite knows what it is made of.
+            // The columns of an expression are only known to SQLite.
             return isWanted
                 && index.columns.allSatisfy {
                     names.contains($0.name) || $0.name.hasPrefix("(")

@@ -2,18 +2,17 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-// The connection is lent to code that may execute any SQL. It is prevented from committing, and
-// whatever else it must not do is found out when it gives the connection back.
+// Gives the connection to code that may execute any SQL. The code cannot commit. Other
+// forbidden actions are detected when it returns.
 extension SQLiteSession {
-    /// Makes a connection that was just opened ready to be lent.
+    /// Prepares a connection that was just opened for raw SQL.
     ///
-    /// GRDB's observers of transactions would be told of a commit that was made past GRDB, as all
-    /// of this session's are, at the first statement that is executed through GRDB, in the midst
-    /// of the next transaction.
+    /// This session commits without GRDB, whose transaction observers would report that commit
+    /// late, during the next transaction. So its hooks are removed.
     func prepareForLending() throws {
         sqlite3_commit_hook(handle, nil, nil)
         sqlite3_rollback_hook(handle, nil, nil)
-        // Also keeps temporary tables from staying behind on one of several connections.
+        // Also prevents temporary tables from remaining on one of several connections.
         if isReadOnly { try perform("PRAGMA query_only = 1") }
     }
 
@@ -24,7 +23,7 @@ extension SQLiteSession {
                 try database.readOnly {
                     try lend { database in
                         try body(database)
-                        // Somebody may have taken the protection away.
+                        // The code may have removed the protection.
                         guard sqlite3_total_changes64(handle) == changes else {
                             throw brokenBoundary("has changed rows in a read")
                         }
@@ -53,8 +52,10 @@ extension SQLiteSession {
         return NativeChanges(isChanged: true, highestIDs: highest)
     }
 
-    /// Lends the connection inside a savepoint, and makes sure that the savepoint is there
-    /// afterwards: otherwise the transaction around it has been ended.
+    /// Runs the code inside a savepoint, and checks that the savepoint still exists
+    /// afterwards.
+    ///
+    /// Otherwise the code has ended the transaction around it.
     private func lend(_ body: (Database) throws -> Void) throws {
         try perform(#"SAVEPOINT "lent""#)
         let busy = Set(busyStatements)
@@ -63,7 +64,8 @@ extension SQLiteSession {
         let result = Result { try natively(body) }
         sqlite3_commit_hook(handle, nil, nil)
         log?.listen()
-        // A statement that is not at its end keeps its snapshot beyond the transaction.
+        // A statement that was not stepped to its end keeps its snapshot beyond the
+        // transaction.
         for statement in busyStatements where !busy.contains(statement) { sqlite3_reset(statement) }
         do {
             if case .failure = result { try performExactly(#"ROLLBACK TO "lent""#) }
@@ -83,7 +85,7 @@ extension SQLiteSession {
             do {
                 return try perform(sql)
             } catch let error as StoreError where error.code == .interrupted && isInTransaction {
-                // It was meant for a statement that has ended already.
+                // The interruption was meant for a statement that has already ended.
                 continue
             }
         }
@@ -115,7 +117,7 @@ extension SQLiteSession {
         return try integer(SQLText(sql), entity: entity)
     }
 
-    /// Throws if the file could not be opened as a store of these entities any more.
+    /// Throws if the file can no longer be opened as a store of these entities.
     private func requireSameTables(since marks: FileMarks) throws {
         let present = try FileMarks(self)
         guard present != marks else { return }
@@ -151,7 +153,7 @@ extension Result {
     }
 }
 
-/// What the header of a file says about its content.
+/// The marks of a file's header about its content.
 private struct FileMarks: Equatable {
     let application: Int64
     let layout: Int64

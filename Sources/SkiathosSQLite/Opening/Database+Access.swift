@@ -3,10 +3,10 @@ import GRDBSQLite
 import SkiathosStore
 
 extension Database {
-    /// Makes sure that SQLite has opened a file for writing, as it was asked to.
+    /// Throws unless SQLite has opened the file for writing.
     ///
-    /// Where that fails, SQLite opens it for reading instead and says nothing: the store would seem
-    /// open, and refuse every write (`unixOpen` in sqlite.org/src/file/src/os_unix.c).
+    /// If that fails, SQLite silently opens it for reading instead: the store would seem open,
+    /// and refuse every write (`unixOpen` in sqlite.org/src/file/src/os_unix.c).
     func requireWritable(_ file: String) throws {
         guard let handle = sqliteConnection, sqlite3_db_readonly(handle, "main") != 0
         else { return }

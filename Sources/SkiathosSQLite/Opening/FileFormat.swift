@@ -1,14 +1,14 @@
 import GRDB
 import SkiathosStore
 
-/// The marks by which a file is known as a store of this package.
+/// The marks that identify a file as a store of this package.
 enum FileFormat {
     /// The application ID in the file's header: the letters "Skia".
     static let applicationID: Int32 = 0x536B_6961
     /// The version of the file's layout that this package writes.
     static let version: Int32 = 1
 
-    /// What a file turned out to be.
+    /// The kind of a file.
     enum Content: Equatable {
         /// It has no content yet.
         case empty
@@ -16,7 +16,7 @@ enum FileFormat {
         case store
     }
 
-    /// Looks at the marks without changing anything.
+    /// Reads the marks without changing anything.
     ///
     /// - Throws: ``StoreError`` with code `foreignDatabase`, `newerStore` or `damaged`.
     static func content(of database: Database, file: String) throws -> Content {
@@ -50,10 +50,10 @@ enum FileFormat {
         return .store
     }
 
-    /// Makes sure that the file has the properties that are relied on and cannot be seen in tables.
+    /// Checks required properties of the file that its tables do not show.
     ///
-    /// Prefix conditions compare the bytes of texts, which sort like the texts in UTF-8 alone, and a
-    /// main file that has become smaller counts as cut.
+    /// Prefix conditions compare the bytes of texts, which have the order of the texts only in
+    /// UTF-8. A main file that has become smaller counts as truncated.
     private static func checkForm(of database: Database, file: String) throws {
         let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? "unknown"
         guard encoding == "UTF-8" else {

@@ -12,7 +12,7 @@ struct MountTable {
 
     /// Reads the lines of the table.
     ///
-    /// A line of another form is passed over.
+    /// A line of another form is skipped.
     init(_ text: String) {
         mounts = text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
@@ -30,7 +30,8 @@ struct MountTable {
             mount.directory == "/" || path == mount.directory
                 || path.hasPrefix(mount.directory + "/")
         }
-        // The innermost mount counts; of several at one place the newest, which hides the others.
+        // The innermost mount counts; of several at one directory the newest, which hides the
+        // others.
         let longest = holding.map(\.directory.utf8.count).max()
         return holding.last { $0.directory.utf8.count == longest }?.type
     }

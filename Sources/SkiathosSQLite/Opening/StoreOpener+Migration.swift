@@ -2,7 +2,7 @@ import GRDB
 import SkiathosStore
 
 extension StoreOpener {
-    /// What has to be done to a file, or `nil` if it is empty.
+    /// The plan for a file, or `nil` if it is empty.
     func plan(for database: Database, _ path: StorePath) throws -> SchemaPlan? {
         guard try FileFormat.content(of: database, file: path.file) == .store else { return nil }
         return try SchemaPlanner(
@@ -11,7 +11,7 @@ extension StoreOpener {
             try StoreContents.found(in: database), in: database)
     }
 
-    /// Brings a file to the form that the entities ask for.
+    /// Migrates a file to the schema of the entities.
     func migrate(_ database: Database, _ source: String) throws {
         try migration(of: database, source, witness: migrationWitness).run()
     }
@@ -24,7 +24,7 @@ extension StoreOpener {
             source: source)
     }
 
-    /// Says what opening for writing would do, and changes nothing.
+    /// Plans what opening for writing would do, without changing anything.
     func plan() throws -> MigrationPlan {
         try check()
         guard let path = try existingPath() else { return creationPlan }
@@ -36,13 +36,14 @@ extension StoreOpener {
         }
     }
 
-    /// Makes the whole migration on a copy in a temporary file, which SQLite removes itself.
+    /// Runs the whole migration on a copy in a temporary file (a dry run), which SQLite
+    /// removes itself.
     func rehearse() throws -> MigrationRehearsal {
         try check()
         guard let path = try existingPath() else { return MigrationRehearsal(plan: creationPlan) }
         return try translating {
             let original = try settings("original", isReadOnly: true).open(path.file)
-            // To SQLite no path means a database on the disk that nobody else can see.
+            // An empty path makes a private temporary database on the disk.
             let copy = try settings("rehearsal", isReadOnly: false).open("")
             let report = Result {
                 try original.backup(to: copy)
@@ -89,7 +90,7 @@ extension StoreOpener {
         return report
     }
 
-    /// The checked path of a store that is there; `nil` if there is none.
+    /// The checked path of an existing store; `nil` if there is none.
     private func existingPath() throws -> StorePath? {
         guard let file else { return nil }
         let path = try StorePath(file)
@@ -97,7 +98,7 @@ extension StoreOpener {
         return try path.check(forWriting: !isThere).hasContent ? path : nil
     }
 
-    /// The plan for a store that is not there yet.
+    /// The plan for a store that does not exist yet.
     private var creationPlan: MigrationPlan {
         let tables = TableLayout.entities(of: schema)
         let changes = tables.map { table in

@@ -1,17 +1,17 @@
 import GRDB
 import SkiathosStore
 
-/// Opens a store: looks first, and changes nothing before everything has turned out to be right.
+/// Opens a store: makes all checks first, and changes nothing before they have passed.
 struct StoreOpener {
     let schema: StoreSchema
     let options: StoreOptions
-    /// How connections that nobody reads with are noticed.
+    /// How idle connections are detected.
     var wakeUps = IdleWakeUps.afterTime
-    /// How a write waits for reads that keep the log from starting over.
+    /// How a write waits for reads that keep the WAL from starting over.
     var renewalWait = RenewalWait.shortly
-    /// When the files of an open store are looked at.
+    /// When the files of an open store are checked.
     var looks = FileLooks.byTheClock
-    /// Sees every statement of a migration.
+    /// Called with every statement of a migration.
     var migrationWitness: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
     let file: String?
@@ -30,7 +30,7 @@ struct StoreOpener {
         return if let file { try open(StorePath(file)) } else { try openInMemory() }
     }
 
-    /// Checks what can be told before anything is opened.
+    /// Makes the checks that need no open file.
     func check() throws {
         try BackendVersion.check()
         try SearchIndex.check(schema)
@@ -97,16 +97,17 @@ struct StoreOpener {
             isReadOnly: true)
     }
 
-    /// Looks into a file that has a log through a connection that cannot write.
+    /// Inspects a file that has a WAL through a read-only connection.
     ///
-    /// The last connection that can write brings the log into the main file when it closes, and
-    /// would so change a file that is refused.
+    /// The last writable connection checkpoints the WAL when it closes, and would so change a
+    /// file that is refused.
     ///
-    /// - Throws: ``StoreError`` with code `incompleteWAL` if the WAL has lost what was acknowledged.
+    /// - Throws: ``StoreError`` with code `incompleteWAL` if the WAL has lost acknowledged
+    ///   commits.
     private func inspectUntouched(
         _ path: StorePath, _ findings: StorePath.Findings, _ lock: WriterLock?
     ) throws {
-        // Before a connection is opened: the first one makes the index of the WAL once more.
+        // Before a connection is opened: the first one rebuilds the index of the WAL.
         let completeness = try WALCompleteness(path, isSameBoot: lock?.isSameBoot == true)
         guard findings.hasLog else {
             guard findings.hasContent, let loss = try completeness.loss(nil) else { return }
@@ -128,10 +129,10 @@ struct StoreOpener {
         _ = try content.get()
     }
 
-    /// Refuses a WAL that has lost what was acknowledged, unless the user accepts that and what is
-    /// there is sound.
+    /// Refuses a WAL that has lost acknowledged commits, unless the user accepts that and the
+    /// rest is sound.
     ///
-    /// - Parameter check: What SQLite says to a check of what is there.
+    /// - Parameter check: Runs SQLite's check of the remaining data.
     private func accept(
         _ loss: WALCompleteness.Loss, _ path: StorePath, _ check: () throws -> [String]
     ) throws {
@@ -226,7 +227,7 @@ struct StoreOpener {
     }
 
     private func enterWALMode(_ database: Database, _ path: StorePath) throws {
-        // To its end, which is where the header is written: a failure is met only there.
+        // Stepped to its end, where the header is written: a failure occurs only there.
         let mode = try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first
         guard mode == "wal" else {
             throw StoreError(
@@ -236,16 +237,16 @@ struct StoreOpener {
         }
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        // A log that a long read has let grow is cut when it starts over; otherwise its file keeps
-        // the size (sqlite.org/pragma.html#pragma_journal_size_limit).
+        // A WAL that grew during a long read is truncated when it starts over; otherwise its
+        // file keeps the size (sqlite.org/pragma.html#pragma_journal_size_limit).
         try database.execute(sql: "PRAGMA journal_size_limit = \(options.logSizeLimit)")
-        // The log is created by the first access in the new mode.
+        // The WAL is created by the first access in the new mode.
         _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
     }
 
-    /// Makes sure that a file is a store that fits these entities, or can be made to fit.
+    /// Throws unless a file is a store that matches these entities, or can be migrated.
     ///
-    /// - Returns: What has to be done to it, or `nil` if it is empty.
+    /// - Returns: The plan for it, or `nil` if it is empty.
     private func inspect(_ database: Database, _ path: StorePath) throws -> SchemaPlan? {
         guard let plan = try plan(for: database, path) else { return nil }
         if let refusal = plan.refusal(source: path.words) { throw refusal }

@@ -1,15 +1,15 @@
 import SkiathosStore
 
 extension StorePath {
-    /// What was found at the path before anything was opened.
+    /// The files found at the path before anything was opened.
     struct Findings {
         /// Whether there is a file with content.
         var hasContent: Bool
-        /// Whether there is a log that has not been brought into the main file.
+        /// Whether there is a WAL that is not checkpointed.
         var hasLog: Bool
     }
 
-    /// Looks at the file and its surroundings without opening anything.
+    /// Checks the file and its directory without opening anything.
     ///
     /// - Parameter allowsLinks: Whether the file may have other names, since it is only replaced or
     ///   copied from.
@@ -73,8 +73,8 @@ extension StorePath {
         }
     }
 
-    /// SQLite would delete the log of an empty main file, and with it perhaps the last copy of
-    /// what was committed.
+    /// SQLite would delete the WAL of an empty main file, and with it perhaps the last copy of
+    /// committed data.
     private func checkOrphan(_ findings: Findings) throws {
         guard findings.hasLog, !findings.hasContent else { return }
         throw StoreError(

@@ -1,26 +1,26 @@
 import SkiathosStore
 
-/// The checked place of a store's file: absolute and free of symbolic links, so that every
-/// spelling of one file meets the same lock.
+/// The checked path of a store's file: absolute and free of symbolic links, so that every
+/// spelling of one file leads to the same lock.
 struct StorePath: Sendable {
     /// The path of the main file.
     let file: String
     /// The directory of the main file.
     let directory: String
 
-    /// The file in words.
+    /// The quoted path, for messages.
     var words: String { "\"\(file)\"" }
     /// The file by which writers exclude each other.
     var lockFile: String { file + ".lock" }
-    /// The write-ahead log.
+    /// The write-ahead log (WAL).
     var logFile: String { file + "-wal" }
-    /// The index of the log, which the connections share.
+    /// The index of the WAL, which the connections share.
     var indexFile: String { file + "-shm" }
 
-    /// What says how far the log goes that was synced last.
+    /// The witness of the last synced end of the WAL.
     var witnessFile: String { file + "-witness" }
 
-    /// Room on the disk that is kept for deletions.
+    /// The disk space reserved for deletions.
     var reserveFile: String { file + "-reserve" }
 
     /// SQLite keeps paths in buffers of 512 bytes and appends up to eight.

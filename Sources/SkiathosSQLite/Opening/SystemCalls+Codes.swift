@@ -4,7 +4,7 @@ import SkiathosStore
 extension SystemCalls.Failure {
     /// The code of the error that this failure leads to.
     ///
-    /// Only what permissions can mend counts as not permitted.
+    /// Only failures that permissions can repair count as not permitted.
     var code: StoreError.Code {
         switch number {
         case EACCES, EPERM, EROFS: .notPermitted
@@ -33,7 +33,7 @@ extension SystemCalls.Failure {
 }
 
 extension SystemCalls {
-    /// Why a file of a store cannot be opened, as far as it can still be told.
+    /// Why a file of a store cannot be opened, as far as the reason still exists.
     ///
     /// SQLite says only that it could not open it. A shortage of descriptors and missing permissions
     /// last longer than the call, so they are looked for; no file of the store is opened for that.
@@ -43,7 +43,7 @@ extension SystemCalls {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { return Failure(number: errno) }
         closeFile(descriptor)
-        // What is not there was to be created.
+        // A missing file was to be created.
         guard access(file, R_OK | W_OK) == 0 || errno == ENOENT else {
             return Failure(number: errno)
         }

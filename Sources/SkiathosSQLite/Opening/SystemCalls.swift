@@ -2,14 +2,14 @@ import CSkiathosFiles
 import PlatformLibC
 import SkiathosStore
 
-/// What the operating system knows about paths.
+/// The system calls about paths.
 ///
 /// The one file here that imports its library.
 ///
-/// Nothing in here opens the files of a store: closing any descriptor of them would drop the locks
-/// that SQLite holds for the whole process. Status calls by path do no harm.
+/// None of them opens the files of a store: closing any descriptor of them would release the
+/// locks that SQLite holds for the whole process. Status calls by path are safe.
 enum SystemCalls {
-    /// What lies at a path.
+    /// The status of a file at a path.
     struct FileStatus: Equatable {
         var isRegularFile: Bool
         var isDirectory: Bool
@@ -37,13 +37,14 @@ enum SystemCalls {
             strerror(number).map { String(cString: $0) } ?? "error \(number)"
         }
         var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-        /// Whether what lies at a path is no file that can be opened for writing, such as a directory,
-        /// or a symbolic link where none is followed.
+        /// Whether the path has something else than a file that can be opened for writing,
+        /// such as a directory, or a symbolic link that is not followed.
         var isOtherKind: Bool { number == ELOOP || number == EISDIR || number == ENXIO }
     }
 
-    /// The time since some moment, in milliseconds, to within a few: looking at the exact clock costs
-    /// several times as much.
+    /// The time since some moment, in milliseconds, to within a few.
+    ///
+    /// Reading the exact clock costs several times as much.
     static var coarseMilliseconds: Int { Int(coarseNanoseconds() / 1_000_000) }
 
     /// The status of what a path leads to, or `nil` if there is nothing.
@@ -84,7 +85,7 @@ enum SystemCalls {
         }
     }
 
-    /// Whether this process may read, and if asked also write, what lies at a path.
+    /// Whether this process may read, and if requested also write, the file at a path.
     static func isAccessible(_ path: String, forWriting: Bool) throws(Failure) -> Bool {
         try isPermitted(path, forWriting ? R_OK | W_OK : R_OK)
     }
@@ -119,8 +120,8 @@ enum SystemCalls {
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         #else
-        // Swift's view of the C library lacks statfs(2). Without /proc nothing can be told, and
-        // nothing is refused.
+        // Swift's view of the C library lacks statfs(2). Without /proc the type is unknown,
+        // and nothing is refused.
         guard let table = readFile("/proc/self/mountinfo"),
             let type = MountTable(table).type(at: path), MountTable.isRemote(type)
         else { return nil }
@@ -147,13 +148,13 @@ enum SystemCalls {
         }
     }
 
-    /// Lets a short time pass.
+    /// Sleeps for a short time.
     static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
     /// The ID of this process.
     static var processID: Int32 { getpid() }
 
-    /// Which start of the machine this is; `nil` where the system does not say.
+    /// Identifies the boot of the machine; `nil` where the system does not say.
     static var bootID: String? {
         readFile("/proc/sys/kernel/random/boot_id").map { text in
             String(text.prefix { !$0.isWhitespace })
@@ -171,9 +172,9 @@ enum SystemCalls {
         do {
             try createFile(path, like: model)
         } catch  where error.number == EEXIST {
-            // The lock file of an earlier life, or another file, which the caller finds out.
+            // The lock file of an earlier process, or another file, which the caller checks.
         }
-        // Neither waits for a device nor takes a terminal.
+        // Neither waits for a device nor acquires a controlling terminal.
         let descriptor = open(
             path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure(number: errno) }
@@ -183,7 +184,7 @@ enum SystemCalls {
     /// The first bytes of a file that lies beside a store, unless this process has it open: closing
     /// another descriptor of it would drop the locks that the process has on it.
     ///
-    /// - Returns: `nil` also where that cannot be told.
+    /// - Returns: `nil` also if this is unknown.
     static func readUnlessOpen(_ path: String, count: Int) -> [UInt8]? {
         guard let status = try? status(of: path), status.isRegularFile, status.size >= count,
             let isOpen = isOpen(status), !isOpen
@@ -196,7 +197,7 @@ enum SystemCalls {
         return length == count ? bytes : nil
     }
 
-    /// Whether a descriptor of this process leads to a file; `nil` where that cannot be told.
+    /// Whether a descriptor of this process leads to a file; `nil` if this is unknown.
     private static func isOpen(_ file: FileStatus) -> Bool? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
@@ -223,10 +224,10 @@ enum SystemCalls {
         return true
     }
 
-    /// Gives up the lock of a descriptor.
+    /// Releases the lock of a descriptor.
     ///
-    /// Closing alone would not: the lock lasts as long as any copy of the descriptor, and a process
-    /// that is being started has copies of all until it runs its own program.
+    /// Closing alone is not enough: the lock lasts as long as any copy of the descriptor, and
+    /// a process that is being started has copies of all until it runs its own program.
     static func unlock(_ descriptor: Int32) {
         // Fails only for a descriptor that is not open.
         _ = flock(descriptor, LOCK_UN)
@@ -240,7 +241,7 @@ enum SystemCalls {
         }
     }
 
-    /// Makes a short text the content of a file.
+    /// Writes a short text as the content of a file.
     static func writeText(_ text: String, to descriptor: Int32) throws(Failure) {
         let bytes = Array(text.utf8)
         while ftruncate(descriptor, 0) != 0 {
@@ -251,7 +252,7 @@ enum SystemCalls {
         }
     }
 
-    /// Closes a file, which also gives up its lock.
+    /// Closes a file, which also releases its lock.
     static func closeFile(_ descriptor: Int32) {
         // A failing close has released the descriptor all the same, and nothing was buffered.
         _ = close(descriptor)
@@ -282,7 +283,7 @@ enum SystemCalls {
         guard fchmod(descriptor, mode) == 0 else { throw Failure(number: errno) }
     }
 
-    /// Gives a file another name, or returns `false` if there is something under that name.
+    /// Renames a file, or returns `false` if the new name exists.
     static func rename(_ path: String, toUnused name: String) throws(Failure) -> Bool {
         switch skiathos_rename_exclusively(path, name) {
         case 0: return true
@@ -304,18 +305,18 @@ enum SystemCalls {
         return true
     }
 
-    /// Gives a file another name, in place of whatever file has it.
+    /// Renames a file, replacing a file with the new name.
     static func rename(_ path: String, to name: String) throws(Failure) {
         guard PlatformLibC.rename(path, name) == 0 else { throw Failure(number: errno) }
     }
 
-    /// Takes a name away from a file, which is gone with its last one.
+    /// Removes a name of a file, which is deleted with its last name.
     static func removeName(_ path: String) {
-        // What is left behind, or was never there, harms nobody.
+        // A file that remains, or never existed, does no harm.
         _ = unlink(path)
     }
 
-    /// Makes the names in a directory survive the loss of power.
+    /// Syncs the names in a directory to the disk.
     static func syncDirectory(_ path: String) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(number: errno) }

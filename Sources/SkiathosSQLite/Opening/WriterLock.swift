@@ -4,13 +4,13 @@ import Synchronization
 
 /// The right to write a store, held by at most one store object of one process at a time.
 ///
-/// The lock is advisory and lies on a file of its own, which is never removed: a file that is
-/// unlinked could be locked by two processes, one for each of its lives.
+/// The lock is advisory and on a file of its own, which is never removed: if the file were
+/// unlinked and created again, two processes could lock one each.
 final class WriterLock: Sendable {
-    /// The open lock file; `nil` once the lock was given up.
+    /// The open lock file; `nil` once the lock was released.
     private let descriptor: Lock<Int32?>
 
-    /// Whether the process that had the lock last ran since the machine was started.
+    /// Whether the previous holder of the lock ran since the machine was started.
     let isSameBoot: Bool
 
     /// Acquires the lock, or fails at once.
@@ -33,9 +33,9 @@ final class WriterLock: Sendable {
 
     deinit { release() }
 
-    /// Gives the lock up.
+    /// Releases the lock.
     ///
-    /// Calling it again does nothing.
+    /// Calling it again has no effect.
     func release() {
         descriptor.withLock { descriptor in
             if let open = descriptor {
@@ -73,7 +73,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// What a lock file says: nothing, a process ID, or that and an ID of the start of the machine.
+    /// The content of a lock file: empty, a process ID, or a process ID and a boot ID.
     private struct Holder {
         var processID: Int32?
         var bootID: String?

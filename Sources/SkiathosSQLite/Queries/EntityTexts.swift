@@ -15,13 +15,13 @@ struct EntityTexts: Sendable {
 
     /// Selects the row with an ID, all columns.
     let selectByID: String
-    /// Selects the rows whose integer IDs are lent, all columns.
+    /// Selects the rows whose integer IDs are passed as bulk rows, all columns.
     let selectLent: String
     /// Inserts a row, all columns.
     let insert: String
     /// Deletes the row with an ID.
     let deleteByID: String
-    /// Deletes all rows whose IDs are lent.
+    /// Deletes all rows whose IDs are passed as bulk rows.
     let deleteLent: String
 
     /// Prepares the texts of an entity.
@@ -34,7 +34,7 @@ struct EntityTexts: Sendable {
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
         let (table, names) = (table, columns)
-        // The lent IDs come first, so that the table is never walked through.
+        // The passed IDs come first, so that the table is never scanned.
         selectLent = """
             SELECT \(names.map { "\(table).\($0)" }.joined(separator: ", ")) \
             FROM \(BulkTable.name)(?) CROSS JOIN \(table) \
@@ -54,11 +54,11 @@ struct EntityTexts: Sendable {
         return "UPDATE \(table) SET \(assignments) WHERE \(columns[0]) = ?"
     }
 
-    /// Inserts all rows that are lent.
+    /// Inserts all bulk rows.
     ///
-    /// - Parameter keepingPart: Whether the rows before one that fails may stay. Otherwise SQLite
-    ///   keeps a copy of every page that it changes, to be able to undo the statement. Not to be
-    ///   asked of a table with triggers, whose statements would take it over.
+    /// - Parameter keepingPart: Whether the rows before one that fails may stay. Otherwise
+    ///   SQLite keeps a copy of every changed page, to be able to roll the statement back. Not
+    ///   for a table with triggers, whose statements would apply it too.
     func insertLent(keepingPart: Bool) -> String {
         let lent = columns.indices.map(BulkTable.column).joined(separator: ", ")
         return """
@@ -67,8 +67,7 @@ struct EntityTexts: Sendable {
             """
     }
 
-    /// Sets some columns, in ascending order, of all rows that are lent, whose last column is the
-    /// ID.
+    /// Sets some columns, in ascending order, of all bulk rows, whose last column is the ID.
     ///
     /// - Parameter keepingPart: As in ``insertLent(keepingPart:)``.
     func updateLent(_ set: ColumnSet, keepingPart: Bool = false) -> String {
@@ -82,10 +81,11 @@ struct EntityTexts: Sendable {
             """
     }
 
-    /// Gives the unique columns among these, of the row with an ID, values that nobody else has.
+    /// Sets the unique columns among these, in the row with an ID, to values that no other row
+    /// has.
     ///
-    /// Foreign keys are checked when the transaction ends, so a reference may lead nowhere for a
-    /// while.
+    /// Foreign keys are checked when the transaction ends, so a reference may dangle until
+    /// then.
     func park(_ set: ColumnSet) -> String {
         let assignments = set.intersection(uniqueColumns).map { position in
             "\(columns[position]) = \(Self.placeholder(entity.columns[position]))"

@@ -4,7 +4,7 @@ import SkiathosStore
 enum JSONList {
     /// The list in the form that ``ListRenderer`` reads back for a storage class.
     ///
-    /// Values of another kind than the column's equal nothing in it, and are left out.
+    /// Values of another kind than the column's equal none of its values, and are left out.
     static func text(of values: [StoreValue], storage: StorageClass) throws -> String {
         var text = "["
         text.reserveCapacity(values.count * 12)

@@ -9,7 +9,7 @@ struct ListRenderer {
 
     /// The most values that are bound one by one.
     ///
-    /// Longer lists travel as one JSON text, since the number of parameters is limited.
+    /// Longer lists are bound as one JSON text, since the number of parameters is limited.
     static let longestPlainList = 500
 
     /// Appends the condition.

@@ -87,7 +87,7 @@ extension RequestRenderer {
 
     private func appendOrder(_ request: ProjectionRequest, to text: inout SQLText) throws {
         var order = request.rows.order
-        // Whatever makes the order the same every time comes last.
+        // The keys that make the order deterministic come last.
         let last: [StoreExpression] =
             if !request.groups.isEmpty {
                 request.groups
@@ -106,7 +106,7 @@ extension RequestRenderer {
 }
 
 extension ProjectionRequest {
-    /// What tells the rows that come out from each other.
+    /// The expressions that distinguish the result rows.
     fileprivate var distinguishing: [StoreExpression] {
         if !groups.isEmpty { return groups }
         return isAggregated ? [] : [.column(0)]

@@ -89,7 +89,7 @@ struct RequestRenderer: Sendable {
         try append(to: &text, entity) { try $0.appendValue(of: assignment, entity) }
     }
 
-    /// The rows that a statement without window of its own is about.
+    /// Appends the target rows of a statement that has no limit and offset.
     private func appendTarget(_ request: FetchRequest, to text: inout SQLText) throws {
         guard hasWindow(request) else { return try appendCondition(request, to: &text) }
         let id = entities[request.entity].columns[0]
@@ -107,7 +107,7 @@ struct RequestRenderer: Sendable {
         return text
     }
 
-    /// Limits the rows, or whatever comes out.
+    /// Limits the rows or results.
     func appendWindow(_ request: FetchRequest, to text: inout SQLText) {
         guard hasWindow(request) else { return }
         // A negative limit is none.
@@ -131,7 +131,7 @@ struct RequestRenderer: Sendable {
     func appendOrder(_ request: FetchRequest, to text: inout SQLText) throws {
         guard !request.order.isEmpty || hasWindow(request) else { return }
         var order = request.order
-        // The ID as the last key makes the order the same every time.
+        // The ID as the last key makes the order deterministic.
         if !order.contains(where: { $0.expression == .column(0) }) {
             order.append(.init(.column(0), descending: false))
         }
@@ -140,7 +140,7 @@ struct RequestRenderer: Sendable {
 
     /// Appends sort keys.
     ///
-    /// - Parameter keys: What tells the rows that come out from each other.
+    /// - Parameter keys: The expressions that distinguish the result rows.
     func append(
         _ order: [FetchRequest.Order], _ entity: Int, _ keys: [StoreExpression] = [.column(0)],
         to text: inout SQLText
@@ -155,7 +155,7 @@ struct RequestRenderer: Sendable {
         }
     }
 
-    /// Lets a closure write about the rows of an entity.
+    /// Runs a closure that writes about the rows of an entity.
     func append(
         to text: inout SQLText, _ entity: Int, isQualified: Bool = false,
         _ body: (inout RowRenderer) throws -> Void

@@ -3,19 +3,19 @@ import SkiathosStore
 /// A request without its values, for requests whose SQL is the same whatever these are: the key
 /// under which a connection keeps the compiled statement.
 ///
-/// Conditions that compare columns with values, and sort keys that are columns, are what most
-/// requests are made of. Writing their SQL costs as much as fetching two rows. Everything else has no
-/// shape, since its SQL may depend on the values.
+/// Most requests consist of conditions that compare columns with values, and sort keys that
+/// are columns. Writing their SQL costs as much as fetching two rows. Other requests have no
+/// shape, since their SQL may depend on the values.
 struct RequestShape: Hashable {
-    /// What is asked about the rows.
+    /// The kind of the request.
     enum Purpose: Int32 {
         case select
         case count
         case exists
     }
 
-    /// The parts in their order, each with a number that tells it from others and says how many
-    /// numbers belong to it.
+    /// The parts in their order, each with a number that identifies it and its number of
+    /// operands.
     private var parts: [Int32]
     /// The values, in the order of the statement's parameters.
     private(set) var parameters: [StoreValue] = []
@@ -29,7 +29,7 @@ struct RequestShape: Hashable {
         }
         for key in request.order {
             guard purpose == .select else {
-                // A misplaced aggregate is refused where the SQL is written, whatever is asked.
+                // A misplaced aggregate is refused where the SQL is written.
                 guard AggregateRules.isAboutRow(key.expression) else { return nil }
                 continue
             }

@@ -1,13 +1,13 @@
 import SkiathosStore
 
-/// Writes what is computed from a row, or decided about it, as SQL.
+/// Writes expressions and conditions about a row as SQL.
 ///
 /// Each subquery opens a scope: the rows of its entity under a name of their own. Columns of the
 /// outermost rows are named alone, unless a subquery or a join needs their table's name.
 struct RowRenderer {
     /// The rows that columns belong to.
     struct Scope {
-        /// What is known about their entity.
+        /// The prepared texts of their entity.
         let texts: EntityTexts
         /// The quoted name of the rows.
         let name: String
@@ -19,7 +19,7 @@ struct RowRenderer {
             isQualified ? "\(name).\(texts.columns[position])" : texts.columns[position]
         }
 
-        /// The column at a position, for a place where other rows are nearer.
+        /// The column at a position, for use inside the scope of other rows.
         func outerColumn(_ position: Int) -> String { "\(name).\(texts.columns[position])" }
     }
 
@@ -27,20 +27,20 @@ struct RowRenderer {
     let schema: StoreSchema
     /// The prepared texts, by the position of the entity.
     let entities: [EntityTexts]
-    /// What was written.
+    /// The SQL written so far.
     var text: SQLText
     /// The rows of the innermost subquery.
     private(set) var scope: Scope
 
-    /// Whether a column is to hold what is written.
+    /// Whether the result is assigned to a column.
     var isAssigned = false
 
-    /// What tells the rows that come out from each other: the ID, or the keys of groups.
+    /// The expressions that distinguish the result rows: the ID, or the keys of groups.
     var distinguishing: [StoreExpression] = [.column(0)]
 
     private var subqueries = 0
 
-    /// Goes on with a text about the rows of an entity.
+    /// Continues a text about the rows of an entity.
     init(_ requests: RequestRenderer, entity: Int, isQualified: Bool = false, _ text: SQLText) {
         schema = requests.schema
         entities = requests.entities
@@ -49,9 +49,9 @@ struct RowRenderer {
         scope = Scope(texts: texts, name: texts.table, isQualified: isQualified)
     }
 
-    /// Writes what a closure writes about the rows of an entity, under a new name for them.
+    /// Runs a closure that writes about the rows of an entity, under a new name for them.
     ///
-    /// Names begin as no table may.
+    /// The names begin with a prefix that tables must not have.
     mutating func withScope(
         of entity: Int, _ body: (inout RowRenderer, _ outer: Scope) throws -> Void
     ) rethrows {

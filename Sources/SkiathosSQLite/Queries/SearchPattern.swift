@@ -4,7 +4,7 @@ import SkiathosStore
 enum SearchPattern {
     /// The pattern for terms, or `nil` if they hold no word.
     ///
-    /// Every word stands in quotation marks, so that none of it is taken for an operator.
+    /// Every word is in quotation marks, so that none is taken for an operator.
     static func text(of terms: SearchTerms) -> String? {
         let words = words(of: terms.text)
         guard !words.isEmpty else { return nil }

@@ -1,27 +1,27 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// How far a WAL goes at least: the salts in its header, how many frames it has, and the checksum of
-/// the last of them, which covers all before.
+/// The least extent of a WAL: the salts in its header, its number of frames, and the checksum
+/// of the last one, which covers all before.
 struct WALClaim: Equatable, Sendable {
     var salts: SIMD2<UInt32>
     var frameCount: UInt32
     var checksum: SIMD2<UInt32>
-    /// Whether the main file has all of them, so that the WAL may start over or go.
+    /// Whether all frames are checkpointed, so that the WAL may start over or be removed.
     ///
-    /// A part of it does harm even so: recovery would bring back older pages.
+    /// A part of such a WAL still does harm: recovery would restore older pages.
     var isCheckpointed = false
 }
 
-/// A small file that says how far the WAL goes which was synced last.
+/// A small file that records the end of the last synced WAL.
 ///
-/// SQLite takes a WAL for ended at the first frame whose checksum does not fit. So a single flipped
-/// bit hides every commit behind it, and nothing tells. The witness tells: it is written each time
-/// that the WAL was synced, and found at the next opening.
+/// SQLite ends a WAL at the first frame whose checksum does not match. So a single flipped bit
+/// silently hides every later commit. The witness detects this: it is written after each sync
+/// of the WAL, and checked at the next opening.
 ///
-/// The record is not synced itself: an older one claims less. Only where the WAL may start over,
-/// which makes a claim untrue, is the record synced first that says so. So whatever a loss of power
-/// leaves of this file, the claim is true.
+/// The record is not synced itself: an older one claims less. Only before the WAL may start
+/// over, which makes a claim untrue, the record that says so is synced. So the claim is true
+/// in every state of the file after a loss of power.
 ///
 /// Not `Sendable`: guarded by the lock of the ``LogBarrier`` that has it.
 final class CommitWitness {
@@ -32,15 +32,15 @@ final class CommitWitness {
     /// What the file claims.
     private var claim: WALClaim?
 
-    /// Opens the witness of a store, which is created if there is none.
+    /// Opens the witness of a store, and creates it if there is none.
     ///
-    /// - Returns: `nil` if the disk has no room for it. What is committed is as safe without it; a
+    /// - Returns: `nil` if the disk has no room for it. Commits are as safe without it, but a
     ///   damaged WAL is not recognised.
     init?(_ path: StorePath) throws(VFSFile.Failure) {
         do {
             file = try VFSFile(path.witnessFile, creates: true)
             claim = Self.decode(try file.read(Self.size))
-            // The room is taken now, while a failure does no harm.
+            // The space is allocated now, while a failure does no harm.
             if claim == nil { try file.write(Self.encode(nil)) }
         } catch  where error.code & 0xFF == SQLITE_FULL {
             return nil
@@ -52,7 +52,7 @@ final class CommitWitness {
         decode(try VFSFile(path.witnessFile, creates: false).read(size))
     }
 
-    /// Claims that the WAL goes as far as this, and survives the loss of power.
+    /// Claims that the WAL durably has at least these frames.
     ///
     /// A claim that is checkpointed is synced.
     func make(_ claim: WALClaim) throws(VFSFile.Failure) {
@@ -69,7 +69,7 @@ final class CommitWitness {
         try make(claim)
     }
 
-    /// Claims nothing any more, and syncs that.
+    /// Clears the claim, and syncs that.
     func forget() throws(VFSFile.Failure) {
         guard claim != nil else { return }
         try file.write(Self.encode(nil))

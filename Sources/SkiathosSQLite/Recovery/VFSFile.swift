@@ -58,7 +58,7 @@ final class VFSFile {
         free(path)
     }
 
-    /// Reads bytes from the beginning; those behind the end of the file are zeros.
+    /// Reads bytes from the beginning; those after the end of the file are zeros.
     func read(_ count: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard let read = file.pointee.pMethods?.pointee.xRead else { return bytes }
@@ -69,7 +69,7 @@ final class VFSFile {
         return bytes
     }
 
-    /// Writes bytes, at the beginning unless told otherwise.
+    /// Writes bytes, by default at the beginning.
     func write(_ bytes: [UInt8], at offset: Int = 0) throws(Failure) {
         guard let write = file.pointee.pMethods?.pointee.xWrite else { return }
         let code = bytes.withUnsafeBytes {
@@ -78,14 +78,14 @@ final class VFSFile {
         guard code == SQLITE_OK else { throw Failure(code: code) }
     }
 
-    /// Cuts the file.
+    /// Truncates the file.
     func truncate(to size: Int) throws(Failure) {
         guard let truncate = file.pointee.pMethods?.pointee.xTruncate else { return }
         let code = truncate(file, Int64(size))
         guard code == SQLITE_OK else { throw Failure(code: code) }
     }
 
-    /// Makes what was written survive the loss of power.
+    /// Syncs earlier writes to the disk.
     func sync() throws(Failure) {
         guard let sync = file.pointee.pMethods?.pointee.xSync else { return }
         let code = sync(file, SQLITE_SYNC_FULL)
@@ -94,7 +94,7 @@ final class VFSFile {
 
     /// Removes the name of the file.
     func remove() {
-        // A file that is left behind is read and taken over by the next opening.
+        // A file that remains is read and reused by the next opening.
         _ = vfs.pointee.xDelete?(vfs, path, 0)
     }
 }

@@ -1,20 +1,21 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// Whether the WAL of a store that was not closed holds what was acknowledged, as far as can be told.
+/// Whether the WAL of a store that was not closed has all acknowledged commits, as far as is
+/// known.
 struct WALCompleteness {
-    /// What the last sync of the WAL has left; see ``CommitWitness``.
+    /// The claim of the last sync of the WAL; see ``CommitWitness``.
     private let synced: WALClaim?
-    /// The index that a process has left which ended without closing the store, if the machine has
-    /// not been started since.
+    /// The WAL index of a process that ended without closing the store, if the machine was not
+    /// restarted.
     ///
-    /// It knows every commit, also those that no sync has covered.
+    /// It contains every commit, also those that no sync has covered.
     private let index: WALIndexHeader?
     /// Whether there is an index of the WAL beside the store, which SQLite removes together with the
     /// WAL.
     private let hasIndexFile: Bool
 
-    /// Finds what can be known before the first connection is opened.
+    /// Reads the witness and the index before the first connection is opened.
     ///
     /// - Parameter isSameBoot: Whether the last writer ran since the machine was started, so that
     ///   what it has written is there though it was not synced.
@@ -29,10 +30,10 @@ struct WALCompleteness {
         hasIndexFile = (try SystemCalls.status(of: path.indexFile)?.size ?? 0) > 0
     }
 
-    /// Whether anything can be told.
+    /// Whether there is any claim to check.
     var isKnown: Bool { synced != nil || lastCommit != nil }
 
-    /// The last commit that the index knows.
+    /// The last commit in the index.
     private var lastCommit: WALClaim? {
         guard let index, index.frameCount > 0 else { return nil }
         return WALClaim(
@@ -40,16 +41,16 @@ struct WALCompleteness {
             isCheckpointed: index.checkpointedFrameCount == index.frameCount)
     }
 
-    /// What a WAL has lost.
+    /// A loss of commits in a WAL.
     struct Loss {
         /// What is left to do.
         enum Remedy {
-            /// Going on with the commits that are there.
+            /// Continuing with the remaining commits.
             case goOn
             /// Removing the WAL, since the main file has all of it.
             case removeWAL
-            /// A backup: the main file has pages of commits that are missing, and those which are
-            /// there would bring back older ones.
+            /// A backup: the main file has pages of missing commits, and the remaining frames
+            /// would restore older pages.
             case backup
         }
 
@@ -58,7 +59,7 @@ struct WALCompleteness {
         var remedy: Remedy
     }
 
-    /// What is missing; `nil` if nothing is known to be.
+    /// The loss; `nil` if no loss is known.
     ///
     /// - Parameter walk: Reads the WAL; `nil` if it is missing or has no content.
     func loss(_ walk: WALWalk?) throws -> Loss? {
@@ -82,7 +83,7 @@ struct WALCompleteness {
             return loss("it is missing or empty, and had \(total) frames", soundFrames: 0)
         }
         guard let header = try walk.header() else {
-            // Recovery passes over it.
+            // Recovery ignores it.
             if claim.isCheckpointed { return nil }
             return loss("its header is damaged, and it had \(total) frames", soundFrames: 0)
         }

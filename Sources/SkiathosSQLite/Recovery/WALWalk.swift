@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// Goes through a WAL as SQLite's recovery does, and tells how far it is sound
+/// Reads a WAL as SQLite's recovery does, and finds the end of its sound frames
 /// (sqlite.org/fileformat2.html, 4.1 and 4.2).
 struct WALWalk {
     /// The header of a WAL that recovery would accept.

@@ -6,7 +6,7 @@ struct FoundTable: Sendable {
     struct Index: Sendable {
         var name: String
         var isUnique: Bool
-        /// The columns, or words in their places that no column is called.
+        /// The columns, or placeholders that are not names of columns.
         var columns: [TableLayout.IndexColumn]
         /// The statement that has made it; none for those that belong to a constraint.
         var sql: String?
@@ -25,7 +25,7 @@ struct FoundTable: Sendable {
 
     /// The table in the form in which it can be compared.
     ///
-    /// It takes no notice of users' own indexes but as far as they serve a key of the entity.
+    /// It contains a user's own index only if the index serves a key of the entity.
     var layout: TableLayout {
         var layout = bare
         layout.uniqueKeys = indexes.filter(\.isUnique).map(\.columns)
@@ -37,7 +37,7 @@ struct FoundTable: Sendable {
     var bare: TableLayout
     var indexes: [Index]
     var triggers: [Trigger]
-    /// What the table has that no table of the package has, in SQL's words.
+    /// Clauses that no table of the package has, as in SQL.
     var extras: [String] = []
 
     /// The name of the table.
@@ -49,8 +49,8 @@ struct FoundTable: Sendable {
 extension FoundTable {
     /// The tables that a file holds.
     ///
-    /// Views, virtual tables and what belongs to them are not looked at here; nor are the tables
-    /// that searching numbers rows in, which are compared with their tables in ``SearchIndex``.
+    /// Views, virtual tables and their shadow tables are not included. Neither are the tables
+    /// of row numbers for full-text search, which ``SearchIndex`` compares.
     static func found(in database: Database) throws -> [FoundTable] {
         let tables = try Row.fetchAll(
             database,
@@ -128,7 +128,8 @@ extension FoundTable {
                 database,
                 sql: "SELECT name, coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno",
                 arguments: [row["name"] as String])
-            // Words that no column of ours is called keep such an index from serving a key.
+            // Placeholders that are no names of columns prevent such an index from serving a
+            // key.
             let names = columns.map { column in
                 let collation: String = column["coll"]
                 return TableLayout.IndexColumn(

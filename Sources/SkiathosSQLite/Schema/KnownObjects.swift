@@ -1,8 +1,8 @@
 import GRDB
 import SkiathosStore
 
-/// What a file may hold beside the tables of the entities: what searching needs, and what the program
-/// has declared.
+/// The objects that a file may have beside the tables of the entities: those of full-text
+/// search, and those that the program has declared.
 struct KnownObjects: Sendable {
     /// Whether triggers of the file may run.
     let allowsTriggers: Bool
@@ -19,7 +19,7 @@ struct KnownObjects: Sendable {
             || schema.entities.contains { !$0.searchable.isEmpty && !$0.hasIntegerID }
     }
 
-    /// The objects of a file that are neither the package's own nor declared, in sentences.
+    /// Messages about objects of a file that are neither the package's own nor declared.
     func problems(among objects: [ForeignObject]) -> [String] {
         objects.filter { !declared.contains($0.name.lowercased()) }.map { object in
             "The file has \(object.words), which this program does not declare. Remove it with the program that made it, or, if it is yours, add \(StoreValue.quoted(object.name)) to Configuration.declaredObjects."
@@ -27,7 +27,7 @@ struct KnownObjects: Sendable {
     }
 }
 
-/// A trigger, view or virtual table that the package has not made.
+/// A trigger, view or virtual table that was not made by the package.
 struct ForeignObject: Equatable, Sendable {
     enum Kind: String, Sendable {
         case trigger, view
@@ -39,7 +39,7 @@ struct ForeignObject: Equatable, Sendable {
     /// The table of a trigger.
     var table: String
 
-    /// The object in words.
+    /// A description of the object.
     var words: String {
         let place = kind == .trigger ? " on \(SQLText.quote(table))" : ""
         return "a \(kind.rawValue) \(SQLText.quote(name))\(place)"
@@ -61,7 +61,7 @@ extension ForeignObject {
                     OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY rowid
                 """)
         let all = objects.map { row in
-            // Of a schema that was damaged while the store was open, nothing can be relied on.
+            // A schema that was damaged while the store was open may have any values.
             [0, 1, 2, 3].map { String.fromDatabaseValue(row[$0] as DatabaseValue) ?? "" }
         }
         // A view stays when its table goes; the words tell whose it was.

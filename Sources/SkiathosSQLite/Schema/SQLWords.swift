@@ -1,6 +1,6 @@
-/// The words of a statement, for telling what stands in it without understanding it.
+/// The words of a statement, to search it without parsing it.
 struct SQLWords {
-    /// The words that stand without quotes and outside of comments, in upper case.
+    /// The words outside of quotes and comments, in upper case.
     private(set) var bare: [String] = []
     /// The first word or quoted name.
     private(set) var firstName: String?

@@ -1,22 +1,22 @@
 import GRDB
 import SkiathosStore
 
-/// What a file says about its schema.
+/// The schema of a file.
 struct StoreContents: Sendable {
     /// The tables, without those of the store's own.
     var tables: [FoundTable]
     /// The tables of the store's own.
     var bookkeeping: [FoundTable]
-    /// The tables that are not there any more, but whose words are kept for searching still.
+    /// The missing tables whose search index still exists.
     var orphanedSearches: [String]
     /// The triggers, views and virtual tables that are not the package's own.
     var foreignObjects: [ForeignObject]
     /// The names of the steps that the store has been through.
     var appliedSteps: Set<String>
-    /// The fingerprints of the layouts that it has had, the present one last.
+    /// The fingerprints of the layouts that it has had, the current one last.
     var layouts: [String]
 
-    /// Looks into a file.
+    /// Reads the schema of a file.
     static func found(in database: Database) throws -> StoreContents {
         let all = try FoundTable.found(in: database)
         let ownNames = Set(TableLayout.bookkeeping.map(\.name))
@@ -50,8 +50,9 @@ extension TableLayout {
         form == other.form
     }
 
-    /// Tables in words that are the same for tables with the same columns and references, in any
-    /// order; indexes and searching, which hold no data, make no difference.
+    /// A text that is equal for tables with the same columns and references, in any order.
+    ///
+    /// Indexes and full-text search hold no data and are not part of it.
     static func fingerprint(of tables: [TableLayout]) -> String {
         let text = tables.sorted { $0.name < $1.name }.map(\.form).joined(separator: "\n")
         return String(Fingerprint.hash(text), radix: 16)

@@ -14,11 +14,11 @@ struct StoredObject: Sendable {
     /// Whether it is a table whose rows a module keeps.
     var isVirtual: Bool { type == "table" && root == 0 }
 
-    /// Everything that a file holds.
+    /// All objects of a file.
     ///
-    /// SQLite executes the statements of this table when it opens a file, whatever stands in the
-    /// other columns. So a row that says one thing and does another is refused here: a trigger could
-    /// call itself an index, and two tables could keep their rows in the same place.
+    /// SQLite executes the statements of this table when it opens a file, whatever stands in
+    /// the other columns. So a row whose columns contradict its statement is refused here: a
+    /// trigger could be declared as an index, and two tables could share one root page.
     ///
     /// - Throws: ``StoreError`` with code `damaged`.
     static func all(in database: Database, file: String) throws -> [StoredObject] {

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// A table as the file holds it or ought to hold it, so that the two can be compared.
+/// The layout of a table, as found in a file or as expected, for comparison.
 struct TableLayout: Equatable, Sendable {
     /// One column.
     struct Column: Equatable, Sendable {
@@ -9,7 +9,7 @@ struct TableLayout: Equatable, Sendable {
         var type: String
         var isRequired: Bool
         var isKey: Bool
-        /// What rows get that are there when the column is added; known of expected columns only.
+        /// The value of existing rows when the column is added; only for expected columns.
         var defaultValue: StoreValue?
         /// The names that it had before; known of expected columns only.
         var formerNames: [String] = []
@@ -25,7 +25,7 @@ struct TableLayout: Equatable, Sendable {
         var name: String
         /// The order of its values, where that is not SQLite's.
         ///
-        /// An index serves only conditions and sort keys that ask for the same order.
+        /// An index serves only conditions and sort keys with the same order.
         var collation: String?
     }
 
@@ -48,20 +48,20 @@ struct TableLayout: Equatable, Sendable {
     var uniqueKeys: [[IndexColumn]]
     /// Sets of columns with an index that is not unique.
     var indexes: [[IndexColumn]]
-    /// The columns whose words are kept for searching.
+    /// The columns with full-text search.
     var searchable: [String] = []
     /// The names that the table had before; known of expected tables only.
     var formerNames: [String] = []
 }
 
 extension TableLayout {
-    /// What the names of all tables of the store's own begin with.
+    /// The prefix of the store's own tables.
     static let ownPrefix = "skiathos_"
 
     /// The tables of the store's own.
     static let bookkeeping = [sequence, migrations, layouts]
 
-    /// The table that remembers the steps of migrations that the store has been through.
+    /// The table of the migration steps that were applied to the store.
     static let migrations = TableLayout(
         name: "skiathos_migration", isStrict: true, hasRowID: false,
         columns: [
@@ -69,8 +69,8 @@ extension TableLayout {
             Column(name: "applied", type: "TEXT", isRequired: true, isKey: false),
         ], references: [], uniqueKeys: [], indexes: [])
 
-    /// The table that remembers the layouts that the store has had, by which a program notices that
-    /// a newer one has changed it.
+    /// The table of the layouts that the store has had, by which a program detects changes of
+    /// a newer one.
     static let layouts = TableLayout(
         name: "skiathos_layout", isStrict: true, hasRowID: false,
         columns: [
@@ -79,7 +79,7 @@ extension TableLayout {
             Column(name: "applied", type: "TEXT", isRequired: true, isKey: false),
         ], references: [], uniqueKeys: [], indexes: [])
 
-    /// The table that remembers which integer IDs were handed out.
+    /// The table of the largest allocated integer IDs.
     static let sequence = TableLayout(
         name: "skiathos_sequence", isStrict: true, hasRowID: false,
         columns: [
@@ -87,7 +87,7 @@ extension TableLayout {
             Column(name: "highest", type: "INTEGER", isRequired: true, isKey: false),
         ], references: [], uniqueKeys: [], indexes: [])
 
-    /// The tables that a schema asks for, with those of the store's own.
+    /// The tables of a schema, with the store's own.
     static func expected(by schema: StoreSchema) -> [TableLayout] {
         bookkeeping + entities(of: schema)
     }

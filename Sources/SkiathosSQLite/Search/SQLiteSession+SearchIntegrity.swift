@@ -2,11 +2,11 @@ import GRDBSQLite
 import SkiathosStore
 
 extension SQLiteSession {
-    /// What is wrong with the words that are kept for searching.
+    /// The problems of the full-text search indexes.
     ///
-    /// FTS5's own check is a command that writes, which a connection for reading refuses. So the
-    /// words are taken from the rows anew, into a table of this connection alone, and both are
-    /// walked through side by side.
+    /// FTS5's own check is a command that writes, which a read-only connection refuses. So the
+    /// words of the rows are indexed again, into a temporary table of this connection, and
+    /// both indexes are compared in order.
     func searchProblems() throws -> [String] {
         try texts.schema.entities.filter { !$0.searchable.isEmpty }.flatMap { entity in
             let isSound: Bool
@@ -94,7 +94,7 @@ private struct SearchComparison {
             "CREATE VIRTUAL TABLE \(keptList) USING fts5vocab('main', \(kept), 'instance')")
     }
 
-    /// What cannot be removed now is removed before the next comparison.
+    /// A table that cannot be removed now is removed before the next comparison.
     private func removeTables() {
         for table in [freshList, keptList, fresh] {
             sqlite3_exec(session.handle, "DROP TABLE IF EXISTS \(table)", nil, nil, nil)

@@ -1,11 +1,11 @@
 import GRDB
 
 extension SearchIndex {
-    /// A word in the place of a column, which stands for triggers or options that are not those
-    /// that belong to the columns.
+    /// Placeholder column name: the index exists, but its triggers or options are not the
+    /// expected ones.
     static let otherForm = "(in another form)"
 
-    /// The tables whose words a file keeps.
+    /// The tables with a search index in a file.
     static func tables(in database: Database) throws -> [String] {
         let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'"
         return try String.fetchAll(database, sql: sql).filter { $0.hasPrefix(prefix) }

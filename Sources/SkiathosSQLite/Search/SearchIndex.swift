@@ -1,13 +1,15 @@
 import SkiathosStore
 
-/// The words of an entity's searchable columns: an FTS5 table that keeps the words alone, and the
-/// triggers that keep it in step with the rows (sqlite.org/fts5.html, section 4.4.3).
+/// The full-text index of an entity's searchable columns: an FTS5 table that has only the
+/// words, and the triggers that keep it in sync with the rows (sqlite.org/fts5.html, section
+/// 4.4.3).
 ///
-/// Triggers see every change, whoever makes it: units of work, changes of whole sets, the delete
-/// rules of references, and raw SQL.
+/// Triggers see every change: by units of work, set updates, delete rules of references, and
+/// raw SQL.
 ///
-/// FTS5 knows rows by integers. Where IDs are not integers, a table gives each row a number, which no
-/// `VACUUM` changes since it is the key of that table, and a view shows FTS5 the rows by their numbers.
+/// FTS5 identifies rows by integers. For IDs that are not integers, a table gives each row a
+/// number, which `VACUUM` does not change since it is the key of that table. A view shows FTS5
+/// the rows by their numbers.
 struct SearchIndex: Equatable, Sendable {
     /// The table whose rows are searched.
     var table: String
@@ -116,7 +118,7 @@ struct SearchIndex: Equatable, Sendable {
         "INSERT INTO \(quotedName)(\(names)) VALUES (\(values(of: "new")))"
     }
 
-    /// The words are found by the old texts, since the FTS5 table keeps no texts.
+    /// Removes words by the old texts, since the FTS5 table does not store texts.
     private var removal: String {
         "INSERT INTO \(quotedName)(\(quotedName), \(names)) VALUES ('delete', \(values(of: "old")))"
     }

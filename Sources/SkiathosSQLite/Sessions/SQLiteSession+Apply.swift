@@ -5,7 +5,8 @@ extension SQLiteSession {
         try requireWritable()
         guard let first = changes.first else { return }
         willApply(changes)
-        // A statement that fails leaves nothing behind, and one row has none to exchange values with.
+        // A statement that fails is rolled back, and a single row has no other to exchange
+        // values with.
         if changes.count == 1, first.hasOneRow { return try carryOut(first) }
         try perform(.openApplication)
         do {
@@ -25,11 +26,11 @@ extension SQLiteSession {
         for change in changes { try carryOut(change, isUndoable: true) }
     }
 
-    /// Carries out the steps; if a unique key is in the way that a later row gives up, does so once
-    /// more with room to move.
+    /// Runs the steps; after a conflict with a unique key that a later row changes, runs them
+    /// once more with temporary values.
     ///
-    /// SQLite checks unique keys row by row, so two rows cannot simply exchange their values. The
-    /// first attempt is made without precautions, since such exchanges are rare.
+    /// SQLite checks unique keys row by row, so two rows cannot simply exchange their values.
+    /// The first attempt uses no temporary values, since such exchanges are rare.
     private func carryOutSwapping(_ changes: [StoreChange]) throws {
         do {
             for change in changes { try carryOut(change) }
@@ -42,7 +43,7 @@ extension SQLiteSession {
         }
     }
 
-    /// - Parameter isUndoable: Whether the caller undoes what a failure leaves behind.
+    /// - Parameter isUndoable: Whether the caller rolls back after a failure.
     private func carryOut(_ change: StoreChange, isUndoable: Bool = false) throws {
         do {
             guard try !carryOutAtOnce(change, isUndoable) else { return }
@@ -66,8 +67,9 @@ extension SQLiteSession {
         }
     }
 
-    /// Finds the row that was refused, where a statement that took all of them cannot tell: stores them
-    /// one after the other until one is refused, and undoes that.
+    /// Finds the refused row after a statement for all rows has failed.
+    ///
+    /// Stores the rows one after the other until one is refused, and rolls that back.
     private func locate(_ error: StoreError, in change: StoreChange) throws -> StoreError {
         guard isInTransaction else { return error }
         try perform(.openApplication)
@@ -80,7 +82,7 @@ extension SQLiteSession {
         return error
     }
 
-    /// Carries out a change of many rows by one statement, and returns whether it did.
+    /// Runs a change of many rows by one statement; returns whether it did.
     private func carryOutAtOnce(_ change: StoreChange, _ isUndoable: Bool) throws -> Bool {
         let entities = texts.requests.entities
         switch change {
@@ -143,9 +145,9 @@ extension SQLiteSession {
         }
     }
 
-    /// Leaves nothing of the steps behind.
+    /// Rolls the steps back.
     private func undoApplication() throws {
-        // After some failures SQLite has undone the whole transaction.
+        // After some failures SQLite has rolled back the whole transaction.
         guard isInTransaction else { return }
         try perform(#"ROLLBACK TO "apply""#)
         try perform(#"RELEASE "apply""#)

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// Whether a transaction only deletes, so that it may use the room that is kept for that.
+/// Whether a transaction only deletes, so that it may use the reserved disk space.
 enum Deletion {
     /// Nothing has been changed. Exits: all others.
     case possible
@@ -12,7 +12,7 @@ enum Deletion {
 }
 
 extension SQLiteSession {
-    /// Called before changes are carried out.
+    /// Called before changes are applied.
     @inline(__always)
     func willApply(_ changes: [StoreChange]) {
         guard deletion != .never else { return }
@@ -36,7 +36,7 @@ extension SQLiteSession {
 }
 
 extension StoreChange {
-    /// Whether it deletes rows, or says which IDs are not to be used again.
+    /// Whether the change deletes rows, or reserves IDs.
     fileprivate var isDeletion: Bool {
         switch self {
         case .insert, .update: false

@@ -15,7 +15,7 @@ extension SQLiteSession {
                 """, [.text(texts.entity.table)]), entity: entity)
     }
 
-    /// Remembers the largest ID that may have been handed out.
+    /// Stores the largest ID that may have been allocated.
     ///
     /// It may be lowered again.
     func setHighestID(of entity: Int, to highest: Int64) throws {
@@ -31,6 +31,6 @@ extension SQLiteSession {
         }
     }
 
-    /// Whether the IDs of an entity are handed out in ascending order.
+    /// Whether the IDs of an entity are allocated in ascending order.
     func hasIntegerID(_ entity: Int) -> Bool { texts.schema.entities[entity].hasIntegerID }
 }

@@ -6,7 +6,7 @@ extension SQLiteSession {
         try damage() + undeclaredObjects() + danglingReferences() + searchProblems()
     }
 
-    /// What another program has added while the store was open.
+    /// Objects that another program has added while the store was open.
     private func undeclaredObjects() throws -> [String] {
         do {
             return try natively { database in
@@ -20,7 +20,7 @@ extension SQLiteSession {
     }
 
     private func damage() throws -> [String] {
-        // SQLite's sentences name tables, indexes, pages and the numbers of rows.
+        // SQLite's messages name tables, indexes, pages and the numbers of rows.
         let sentences = try firstColumn(of: "PRAGMA integrity_check")
         return sentences == ["ok"] ? [] : sentences.map { "The file is damaged: \($0)." }
     }
@@ -42,7 +42,7 @@ extension SQLiteSession {
         return problems
     }
 
-    /// How many rows of an entity refer to nothing, by the position of the column.
+    /// How many rows of an entity have dangling references, by the position of the column.
     func danglingReferences(of entity: Int) throws -> [(column: Int, count: Int)] {
         let schema = texts.schema.entities[entity]
         guard !schema.referenceColumns.isEmpty else { return [] }

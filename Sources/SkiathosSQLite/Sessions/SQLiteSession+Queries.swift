@@ -53,7 +53,7 @@ extension SQLiteSession: StoreSession {
 
     func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws {
         let text = try texts.requests.union(request)
-        // The meter takes the first part for the whole; a union has at least one.
+        // The meter gets the first part for the whole; a union has at least one.
         guard let first = request.parts.first else { return }
         try walk(text, first.rows, body)
     }
@@ -107,7 +107,7 @@ extension SQLiteSession: StoreSession {
         }
     }
 
-    /// Lends the rows of a statement whose parameters are bound.
+    /// Passes the rows of a bound statement to a closure.
     private func walk(
         _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?, areRows: Bool = true,
         _ body: (inout RowCursor) throws -> Void
@@ -131,7 +131,7 @@ extension SQLiteSession: StoreSession {
         do {
             try body(&cursor)
         } catch {
-            // A failing query may have led the closure to its own error.
+            // A failing query may be the cause of the closure's error.
             try check(cursor.code, entity: entity)
             guard let error = error as? StoreError else { throw error }
             throw locate(error, entity: entity, in: cursor.code == SQLITE_ROW ? rows : nil)

@@ -11,7 +11,7 @@ extension SQLiteSession {
         if broken != 0 { throw try brokenReference() }
     }
 
-    /// Finds out which reference it is; SQLite only counts.
+    /// Finds the broken reference; SQLite only counts them.
     ///
     /// This reads whole tables, but only on the way to an error.
     private func brokenReference() throws -> StoreError {
@@ -42,7 +42,8 @@ extension SQLiteSession {
                 "\"\(entity.table)\".\"\(column.name)\" must refer to a row of \"\(name)\", but was never set. Set it to the ID of a row, or make the property optional."
             )
         }
-        // Deleting a target nullifies or deletes what refers to it, unless the rule is to deny.
+        // Deleting a target nullifies or deletes the referring rows, unless the rule is to
+        // deny.
         let cause =
             column.reference?.onDelete == .deny
             ? "It was never there, or it was deleted although it is still referred to, which the reference's rule denies. Delete or change the referring rows too."

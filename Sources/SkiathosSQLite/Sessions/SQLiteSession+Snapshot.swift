@@ -9,10 +9,11 @@ extension SQLiteSession {
 
     /// Runs a closure against one version of the database.
     ///
-    /// A connection that only reads keeps its snapshot for the next read, which uses it again
-    /// while nothing newer was committed: beginning and ending one costs several times as much as
-    /// finding a row. It gives it up after a second or two without a read, and around each
-    /// checkpoint. Where another process may write, each read has a snapshot of its own.
+    /// A read-only connection keeps its snapshot for the next read, which reuses it while
+    /// nothing newer was committed: beginning and ending one costs several times as much as
+    /// finding a row. It releases the snapshot after one to two seconds without a read, and
+    /// around each checkpoint. If another process may write, each read has a snapshot of its
+    /// own.
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
@@ -27,18 +28,19 @@ extension SQLiteSession {
         }
     }
 
-    /// Gives up the snapshot that is kept.
+    /// Releases the kept snapshot.
     func releaseSnapshot() {
         guard heldVersion != nil else { return }
         heldVersion = nil
-        // A connection that cannot even end a read says so at its next use.
+        // A connection that cannot end a read fails at its next use.
         try? rollback()
         hold.end()
     }
 
     private func renewSnapshot(_ version: SharedVersion) throws {
         releaseSnapshot()
-        // The numbers are taken before the snapshot, which so is never older than they say.
+        // The numbers are read before the snapshot is taken, so it is never older than they
+        // say.
         let number = version.current
         hold.begin(version.lastRenewal)
         do {
@@ -53,7 +55,7 @@ extension SQLiteSession {
     }
 
     private func withOwnSnapshot<R>(_ body: () throws -> R) throws -> R {
-        // Inside of a transaction there is one version already.
+        // A transaction already has one version.
         if isInTransaction { return try body() }
         do {
             try beginSnapshot()
@@ -61,15 +63,17 @@ extension SQLiteSession {
             try perform(.commit)
             return result
         } catch {
-            // The failure of the closure is what counts; a connection that cannot even undo a
-            // read says so at its next use.
+            // The error of the closure is thrown. A connection that cannot end a read fails at
+            // its next use.
             try? rollback()
             throw error
         }
     }
 
-    /// SQLite chooses the version at the first statement that reads, so one is executed at once:
-    /// whatever is committed while the closure gets ready is not seen in part.
+    /// Takes the snapshot at once.
+    ///
+    /// SQLite chooses the version at the first statement that reads, so one is executed here.
+    /// Otherwise the closure could see a part of what is committed meanwhile.
     private func beginSnapshot() throws {
         try perform(.beginReading)
         do {

@@ -10,7 +10,7 @@ extension SQLiteSession: StoreWriteSession {
         do {
             try log?.requireSoleWriter()
         } catch {
-            // Reads shall see what the other program has written.
+            // Reads must see the changes of the other program.
             version?.committing {}
             try rollback()
             throw error
@@ -38,13 +38,13 @@ extension SQLiteSession: StoreWriteSession {
     func rollback() throws {
         savepointDepth = 0
         defer { log?.returnReserve() }
-        // SQLite undoes the transaction by itself after some failures.
+        // SQLite rolls the transaction back by itself after some failures.
         guard isInTransaction else { return }
         while isInTransaction {
             do {
                 try perform(.rollback)
             } catch let error as StoreError where error.code == .interrupted {
-                // The interruption was meant for a statement that has ended already.
+                // The interruption was meant for a statement that has already ended.
                 continue
             }
         }
@@ -72,14 +72,14 @@ extension SQLiteSession: StoreWriteSession {
 
     func rollbackSavepoint() throws {
         savepointDepth = max(0, savepointDepth - 1)
-        // Savepoints go with a transaction that SQLite has undone by itself.
+        // Savepoints end with a transaction that SQLite has rolled back by itself.
         guard isInTransaction else { return }
         let savepoint = Self.savepoint(savepointDepth)
         try perform("ROLLBACK TO \(savepoint)")
         try perform("RELEASE \(savepoint)")
     }
 
-    /// Throws on a connection that must not change anything.
+    /// Throws on a read-only connection.
     func requireWritable() throws {
         guard isReadOnly else { return }
         throw StoreError(

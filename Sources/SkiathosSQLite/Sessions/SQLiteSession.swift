@@ -4,9 +4,10 @@ import SkiathosStore
 
 /// The state of one connection, and the way to work with it.
 ///
-/// Not `Sendable`: used by whoever has the connection alone, which guards every field. It lives
-/// as long as the connection, so that an access allocates nothing. What every access looks at is read
-/// or written in one step, and exclusive access to it is not checked at run time.
+/// Not `Sendable`: used only by the holder of the connection, which guards every field. It
+/// lives as long as the connection, so that an access allocates nothing. Fields used by every
+/// access are read or written in one step, and exclusive access to them is not checked at run
+/// time.
 final class SQLiteSession {
     /// What is known about the schema.
     let texts: SessionTexts
@@ -19,20 +20,20 @@ final class SQLiteSession {
     /// GRDB's queue of the connection, which is entered only where GRDB's own code runs: entering it
     /// costs more than finding a row.
     private let queue: DatabaseQueue
-    /// The log, on a connection that writes to a file.
+    /// The WAL, on a connection that writes to a file.
     let log: WriteAheadLog?
     /// How long to wait for locks of another program, on such a connection.
     let patience: BusyPatience?
-    /// What is committed, unless another process may write.
+    /// The commit counter; nil if another process may write.
     let version: SharedVersion?
     /// The version of the snapshot that is kept for the next read.
     @exclusivity(unchecked) var heldVersion: UInt64?
     /// Whether nothing was committed between the moment when that number was read and the moment when
     /// the snapshot was taken, so that the number is the snapshot's.
     @exclusivity(unchecked) var isHeldExactly = false
-    /// Tells others since when that snapshot is kept.
+    /// Tells other threads since when that snapshot is kept.
     let hold = SnapshotHold()
-    /// How many reads there were, and how many when somebody looked for unused snapshots last.
+    /// How many reads there were, and how many at the last check for unused snapshots.
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0
 
@@ -42,14 +43,14 @@ final class SQLiteSession {
     @exclusivity(unchecked) var deletion = Deletion.never
     /// How many savepoints are open.
     @exclusivity(unchecked) var savepointDepth = 0
-    /// Who hears of queries, during a call of ``metering(_:_:)``.
+    /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
     /// The statements of ``Command``, by their numbers.
     @exclusivity(unchecked) private var commands: [PreparedStatement?]
     /// The statements for rows by their IDs, by the position of the entity.
     @exclusivity(unchecked) private var entityStatements: [EntityStatements]
 
-    /// The statements for many rows that go through whole tables, for want of good statistics.
+    /// The bulk statements that scan whole tables, since statistics are missing or outdated.
     var scanningStatements: Set<String> = []
 
     /// Makes the session of an open connection.
@@ -80,7 +81,7 @@ final class SQLiteSession {
         }
     }
 
-    /// Gives up everything that would keep the connection from closing.
+    /// Releases everything that would prevent the connection from closing.
     func close() {
         isClosed = true
         releaseSnapshot()
@@ -101,7 +102,7 @@ final class SQLiteSession {
     /// SQLite itself ends one after some failures.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// A compiled statement that nobody is using.
+    /// A compiled statement that is not in use.
     func statement(_ sql: String) throws -> PreparedStatement {
         do { return try statements.statement(sql) } catch { throw texts.errors.error(error) }
     }
@@ -185,12 +186,12 @@ final class SQLiteSession {
         }
     }
 
-    /// Throws unless a step has come to its end or to a row.
+    /// Throws unless a step has reached its end or a row.
     func check(_ code: Int32, entity: Int? = nil) throws {
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code, entity: entity) }
     }
 
-    /// The error for a result code that the connection has just given.
+    /// The error for a result code that the connection has just returned.
     func failure(_ code: Int32, entity: Int?) -> StoreError {
         // The connection's message is about its last call, which may have been another one.
         log?.operationFailed()
@@ -202,8 +203,10 @@ final class SQLiteSession {
             entity: entity.map { texts.schema.entities[$0].table })
     }
 
-    /// Brings the log into the main file before the connection is closed, without waiting long for
-    /// another program: the next opening does so as well.
+    /// Checkpoints the WAL before the connection is closed, without a long wait for another
+    /// program.
+    ///
+    /// The next opening checkpoints the rest.
     func truncateLog() throws {
         patience?.shorten()
         try log?.truncate(texts.errors)

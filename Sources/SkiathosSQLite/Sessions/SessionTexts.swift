@@ -1,19 +1,19 @@
 import SkiathosStore
 
-/// What all connections of one store know about its schema.
+/// The prepared SQL and errors of a schema, shared by all connections of a store.
 final class SessionTexts: Sendable {
     /// The entities.
     let schema: StoreSchema
-    /// What the program has declared beside the entities.
+    /// The objects that the program has declared beside the entities.
     let declaredObjects: Set<String>
-    /// What the file may hold beside the tables of the entities.
+    /// The objects that the file may have beside the tables of the entities.
     let objects: KnownObjects
     /// Writes requests as SQL.
     let requests: RequestRenderer
     /// Names entities, columns and the file in errors.
     let errors: ErrorTranslation
 
-    /// Prepares what can be prepared for a schema and a file, or a store in memory.
+    /// Prepares the SQL and errors for a schema and a file, or a store in memory.
     init(_ schema: StoreSchema, declaredObjects: Set<String>, file: String?) {
         self.schema = schema
         self.declaredObjects = declaredObjects

@@ -3,10 +3,10 @@ import SkiathosStore
 /// The statements for rows of one entity by their IDs, kept at hand: looking one up by its text costs
 /// about as much as executing it.
 ///
-/// Not `Sendable`: used by whoever has the connection alone, which guards every field. Not a struct,
-/// all of which would be copied to look at one.
+/// Not `Sendable`: used only by the holder of the connection, which guards every field. Not a
+/// struct, which would be copied as a whole to read one field.
 final class EntityStatements {
-    /// What a statement does with a row, or with those whose IDs are lent.
+    /// What a statement does with a row, or with bulk rows.
     enum Purpose: Hashable {
         case find
         case findLent
@@ -18,14 +18,15 @@ final class EntityStatements {
     /// For how many sets of columns the statements that update are kept.
     static let updateLimit = 32
 
-    // Single statements are only read and set as a whole, so the runtime need not watch them.
+    // Single statements are only read and set as a whole, so the runtime need not check
+    // exclusive access.
     @exclusivity(unchecked) private var find: PreparedStatement?
     @exclusivity(unchecked) private var findLent: PreparedStatement?
     @exclusivity(unchecked) private var insert: PreparedStatement?
     @exclusivity(unchecked) private var delete: PreparedStatement?
     private var updates: [ColumnSet: PreparedStatement] = [:]
 
-    /// The statement for a purpose, unless it is not kept or somebody is using it.
+    /// The cached statement for a purpose, unless it is in use.
     func statement(for purpose: Purpose) -> PreparedStatement? {
         let known: PreparedStatement? =
             switch purpose {

@@ -2,9 +2,9 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-/// A compiled statement and whether somebody is using it.
+/// A compiled statement and whether it is in use.
 ///
-/// Not `Sendable`: used by whoever has the connection alone.
+/// Not `Sendable`: used only by the holder of the connection.
 final class PreparedStatement {
     /// SQLite's statement, stepped directly; GRDB's object owns it.
     let pointer: OpaquePointer
@@ -30,8 +30,9 @@ final class PreparedStatement {
         ParameterWriter(statement: pointer, functions: SQLiteFunctions.table.pointer)
     }
 
-    /// Lends the statement to a closure, and makes it ready for the next use whatever happens, so
-    /// that it keeps neither a read transaction open nor large values in memory.
+    /// Runs a closure with the statement, and resets it in any case.
+    ///
+    /// So it keeps neither a read transaction open nor large values in memory.
     @inline(__always)
     func use<R>(_ body: (PreparedStatement) throws -> R) throws -> R {
         isInUse = true

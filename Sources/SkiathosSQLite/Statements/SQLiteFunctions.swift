@@ -1,7 +1,7 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// SQLite's functions as the boundary asks for them.
+/// SQLite's functions in the form of the boundary.
 enum SQLiteFunctions {
     /// The table that every row is read and bound through.
     static let table = StatementFunctions(

@@ -2,7 +2,7 @@ import GRDB
 
 /// The compiled statements of one connection, by their text.
 ///
-/// Not `Sendable`: used by whoever has the connection alone, which guards every field.
+/// Not `Sendable`: used only by the holder of the connection, which guards every field.
 final class StatementCache {
     /// How many statements are kept.
     static let capacity = 200
@@ -21,7 +21,7 @@ final class StatementCache {
     /// The number of statements that are kept.
     var count: Int { statements.count }
 
-    /// A statement that nobody is using, compiled if need be.
+    /// A statement that is not in use; compiled if necessary.
     func statement(_ sql: String) throws -> PreparedStatement {
         uses += 1
         if let known = statements[sql] {
@@ -36,7 +36,7 @@ final class StatementCache {
         return fresh
     }
 
-    /// The statement for requests of a shape, unless it is not kept or somebody is using it.
+    /// The cached statement for requests of a shape, unless it is in use.
     func statement(for shape: RequestShape) -> PreparedStatement? {
         guard let known = shaped[shape], !known.isInUse else { return nil }
         uses += 1
@@ -51,20 +51,20 @@ final class StatementCache {
         shaped[shape.withoutParameters] = statement
     }
 
-    /// Compiles a statement for a place that keeps it itself.
+    /// Compiles a statement that the caller keeps.
     func compile(_ sql: String) throws -> PreparedStatement {
         PreparedStatement(try makeStatement(sql))
     }
 
-    /// Forgets all statements.
+    /// Removes all statements.
     func removeAll() {
         statements.removeAll()
         shaped.removeAll()
     }
 
-    /// Forgets the half that was not used for longest.
+    /// Evicts the least recently used half.
     ///
-    /// Sorting all of them happens so seldom that keeping them sorted would cost more.
+    /// Eviction is so rare that keeping the statements sorted would cost more.
     private func evict() {
         let oldest = statements.sorted { $0.value.lastUse < $1.value.lastUse }
         for (sql, _) in oldest.prefix(Self.capacity / 2) { statements[sql] = nil }

@@ -1,9 +1,9 @@
 extension StoreError.Code {
-    /// A value that must be unique is there already.
+    /// A value that must be unique already exists.
     public static let uniqueViolation = Self(rawValue: "uniqueViolation")
-    /// A required column was given no value.
+    /// A required column has no value.
     public static let notNullViolation = Self(rawValue: "notNullViolation")
-    /// A reference leads to a row that is not there, or a row that is still referred to was deleted.
+    /// A reference leads to a missing row, or a row that is still referred to was deleted.
     public static let foreignKeyViolation = Self(rawValue: "foreignKeyViolation")
     /// Another constraint of the schema was violated.
     public static let constraintViolation = Self(rawValue: "constraintViolation")
@@ -14,32 +14,34 @@ extension StoreError.Code {
     public static let undecodableValue = Self(rawValue: "undecodableValue")
     /// A value or row is larger than the store can hold.
     public static let tooBig = Self(rawValue: "tooBig")
-    /// A request asks for what its entity does not have, such as a search without searchable columns.
+    /// A request uses a feature that its entity lacks, such as a search without searchable
+    /// columns.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
 
     /// The path cannot be used: empty, a `file:` address, or its directory is missing.
     public static let invalidPath = Self(rawValue: "invalidPath")
-    /// There is a file already where a new one was to be made.
+    /// A file already exists where a new one was to be made.
     public static let fileExists = Self(rawValue: "fileExists")
     /// The file or its directory cannot be read or written by this process.
     public static let notPermitted = Self(rawValue: "notPermitted")
     /// The process, or the machine, has as many files open as it may.
     public static let tooManyOpenFiles = Self(rawValue: "tooManyOpenFiles")
-    /// The file lies on a kind of file system whose locks cannot be trusted.
+    /// The file is on a type of file system whose locks cannot be trusted.
     public static let unsupportedFileSystem = Self(rawValue: "unsupportedFileSystem")
     /// The file is not a database.
     public static let notADatabase = Self(rawValue: "notADatabase")
     /// The file is damaged.
     public static let damaged = Self(rawValue: "damaged")
-    /// The write-ahead log of a store that was not closed has lost what was acknowledged.
+    /// The WAL of a store that was not closed has lost acknowledged commits.
     public static let incompleteWAL = Self(rawValue: "incompleteWAL")
     /// The file is a database that another program made.
     public static let foreignDatabase = Self(rawValue: "foreignDatabase")
     /// The file was written by a newer version of this package, or of the program.
     public static let newerStore = Self(rawValue: "newerStore")
-    /// The file's schema is not the one that the entities ask for; the message holds the plan.
+    /// The file's schema does not match the entities; the message holds the plan.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
-    /// A migration has failed and was undone: a step has gone wrong, or what it left does not fit.
+    /// A migration was rolled back: a step has failed, or its result does not match the
+    /// entities.
     public static let migrationFailed = Self(rawValue: "migrationFailed")
     /// The entities themselves contradict each other.
     public static let invalidSchema = Self(rawValue: "invalidSchema")
@@ -54,15 +56,17 @@ extension StoreError.Code {
     public static let diskFull = Self(rawValue: "diskFull")
     /// Reading, writing or syncing a file failed.
     public static let inputOutput = Self(rawValue: "inputOutput")
-    /// Another program has removed, replaced, cut or changed the store's files while it was open.
+    /// Another program has removed, replaced, truncated or changed the files of an open store.
     public static let interference = Self(rawValue: "interference")
     /// Another program held a lock for too long.
     public static let busy = Self(rawValue: "busy")
-    /// A closure with the backend's own connection did what is not its business: it ended the
-    /// transaction or snapshot, wrote in a read, or changed the tables of the store.
+    /// Raw SQL broke the rules of its access.
+    ///
+    /// It ended the transaction or snapshot, wrote in a read, or changed the tables of the
+    /// store.
     public static let brokenBoundary = Self(rawValue: "brokenBoundary")
-    /// The operation was interrupted and undone.
+    /// The operation was interrupted and rolled back.
     public static let interrupted = Self(rawValue: "interrupted")
-    /// The backend reported something that has no code of its own here.
+    /// The backend reported an error that has no code of its own here.
     public static let backend = Self(rawValue: "backend")
 }

@@ -1,4 +1,4 @@
-/// What went wrong in the persistent store, in terms that a program can act on.
+/// An error of the persistent store, with a code that a program can act on.
 ///
 /// ```swift
 /// do {
@@ -18,21 +18,21 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The stable name of the code, for logs and metrics.
         public let rawValue: String
 
-        /// Makes a code of a backend's own.
+        /// Makes a code for a backend.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The stable name of the code.
         public var description: String { rawValue }
     }
 
-    /// What has become of the write that failed.
+    /// The outcome of the failed write.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Nothing of it is in the store.
+        /// The write is not in the store.
         case notCommitted
-        /// It is in the store, but may not survive the loss of power.
+        /// The write is in the store, but may not survive a loss of power.
         case committed
-        /// It failed while it was committed, or its files were taken away: whether it is there when
-        /// the store is opened again cannot be told.
+        /// The commit failed, or the files were removed: the write may or may not be there
+        /// when the store is opened again.
         case unknown
     }
 
@@ -56,7 +56,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The kind of failure.
     public var code: Code
 
-    /// What has become of the write.
+    /// The outcome of the write.
     public var outcome = Outcome.notCommitted
 
     /// What was expected, what was found and what to do about it.
@@ -77,14 +77,16 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The backend's own result code (for SQLite, the extended one), where there is one.
     public var backendCode: Int?
 
-    /// The error that led to this one, in words.
+    /// A description of the error that led to this one.
     public var cause: String?
 
     /// The position among the results of a query of a value that could not be decoded.
     package var position: Int?
 
-    /// Whether what was acknowledged as durable before may be lost, and nothing may be acknowledged as
-    /// durable after this: a sync has failed, or the files were touched.
+    /// Whether a sync has failed, or another program has changed the files.
+    ///
+    /// Then earlier durable writes may be lost, and nothing may be acknowledged as durable any
+    /// more.
     package var endsDurability = false
 
     /// The place in the source that reported the error, as `file:line`.

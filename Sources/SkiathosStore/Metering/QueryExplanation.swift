@@ -1,4 +1,4 @@
-/// How a backend carries out a query.
+/// A backend's plan of a query.
 ///
 /// ```swift
 /// let explanation = try session.explain(FetchRequest(entity: 0))
@@ -14,7 +14,7 @@ public struct QueryExplanation: Sendable, Hashable {
     public var sql: String
     /// The steps of the plan, a line each; the parts of a step follow it, indented.
     public var plan: [String]
-    /// The tables that are walked through from end to end, in the order of the plan.
+    /// The tables that are scanned completely, in the order of the plan.
     public var fullScans: [String]
 
     /// Makes an explanation.

@@ -1,26 +1,27 @@
-/// Hears of every query that a session runs, and may refuse to let it go on.
+/// Observes every query of a session, and may refuse it.
 ///
-/// It is set with ``StoreSession/metering(_:_:)``. A query is a statement that a closure asks for:
-/// one that fetches, counts or tests, or one that changes or deletes by a condition. What a unit of
-/// work brings to the store by itself is none.
+/// It is set with ``StoreSession/metering(_:_:)``. A query is a statement that a closure asks
+/// for: one that fetches, counts or tests, or one that changes or deletes by a condition. The
+/// statements that flush a unit of work do not count.
 public protocol QueryMeter: AnyObject {
-    /// Called before a statement runs; returns how many rows it may hand over, at least 0.
+    /// Called before a statement runs; returns how many rows it may return, at least 0.
     ///
-    /// - Throws: whatever the query shall fail with; it is not run then.
+    /// - Throws: the error that the query shall fail with; it is then not run.
     func begin(_ statement: MeteredStatement) throws -> Int
-    /// Called after a statement has run, and when it was stopped at more rows than it may have.
+    /// Called after a statement has run, or was stopped at its limit of rows.
     ///
-    /// - Throws: whatever the query shall fail with. A change that it has made is undone then.
+    /// - Throws: the error that the query shall fail with. A change that it has made is then
+    ///   rolled back.
     func end(_ statement: MeteredStatement, _ cost: StatementCost) throws
 }
 
 /// A statement as a ``QueryMeter`` sees it.
 ///
-/// Valid only inside the call that it was given to.
+/// Valid only inside the call that it was passed to.
 public struct MeteredStatement {
-    /// What was asked for, where a request describes it.
+    /// The request, if there is one for the statement.
     public let request: FetchRequest?
-    /// Describes the statement and how the backend carries it out.
+    /// Returns the statement and the backend's plan.
     ///
     /// Costs a statement of its own.
     public let explain: () throws -> QueryExplanation
@@ -35,14 +36,14 @@ public struct MeteredStatement {
 @available(*, unavailable)
 extension MeteredStatement: Sendable {}
 
-/// What one statement has cost.
+/// The cost of one statement.
 public struct StatementCost: Sendable, Hashable {
-    /// How many rows it has handed over.
+    /// How many rows it has returned.
     public var rows: Int
-    /// Whether it has walked through a table or a whole index, with no condition that would lead to
+    /// Whether it has scanned a table or a whole index, without a condition that would narrow
     /// the rows.
     ///
-    /// A walk that a limit has ended before it passed over any row is none.
+    /// A scan that a limit has ended before it skipped any row does not count.
     public var isFullScan: Bool
 
     /// Makes a cost.

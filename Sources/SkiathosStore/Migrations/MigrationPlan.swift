@@ -9,11 +9,11 @@
 public struct MigrationPlan: Sendable, Hashable {
     /// One change, or one step that is run.
     public struct Change: Sendable, Hashable {
-        /// What changes, in words.
+        /// A description of the change.
         public var words: String
         /// The statements, in order; none for a step, which decides itself.
         public var statements: [String]
-        /// Whether data that is there now is given up.
+        /// Whether existing data is lost.
         public var losesData: Bool
         /// The name of the step, if it is one.
         public var step: String?
@@ -34,7 +34,7 @@ public struct MigrationPlan: Sendable, Hashable {
     public var source: String
     /// The changes and steps, in their order.
     public var changes: [Change]
-    /// Why the changes cannot be made, in sentences; empty if they can.
+    /// Messages about what prevents the changes; empty if they can be made.
     public var obstacles: [String]
     /// Whether there is no store yet, so that all of it is created.
     public var createsStore: Bool
@@ -55,16 +55,16 @@ public struct MigrationPlan: Sendable, Hashable {
 
     /// The names of the steps that would be run, in their order.
     public var steps: [String] { changes.compactMap(\.step) }
-    /// Whether data that is there now would be given up.
+    /// Whether existing data would be lost.
     public var losesData: Bool { changes.contains(where: \.losesData) }
     /// Whether opening the store for writing would make the changes; otherwise it is refused.
     public var isApplicable: Bool { obstacles.isEmpty }
-    /// Whether the store is as the entities ask for.
+    /// Whether the store matches the entities.
     public var isEmpty: Bool { changes.isEmpty && obstacles.isEmpty }
 }
 
 extension MigrationPlan: CustomStringConvertible {
-    /// The changes in words with their statements, and the obstacles.
+    /// The descriptions of the changes with their statements, and the obstacles.
     public var description: String { text(withStatements: true) }
 
     /// The changes and obstacles.

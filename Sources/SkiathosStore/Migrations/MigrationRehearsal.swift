@@ -1,12 +1,12 @@
-/// What came of a migration that was made on a copy of the store.
+/// The report of a dry run: a migration that was made on a copy of the store.
 public struct MigrationRehearsal: Sendable {
     /// The number of rows of one table.
     public struct Table: Sendable, Hashable {
         /// The name of the table.
         public var name: String
-        /// How many rows it had, or `nil` if it was not there.
+        /// How many rows it had, or `nil` if it did not exist.
         public var rowsBefore: Int?
-        /// How many rows it has, or `nil` if it is not there any more.
+        /// How many rows it has, or `nil` if it was dropped.
         public var rowsAfter: Int?
 
         /// Makes a line of the report.
@@ -21,11 +21,12 @@ public struct MigrationRehearsal: Sendable {
     public var plan: MigrationPlan
     /// The tables, in the order of their names.
     public var tables: [Table]
-    /// References that lead to nothing, in sentences.
+    /// Messages about dangling references.
     public var referenceProblems: [String]
-    /// Whatever else is wrong with the copy, in sentences.
+    /// Messages about other problems of the copy.
     public var integrityProblems: [String]
-    /// The error by which the migration ended, if it did; the copy is as it was then.
+    /// The error that ended the migration, if it failed; the report then shows the copy as it
+    /// was left.
     public var failure: StoreError?
     /// How long the migration took, without the copying.
     public var duration: Duration

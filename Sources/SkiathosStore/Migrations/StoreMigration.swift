@@ -1,8 +1,8 @@
-/// A named step from an older schema to the present one, as a backend sees it.
+/// A named step from an older schema to the current one, as a backend sees it.
 public struct StoreMigration: Sendable {
-    /// The name, by which a store remembers that the step was taken.
+    /// The name, by which a store records that the step was applied.
     public var name: String
-    /// The tables, and the columns as `table.column`, that may be given up once all steps are done.
+    /// The tables, and the columns as `table.column`, that may be dropped after all steps.
     public var drops: [String]
     /// The columns, as `table.column`, whose type changes; the step fills them.
     public var converts: [String]
@@ -24,10 +24,11 @@ public struct StoreMigration: Sendable {
     }
 }
 
-/// What a backend offers to a step of a migration.
+/// The session that a backend provides for a step of a migration.
 ///
-/// All of it happens inside the transaction of the whole change, after tables and columns were
-/// renamed and added and before any is given up. Valid only inside the closure that it was given to.
+/// It runs inside the transaction of the whole migration, after tables and columns were
+/// renamed and added and before any is dropped. Valid only inside the closure that it was
+/// passed to.
 public protocol StoreMigrationSession: AnyObject {
     /// The entities.
     var schema: StoreSchema { get }
@@ -37,13 +38,13 @@ public protocol StoreMigrationSession: AnyObject {
     /// Executes one statement in the language of the backend, and returns how many rows it has
     /// changed.
     func execute(_ statement: String, _ values: [StoreValue]) throws -> Int
-    /// Walks through the rows of one query in the language of the backend.
+    /// Passes the rows of one query in the language of the backend to a closure.
     func rows(_ query: String, _ values: [StoreValue], _ body: (OldRow) throws -> Void) throws
-    /// Walks through all rows, and stores what the closure makes of each.
+    /// Passes all rows to a closure, and stores its changes of each.
     ///
     /// Of the rows of an entity only what has changed is stored, and the columns that the step
-    /// converts. A column that holds nothing of the entity's type then gets the default once all
-    /// steps are done, so that a later step still finds what is there.
+    /// converts. A column without a value of the entity's type gets the default after all
+    /// steps, so that a later step still finds the old value.
     ///
     /// - Parameters:
     ///   - table: The table to read from, whose rows are inserted into that of the entity (an ID of
@@ -61,7 +62,7 @@ public protocol StoreMigrationSession: AnyObject {
     ) throws
 }
 
-/// How far a step of a migration has come.
+/// The progress of a step of a migration.
 public struct MigrationProgress: Sendable, Hashable {
     /// The name of the step.
     public var step: String

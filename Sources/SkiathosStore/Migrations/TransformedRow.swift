@@ -1,10 +1,10 @@
-/// What a step of a migration has made of a row.
+/// The result of a migration step for a row.
 public struct TransformedRow: Sendable {
     /// One value for each column of the entity.
     public var values: [StoreValue]
     /// The columns that the step has changed.
     public var changed: ColumnSet
-    /// The columns that hold nothing of the entity's type, and have its default in `values`.
+    /// The columns without a value of the entity's type, which have its default in `values`.
     public var defaulted: ColumnSet
 
     /// Makes a row.
@@ -12,7 +12,7 @@ public struct TransformedRow: Sendable {
     /// - Parameters:
     ///   - values: One value for each column of the entity.
     ///   - changed: The columns that the step has changed.
-    ///   - defaulted: The columns that hold nothing of the entity's type, and whose default the step
+    ///   - defaulted: The columns without a value of the entity's type, whose default the step
     ///     has kept.
     public init(
         _ values: [StoreValue], changed: ColumnSet, defaulted: ColumnSet = ColumnSet()

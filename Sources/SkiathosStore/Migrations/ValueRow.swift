@@ -1,9 +1,9 @@
 /// A row made of values, which can be decoded like one of a store.
 ///
-/// Not `Sendable`: reading from it keeps the bytes that were asked for last.
+/// Not `Sendable`: reading from it stores the bytes that were read last.
 public final class ValueRow {
     private let values: [StoreValue]
-    /// The bytes of the texts that were asked for, by column, so that their addresses last.
+    /// The bytes of the texts that were read, by column, so that their addresses stay valid.
     private var texts: [Int: UnsafeMutableRawBufferPointer] = [:]
 
     /// Makes a row; position 0 holds the first value.
@@ -11,7 +11,7 @@ public final class ValueRow {
 
     deinit { for buffer in texts.values { buffer.deallocate() } }
 
-    /// Lets a closure decode the row; the reader is valid only inside of it.
+    /// Runs a closure that decodes the row; the reader is valid only inside it.
     ///
     /// ```swift
     /// let user = try ValueRow([.integer(1), .text("Ada")]).read { try User(row: $0) }
@@ -30,7 +30,7 @@ public final class ValueRow {
         return values.indices.contains(column) ? values[column] : .null
     }
 
-    /// The bytes of a text or of bytes, which stay where they are until the row goes away.
+    /// The bytes of a text or of bytes, whose address is valid until the row is released.
     fileprivate func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
         if let known = texts[Int(column)] { return UnsafeRawBufferPointer(known) }
         let bytes: [UInt8]

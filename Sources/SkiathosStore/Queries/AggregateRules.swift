@@ -1,8 +1,9 @@
-/// Where values of several rows may stand in a request, and where values of one row.
+/// The rules of aggregates: where a request may use values of several rows, and where values
+/// of one row.
 ///
-/// About rows there is no aggregate, however deep. About groups there are their keys, aggregates of
-/// what may be about a row, constants, and what is computed from these: anything else may differ
-/// within a group, and a database would take it from any of the rows.
+/// An expression about a row contains no aggregate at any depth. An expression about a group
+/// consists of the group's keys, aggregates of row expressions, and constants. Anything else
+/// may differ within a group, and a database would take it from any of the rows.
 package enum AggregateRules {
     /// Whether an expression can be computed from one row.
     ///
@@ -136,8 +137,7 @@ extension FetchRequest {
 }
 
 extension ProjectionRequest {
-    /// Refuses values of several rows where the request is about one, and values of one row where it is
-    /// about several.
+    /// Refuses aggregates in row expressions, and row values in group expressions.
     ///
     /// - Throws: ``StoreError`` with code `invalidRequest`.
     public func checkAggregates(in schema: StoreSchema) throws {
@@ -188,7 +188,7 @@ extension ProjectionRequest {
 }
 
 extension StoreAssignment {
-    /// Refuses values of several rows, since a column takes what is computed from its own row.
+    /// Refuses aggregates, since an assignment is computed from its own row.
     ///
     /// - Throws: ``StoreError`` with code `invalidRequest`.
     public func checkAggregates(of rows: FetchRequest, in schema: StoreSchema) throws {

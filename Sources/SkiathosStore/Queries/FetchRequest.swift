@@ -1,8 +1,8 @@
-/// Which rows of one entity are wanted, and in which order.
+/// A request for rows of one entity: condition, order, limit and offset.
 public struct FetchRequest: Sendable, Hashable {
     /// One sort key.
     public struct Order: Sendable, Hashable {
-        /// What is sorted by.
+        /// The expression to sort by.
         public var expression: StoreExpression
         /// Whether large values come first.
         ///
@@ -18,17 +18,17 @@ public struct FetchRequest: Sendable, Hashable {
 
     /// The position of the entity in the store's schema.
     public var entity: Int
-    /// Which rows; all without one.
+    /// The condition on the rows; without one, all rows.
     public var predicate: StorePredicate?
     /// The sort keys, the most important first.
     ///
     /// Rows that are equal in all of them come in the order of their IDs.
     public var order: [Order]
-    /// The most rows to return, at least 0; all without one.
+    /// The largest number of rows to return, at least 0; without one, all rows.
     ///
     /// With a limit or an offset and no sort key, rows come in the order of their IDs.
     public var limit: Int?
-    /// How many rows to pass over, at least 0.
+    /// How many rows to skip, at least 0.
     public var offset: Int
 
     /// Makes a request.

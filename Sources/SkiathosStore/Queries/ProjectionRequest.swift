@@ -1,4 +1,4 @@
-/// What is wanted from the rows of one entity in place of the rows themselves.
+/// A request for results that are computed from the rows of one entity.
 ///
 /// ```swift
 /// ProjectionRequest(
@@ -9,15 +9,16 @@
 public struct ProjectionRequest: Sendable, Hashable {
     /// The results, in this order.
     public var results: [StoreExpression]
-    /// Which rows they are computed from.
+    /// The rows that the results are computed from.
     ///
-    /// Its sort keys, limit and offset are about what comes out: rows, groups, or distinct results.
+    /// Its sort keys, limit and offset apply to the results: rows, groups, or distinct
+    /// results.
     public var rows: FetchRequest
-    /// What the rows of a group have in common.
+    /// The expressions that the rows of a group have in common (`GROUP BY`).
     ///
     /// With aggregates and without groups, all rows are one group, even if there are none.
     public var groups: [StoreExpression]
-    /// Which groups, if not all.
+    /// The condition on the groups; without one, all groups.
     public var having: StorePredicate?
     /// Whether results that are the same count once.
     public var isDistinct: Bool

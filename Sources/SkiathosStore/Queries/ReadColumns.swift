@@ -1,6 +1,7 @@
 extension FetchRequest {
-    /// The columns that decide which rows come and in which order, or `nil` if other rows than those
-    /// of the entity have a part in that.
+    /// The columns that decide the rows of the request and their order.
+    ///
+    /// It is `nil` if rows of other entities or queries also decide.
     public var readColumns: ColumnSet? {
         var columns = ColumnSet()
         let parts = order.map(\.expression).allSatisfy { $0.collectColumns(into: &columns) }

@@ -1,6 +1,6 @@
-/// Which entities decide about the outcome of a request.
+/// The entities that decide the result of a request.
 extension FetchRequest {
-    /// The positions of the entity itself and of all that its condition and sort keys look at.
+    /// The positions of the entity itself and of all others in its condition and sort keys.
     public func readEntities(in schema: StoreSchema) -> Set<Int> {
         var found = ReadEntities(schema)
         found.visit(self)
@@ -19,7 +19,7 @@ extension ProjectionRequest {
     }
 }
 
-/// Collects entities on a walk through expressions and conditions.
+/// Collects the entities of expressions and conditions.
 private struct ReadEntities {
     let schema: StoreSchema
     private(set) var entities: Set<Int> = []

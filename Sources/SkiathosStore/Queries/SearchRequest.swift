@@ -1,15 +1,15 @@
-/// A full-text search whose results come with their rank and with what was found in them.
+/// A full-text search whose results have their rank and marked texts.
 ///
 /// A row has all columns of the entity in order; then its rank, the better the smaller; then the text
 /// of each searchable column, in order, with marks around the words that were found.
 public struct SearchRequest: Sendable, Hashable {
-    /// What is looked for.
+    /// The search terms.
     public var terms: SearchTerms
-    /// Which rows are looked through; its sort keys must be empty, since the best come first.
+    /// The rows to search; its sort keys must be empty, since the best rows come first.
     public var rows: FetchRequest
-    /// What is put before each word that was found.
+    /// The mark before each found word.
     public var openingMark: String
-    /// What is put after each word that was found.
+    /// The mark after each found word.
     public var closingMark: String
 
     /// Makes a request.

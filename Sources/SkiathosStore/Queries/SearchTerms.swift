@@ -1,4 +1,4 @@
-/// What a full-text search looks for in the searchable columns of an entity.
+/// The terms of a full-text search in the searchable columns of an entity.
 ///
 /// ```swift
 /// SearchTerms("love rock")             // both words, anywhere, in any order
@@ -8,7 +8,7 @@
 /// Words are compared without regard to case and diacritics. Any text is allowed: punctuation
 /// separates words and means nothing else. A text without words matches no row.
 public struct SearchTerms: Sendable, Hashable {
-    /// How the words of the text are looked for.
+    /// How the words of the text are matched.
     public enum Matching: Sendable, Hashable, CaseIterable {
         /// All of them, in any order.
         case allWords
@@ -20,9 +20,9 @@ public struct SearchTerms: Sendable, Hashable {
         case prefixes
     }
 
-    /// What is looked for.
+    /// The text with the words to search.
     public var text: String
-    /// How its words are looked for.
+    /// How its words are matched.
     public var matching: Matching
 
     /// Makes terms of a text as a user has typed it.
@@ -31,7 +31,7 @@ public struct SearchTerms: Sendable, Hashable {
         self.matching = matching
     }
 
-    /// Compares the texts as ``StoredText``, since a store is asked for one or the other.
+    /// Compares the texts as ``StoredText``, by their bytes, as a store does.
     public static func == (left: SearchTerms, right: SearchTerms) -> Bool {
         left.matching == right.matching && StoredText(left.text) == StoredText(right.text)
     }

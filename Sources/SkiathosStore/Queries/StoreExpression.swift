@@ -1,6 +1,6 @@
-/// What can be computed from one row, in the form that every backend understands.
+/// An expression over one row, in the form that every backend understands.
 ///
-/// An expression has no value where a part of it that it needs has none, except where it says
+/// An expression has no value (`NULL`) if a required part of it has none, unless its case says
 /// otherwise.
 public indirect enum StoreExpression: Sendable, Hashable {
     /// How two numbers are combined.
@@ -13,7 +13,8 @@ public indirect enum StoreExpression: Sendable, Hashable {
         case multiply
         /// The quotient, for integers without its fraction; no value when dividing by zero.
         case divide
-        /// What is left of integers, with the sign of the dividend; no value when dividing by zero.
+        /// The remainder of integers, with the sign of the dividend; no value when dividing by
+        /// zero.
         case remainder
     }
 
@@ -54,8 +55,9 @@ public indirect enum StoreExpression: Sendable, Hashable {
         .call(.lowercased, [text])
     }
 
-    /// Whether each of its values is a constant or the value of a column, unchanged, so that it is one
-    /// that a column of the same type can hold.
+    /// Whether each of its values is a constant or an unchanged value of a column.
+    ///
+    /// A column of the same type can then hold it.
     public var isCopy: Bool {
         switch self {
         case .column, .value: true
@@ -127,14 +129,14 @@ public enum StoreFunction: Sendable, Hashable {
     case decimal
     /// A part of a date that is kept as seconds since the beginning of 2001.
     case date(DatePart)
-    /// What stands in a JSON object under a key, or under keys in each other; no value where nothing
-    /// stands there, or `null`.
+    /// The value in a JSON object under a key, or a path of keys; no value if there is none,
+    /// or `null`.
     case field([String], StoreFieldForm)
 }
 
-/// What is computed from several rows.
+/// An aggregate over several rows.
 public struct StoreAggregate: Sendable, Hashable {
-    /// What is done with the values.
+    /// The aggregate function.
     public enum Function: Sendable, Hashable, CaseIterable {
         /// The number of rows, or of those with a value.
         case count
@@ -148,16 +150,16 @@ public struct StoreAggregate: Sendable, Hashable {
         case maximum
     }
 
-    /// What is done.
+    /// The aggregate function.
     public var function: Function
-    /// What is computed from each row; only a count of rows has none.
+    /// The expression for each row; only a count of rows has none.
     public var argument: StoreExpression?
     /// How the values are kept.
     public var storage: StorageClass
     /// Whether equal values count once.
     public var isDistinct: Bool
 
-    /// Makes an aggregate of what is computed from each row.
+    /// Makes an aggregate of an expression for each row.
     public init(
         _ function: Function, _ argument: StoreExpression?, _ storage: StorageClass,
         isDistinct: Bool = false

@@ -1,4 +1,4 @@
-/// How a field of a JSON object is taken.
+/// The form in which a field of a JSON object is read.
 public enum StoreFieldForm: Sendable, Hashable, CaseIterable {
     /// As an integer; `true` is 1 and `false` is 0.
     case integer
@@ -6,10 +6,10 @@ public enum StoreFieldForm: Sendable, Hashable, CaseIterable {
     case real
     /// As the text that a JSON string stands for.
     case text
-    /// As JSON text, whatever it is.
+    /// As JSON text, for a value of any type.
     case json
 
-    /// How what is taken is kept.
+    /// The storage class of the result.
     public var storage: StorageClass {
         switch self {
         case .integer: .integer

@@ -19,7 +19,7 @@ public indirect enum StorePredicate: Sendable, Hashable {
         case greaterOrEqual
     }
 
-    /// Which way a reference of an entity to itself is followed, again and again.
+    /// The direction in which a reference of an entity to itself is followed recursively.
     public enum Descent: Sendable, Hashable, CaseIterable {
         /// The references lead from the row to a given one, which thus stands above it.
         case descendants
@@ -27,7 +27,7 @@ public indirect enum StorePredicate: Sendable, Hashable {
         case ancestors
     }
 
-    /// Where a text is looked for.
+    /// The position of a match in a text.
     ///
     /// Texts are compared by their Unicode scalars.
     public enum TextMatch: Sendable, Hashable, CaseIterable {

@@ -5,13 +5,13 @@
 /// // "id" IN (SELECT "id" FROM … ORDER BY "age" DESC, "id" LIMIT 3) OR …
 /// ```
 public struct StoreRows: Sendable, Hashable {
-    /// Which rows; all without one.
+    /// The condition on the rows; without one, all rows.
     public var condition: StorePredicate?
     /// The sort keys, which count only with a limit or an offset.
     public var order: [FetchRequest.Order]
-    /// The most rows, at least 0; all without one.
+    /// The largest number of rows, at least 0; without one, all rows.
     public var limit: Int?
-    /// How many rows to pass over, at least 0.
+    /// How many rows to skip, at least 0.
     public var offset: Int
 
     /// Makes the rows of a query.

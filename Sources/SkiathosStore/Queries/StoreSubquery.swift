@@ -1,4 +1,4 @@
-/// One value that is computed from the rows of an entity, whichever row asks for it.
+/// One value that is computed from the rows of an entity, independent of the outer row.
 ///
 /// ```swift
 /// StoreSubquery(Product.schema, StoreAggregate(.average, .column(3), .real))
@@ -9,9 +9,9 @@ public struct StoreSubquery: Sendable, Hashable {
     public var entity: ObjectIdentifier
     /// The name of that type, for messages.
     public var entityName: String
-    /// What is computed.
+    /// The aggregate.
     public var aggregate: StoreAggregate
-    /// Which rows it is computed from; all without one.
+    /// The condition on the rows; without one, all rows.
     public var condition: StorePredicate?
 
     /// Makes a subquery about the rows of an entity that meet a condition.

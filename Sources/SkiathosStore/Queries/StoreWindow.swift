@@ -1,4 +1,4 @@
-/// A value that a row gets from its place among other rows of a result.
+/// A window function: a value that a row gets from its place among other rows of a result.
 ///
 /// ```swift
 /// StoreWindow(.rank, partition: [.column(2)], order: [.init(.column(3), descending: true)])
@@ -19,7 +19,8 @@ public struct StoreWindow: Sendable, Hashable {
         case denseRank
         /// The value of the row a number of places before this one; no value where there is none.
         case previous(StoreExpression, Int)
-        /// The value of the row a number of places behind this one; no value where there is none.
+        /// The value of the row a number of places after this one; no value where there is
+        /// none.
         case next(StoreExpression, Int)
         /// Computed from the whole partition if there are no sort keys, else from its rows up to this
         /// one, where rows that are equal in the sort keys come in the order of their IDs.
@@ -28,7 +29,7 @@ public struct StoreWindow: Sendable, Hashable {
 
     /// What is computed.
     public var function: Function
-    /// What the rows of a partition have in common.
+    /// The expressions that the rows of a partition have in common (`PARTITION BY`).
     public var partition: [StoreExpression]
     /// The order of the rows in a partition, the most important key first.
     public var order: [FetchRequest.Order]

@@ -26,7 +26,7 @@ public struct UnionRequest: Sendable, Hashable {
 
     /// The requests, each with the same number of results, kept in the same way.
     public var parts: [ProjectionRequest]
-    /// How many parts, from the first one on, give results that are the same once.
+    /// How many parts, from the first one on, return equal results once.
     ///
     /// They count as results of the first part that has them.
     public var distinctParts: Int
@@ -34,9 +34,9 @@ public struct UnionRequest: Sendable, Hashable {
     ///
     /// Ties are broken by the results.
     public var order: [Order]
-    /// The most rows to return, at least 0; all without one.
+    /// The largest number of rows to return, at least 0; without one, all rows.
     public var limit: Int?
-    /// How many rows to pass over, at least 0.
+    /// How many rows to skip, at least 0.
     public var offset: Int
 
     /// Makes a request for the results of at least one other.

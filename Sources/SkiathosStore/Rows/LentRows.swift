@@ -1,7 +1,7 @@
-/// Rows that a backend asks for, one after the other and column by column, from inside of a
+/// Bulk rows: a backend reads them one after the other, column by column, from inside a
 /// statement that takes all of them.
 ///
-/// Valid only inside the closure that it was given to.
+/// Valid only inside the closure that it was passed to.
 public struct LentRows {
     /// The number of rows.
     public let count: Int
@@ -9,7 +9,7 @@ public struct LentRows {
     @usableFromInline let move: (Int) -> Void
     @usableFromInline let bindColumn: (Int, ParameterWriter) throws -> Void
 
-    /// Lends rows.
+    /// Makes bulk rows.
     ///
     /// - Parameters:
     ///   - count: The number of rows, at least 1.

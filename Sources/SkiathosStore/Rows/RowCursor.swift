@@ -1,15 +1,15 @@
-/// Walks through the rows that a query found.
+/// A cursor over the rows of a query.
 ///
-/// Valid only inside the closure that it was given to.
+/// Valid only inside the closure that it was passed to.
 @frozen
 public struct RowCursor {
     /// The current row; meaningful after ``next()`` has returned `true`.
     public let row: RowReader
 
-    /// The last result code, which the backend looks at when the walk is over.
+    /// The last result code, which the backend checks after the last row.
     public var code: Int32
 
-    /// Walks through a backend's statement.
+    /// Makes a cursor of a backend's statement.
     @inlinable
     public init(statement: OpaquePointer, functions: UnsafePointer<StatementFunctions>) {
         row = RowReader(statement: statement, functions: functions)
@@ -18,8 +18,8 @@ public struct RowCursor {
 
     /// Moves to the next row, or returns `false` at the end and after a failure.
     ///
-    /// The backend throws the failure when the closure returns, so no caller can take part of a
-    /// result for all of it.
+    /// The backend throws the failure when the closure returns, so no caller can mistake a
+    /// part of the result for the whole.
     @inlinable @inline(__always)
     public mutating func next() -> Bool {
         guard code == row.functions.pointee.row else { return false }

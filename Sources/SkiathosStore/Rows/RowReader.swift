@@ -1,6 +1,6 @@
 /// The current row of a query.
 ///
-/// Valid until the cursor that vended it moves on.
+/// Valid until its cursor moves to the next row.
 @frozen
 public struct RowReader {
     @usableFromInline let statement: OpaquePointer
@@ -57,13 +57,13 @@ public struct RowReader {
 
     /// How many bytes the text or the bytes at a position have; 0 if there are none.
     ///
-    /// To be asked of columns that hold texts or bytes: numbers would be turned into text.
+    /// Only for text and blob columns: asking a number converts it to text.
     @inlinable @inline(__always)
     public func byteCount(at column: Int) -> Int {
         Int(functions.pointee.reading.byteCount(statement, Int32(truncatingIfNeeded: column)))
     }
 
-    /// Gives the bytes at a position to a closure, in which alone they are valid.
+    /// Passes the bytes at a position to a closure; they are valid only inside it.
     ///
     /// No value and no bytes both give an empty buffer.
     @inlinable

@@ -1,12 +1,12 @@
-/// Takes the rows of one prepared statement, one after the other.
+/// Sends rows to one prepared statement, one after the other.
 ///
-/// Valid only inside the call that it was given to.
+/// Valid only inside the call that it was passed to.
 @frozen
 public struct RowSink {
     /// Where the values of the next row are bound.
     public let parameters: ParameterWriter
 
-    /// The number of rows that were taken so far, which tells the backend which row failed.
+    /// The number of rows sent so far, which identifies the row that failed.
     public var rowCount = 0
 
     /// Writes through a backend's statement.

@@ -1,6 +1,6 @@
 /// The C functions through which rows are read from and bound to a backend's statement.
 ///
-/// This table is what keeps the row path free of both a database import and a cost: reading a
+/// This table keeps the row path independent of a database import, at no cost: reading a
 /// column is one indirect call, and everything around it is inlined and specialised for the
 /// entity. A backend makes one table and keeps it for ever; every function gets the opaque
 /// statement that the backend put in the ``RowCursor`` or ``RowSink``.

@@ -31,7 +31,8 @@ public struct ColumnSchema: Sendable, Hashable {
     public var name: String
     /// The names that the column had before.
     ///
-    /// A table that has a column with one of them, and none with the present name, has it renamed.
+    /// If a table has a column with one of them, and none with the current name, the column is
+    /// renamed.
     public var formerNames: [String]
     /// How the values are kept.
     public var storage: StorageClass
@@ -39,20 +40,20 @@ public struct ColumnSchema: Sendable, Hashable {
     public var isOptional: Bool
     /// Which values of the storage class the column can hold.
     ///
-    /// Its type says so. What a backend computes for the column must be among them, or be refused with
-    /// the code `invalidValue`.
+    /// Its type decides this. A value that a backend computes for the column must be among
+    /// them, or is refused with the code `invalidValue`.
     public var domain: ColumnDomain { coding.type.domain }
-    /// What rows that are there already get when the column is added, if it is not optional.
+    /// The value of existing rows when the column is added, if it is not optional.
     ///
     /// The data access layer takes it from a new value of the entity when the store is opened.
     public var defaultValue: StoreValue?
     /// The foreign key, for columns of type `EntityID`.
     public var reference: Reference?
-    /// The delete rule that was asked for, which only a reference may have.
+    /// The declared delete rule, which only a reference may have.
     let askedDeleteRule: DeleteRule?
     private let coding: CodingType
 
-    /// Describes the column that a coding keeps its values in.
+    /// Describes the column that a coding stores its values in.
     ///
     /// ```swift
     /// ColumnSchema("company", Coding.of(Company.ID?.self), onDelete: .cascade)
@@ -82,10 +83,10 @@ public struct ColumnSchema: Sendable, Hashable {
 }
 
 extension ColumnSchema {
-    /// What the column's type makes of a value: reads it, and binds it again.
+    /// Reads a value with the column's type, and binds it again.
     ///
-    /// - Throws: ``StoreError`` with code `undecodableValue` or `invalidValue` if the type does not
-    ///   take the value.
+    /// - Throws: ``StoreError`` with code `undecodableValue` or `invalidValue` if the type
+    ///   does not accept the value.
     public func rebound(_ row: RowReader, at position: Int) throws -> StoreValue {
         try coding.type.rebound(row, at: position)
     }

@@ -66,10 +66,10 @@ public struct ColumnSet: Sendable, Hashable, SetAlgebra, Sequence {
         bits ^= other.bits
     }
 
-    /// Walks through the positions in ascending order.
+    /// Iterates over the positions in ascending order.
     @inlinable public func makeIterator() -> Iterator { Iterator(bits: bits) }
 
-    /// Walks through the positions of a set in ascending order.
+    /// Iterates over the positions of a set in ascending order.
     @frozen
     public struct Iterator: IteratorProtocol {
         @usableFromInline var bits: UInt64

@@ -1,5 +1,5 @@
 extension EntitySchema {
-    /// Checks what can be told of the entity alone.
+    /// Makes the checks that need only this entity.
     ///
     /// - Throws: ``StoreError`` with code `invalidSchema`.
     func validate() throws {

@@ -8,7 +8,8 @@ public struct EntitySchema: Sendable, Hashable {
     public var table: String
     /// The names that the table had before.
     ///
-    /// A store that has a table with one of them, and none with the present name, has it renamed.
+    /// If a store has a table with one of them, and none with the current name, the table is
+    /// renamed.
     public var formerTables: [String]
     /// The columns in the order of their positions.
     ///
@@ -75,7 +76,7 @@ public struct EntitySchema: Sendable, Hashable {
         self.searchable = searchable.map(position)
     }
 
-    /// Whether IDs are 64-bit integers, which are handed out in ascending order.
+    /// Whether IDs are 64-bit integers, which are allocated in ascending order.
     public var hasIntegerID: Bool { columns[0].storage == .integer }
 
     /// The positions of the columns that refer to another entity.

@@ -1,4 +1,4 @@
-/// How a backend keeps the values of one column.
+/// How a backend stores the values of one column.
 public enum StorageClass: String, Sendable, Hashable, CaseIterable {
     /// A signed 64-bit integer. `Bool` is 0 or 1.
     case integer

@@ -7,7 +7,7 @@ public struct StoreSchema: Sendable, Hashable {
     public let entities: [EntitySchema]
 
     private let positions: [ObjectIdentifier: Int]
-    /// The types of the first entities, which are found faster by looking through them.
+    /// The types of the first entities, for which a linear search is faster.
     @usableFromInline let firstTypes: [ObjectIdentifier]
 
     /// Checks and orders the entities.

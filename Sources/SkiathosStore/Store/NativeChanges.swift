@@ -15,14 +15,14 @@ public struct NativeChanges: Sendable, Hashable {
     }
 }
 
-// A backend without a connection that could be lent need not say so.
+// Defaults for a backend without an accessible connection.
 extension StoreSession {
-    /// Lends nothing.
+    /// Passes `nil`.
     public func readNatively(_ body: (AnyObject?) throws -> Void) throws { try body(nil) }
 }
 
 extension StoreWriteSession {
-    /// Lends nothing.
+    /// Passes `nil`.
     public func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
         try body(nil)
         return NativeChanges(isChanged: false, highestIDs: [])

@@ -1,27 +1,27 @@
 /// A copy of a store that is being made, in steps.
 ///
-/// It holds one version of the store from the beginning. The copy appears at its place, whole, when
-/// ``finish()`` returns, and nothing appears there before or if that is never called.
+/// It holds one snapshot of the store from the beginning. The complete copy appears at its
+/// path when ``finish()`` returns. Before that, or without that call, nothing appears there.
 public protocol StoreBackup: AnyObject {
-    /// Copies a little more, and tells how far it has come.
+    /// Copies the next part, and returns the progress.
     ///
-    /// Not called again once all is copied. It may block, but not for long: whoever calls looks
-    /// after each step whether to go on.
+    /// Not called again once everything is copied. It may block, but not for long: the caller
+    /// decides after each step whether to continue.
     func step() throws -> StoreProgress
-    /// Brings the copy to its place, when all is copied.
+    /// Moves the copy into place, when everything is copied.
     ///
-    /// It survives the loss of power then.
+    /// After that it survives a loss of power.
     ///
-    /// - Throws: ``StoreError``; nothing is left behind then, unless only the name of the complete
-    ///   copy may not survive the loss of power, which the message says.
+    /// - Throws: ``StoreError``; the copy is then removed, unless only the name of the
+    ///   complete copy may not survive a loss of power, which the message says.
     func finish() throws
-    /// Gives up and leaves nothing behind.
+    /// Cancels the backup and removes the partial copy.
     ///
-    /// Does nothing after ``finish()``.
+    /// Has no effect after ``finish()``.
     func cancel()
 }
 
-/// How far a copy has come.
+/// The progress of a copy.
 public struct StoreProgress: Sendable, Hashable {
     /// How much is done: bytes of a backup, rows of what is restored.
     public var completed: Int

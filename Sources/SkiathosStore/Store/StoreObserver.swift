@@ -1,28 +1,30 @@
-/// Hears from a backend about its upkeep: what no caller asks for, and whoever operates it wants
-/// to know.
+/// An observer of a backend's maintenance: events that no caller awaits, but that operators
+/// need.
 ///
-/// It is handed over in ``StoreOptions``. A backend without a log never calls it. The calls come
+/// It is passed in ``StoreOptions``. A backend without a WAL never calls it. The calls come
 /// while the writer's connection is in use, so they must be short and must not call the store.
 public protocol StoreObserver: AnyObject, Sendable {
-    /// A commit has left the log with a size: the bytes that are committed, but were not brought
-    /// into the main file before the log last started over.
-    func logChanged(size: Int)
-    /// What is in the log was brought into the main file, as far as reads let it.
-    func checkpointMade(_ checkpoint: StoreCheckpoint)
-    /// The files were found removed, replaced or cut while no call waited that could be told.
+    /// Called when a commit has changed the size of the WAL.
     ///
-    /// Called once, on a thread of the backend's own.
+    /// These are the bytes committed since the WAL last started over.
+    func logChanged(size: Int)
+    /// Called when the WAL was checkpointed, as far as reads allow.
+    func checkpointMade(_ checkpoint: StoreCheckpoint)
+    /// Called when interference with the files was found, and no call waits that could throw
+    /// it.
+    ///
+    /// Called once, on a thread of the backend.
     func filesFailed(_ error: StoreError)
 }
 
-/// What a checkpoint has come to.
+/// The report of a checkpoint.
 public struct StoreCheckpoint: Sendable, Hashable {
     /// How long it took.
     public var duration: Duration
-    /// How many bytes the log has, whether or not they are in the main file by now.
+    /// How many bytes the WAL has, checkpointed or not.
     public var logSize: Int
-    /// Whether the snapshot of a read kept it from getting to the end of the log, so that the
-    /// log goes on growing.
+    /// Whether the snapshot of a read prevented it from reaching the end of the WAL, so that
+    /// the WAL continues to grow.
     public var isHeldByRead: Bool
 
     /// Makes a report.

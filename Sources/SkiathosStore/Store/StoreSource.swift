@@ -1,4 +1,4 @@
-/// Where a store is kept: a file, memory, or whatever a backend offers.
+/// The location of a store: a file, memory, or another one of a backend.
 ///
 /// Backends add their own: `.sqlite("app.sqlite")` and `.inMemory` come with SQLite.
 public struct StoreSource: Sendable, CustomStringConvertible {
@@ -15,8 +15,8 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     ///   - description: The place in words, for messages.
     ///   - open: Opens the store, creating it if there is none. It blocks, and may be called from
     ///     any thread and more than once.
-    ///   - plan: Says what opening for writing would change, and changes nothing; `nil` if the backend
-    ///     cannot.
+    ///   - plan: Plans what opening for writing would change, without changing anything; `nil`
+    ///     if the backend cannot.
     ///   - rehearse: Makes the changes on a copy of the store; `nil` if the backend cannot.
     public init(
         description: String,
@@ -30,19 +30,19 @@ public struct StoreSource: Sendable, CustomStringConvertible {
         self.rehearsal = rehearse
     }
 
-    /// Says what opening the store for writing would change, and changes nothing.
+    /// Plans what opening the store for writing would change, without changing anything.
     ///
-    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot tell, and
-    ///   whatever keeps the store from being looked at.
+    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot plan, and
+    ///   the errors of reading the store.
     public func plan(_ schema: StoreSchema, _ options: StoreOptions) throws -> MigrationPlan {
         guard let planner else { throw unsupported("plan") }
         return try planner(schema, options)
     }
 
-    /// Makes the changes on a copy of the store, and says what came of it.
+    /// Makes the changes on a copy of the store (a dry run), and returns a report.
     ///
-    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot, and whatever
-    ///   keeps the store from being copied.
+    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot, and the
+    ///   errors of copying the store.
     public func rehearse(
         _ schema: StoreSchema, _ options: StoreOptions
     ) throws -> MigrationRehearsal {
@@ -65,7 +65,7 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a backend may need to know to open a store.
+/// The options of a backend for opening a store.
 public struct StoreOptions: Sendable {
     /// How many reads may run at once, at least 1.
     public var readerCount: Int
@@ -73,21 +73,22 @@ public struct StoreOptions: Sendable {
     public var isReadOnly: Bool
     /// How many bytes of pages each connection may keep in memory.
     public var cacheSize: Int
-    /// How many bytes a log may have before it should be brought into the main file.
+    /// How many bytes a WAL may have before it should be checkpointed.
     public var checkpointSize: Int
-    /// To how many bytes the file of a log is cut once it starts over, if the backend has one.
+    /// The size in bytes to which the file of a WAL is truncated when it starts over, if the
+    /// backend has one.
     public var logSizeLimit: Int
-    /// Whether a store is opened whose log has lost what was acknowledged, with what is there.
+    /// Whether a store is opened although its WAL has lost acknowledged commits.
     public var acceptsIncompleteWAL: Bool
-    /// Who hears about the upkeep of the store, if anybody does.
+    /// The observer of the store's maintenance, if any.
     public var observer: (any StoreObserver)?
-    /// The steps from older schemas to the present one, the oldest first.
+    /// The steps from older schemas to the current one, the oldest first.
     public var migrations: [StoreMigration]
     /// The names of the triggers, views and virtual tables that the program adds past its entities.
     ///
     /// A store with others is refused, if the backend has such things.
     public var declaredObjects: Set<String>
-    /// Hears how far the steps have come, on the thread that opens the store.
+    /// Called with the progress of the steps, on the thread that opens the store.
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Makes options.

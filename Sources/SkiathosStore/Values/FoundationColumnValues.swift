@@ -38,7 +38,7 @@ extension Date: ColumnValue {
         self.init(timeIntervalSinceReferenceDate: row.real(at: column))
     }
 
-    /// Binds the moment, which must lie in the years 1 to 9999.
+    /// Binds the date, which must be in the years 1 to 9999.
     public func bind(to parameters: ParameterWriter, at position: Int) throws {
         guard self >= .earliestStorable, self < .latestStorable else {
             throw StoreError(

@@ -45,7 +45,7 @@ public enum StoreValue: Sendable, Hashable {
     }
 }
 
-// By hand, since `String` takes texts for the same that a store tells from each other.
+// By hand, since `==` of `String` treats texts as equal that a store distinguishes.
 extension StoreValue {
     /// Whether a column that holds the one value holds the same as with the other: texts are compared
     /// as ``StoredText``.

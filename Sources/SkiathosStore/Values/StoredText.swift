@@ -1,4 +1,4 @@
-/// A text as a store tells it from others: by its UTF-8 bytes.
+/// A text that is compared as a store does: by its UTF-8 bytes.
 ///
 /// `String` takes canonically equivalent texts for the same, such as "é" in one scalar and in two, which
 /// are two values of a column and two IDs. Whatever looks a stored text up in memory looks it up by

@@ -1,5 +1,5 @@
 #if Macros
-/// A protocol, as far as its proxy needs it.
+/// The parts of a protocol that its proxy needs.
 struct ProxyModel {
     let name: String
     /// `public `, `package ` and so on, or nothing.
@@ -39,7 +39,7 @@ struct PropertyModel {
     /// `throws` as it is written, or nothing.
     let throwing: String
     let isSettable: Bool
-    /// Whether setting it may, for all that the protocol says, replace its owner.
+    /// Whether the setter is mutating, as far as the protocol tells.
     let setsByMutation: Bool
     let ending: Ending
 }

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-// What cannot be forwarded, each with the reason.
+// Diagnostics for members that cannot be forwarded.
 extension ProxyParser {
     mutating func refuseInheritance(_ declaration: ProtocolDeclSyntax) {
         for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] {

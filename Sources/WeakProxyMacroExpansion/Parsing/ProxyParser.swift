@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Reads a protocol, and collects what cannot be forwarded.
+/// Reads a protocol, and collects the members that cannot be forwarded.
 struct ProxyParser {
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -81,7 +81,7 @@ extension ProxyParser {
             setsByMutation: setter?.modifier?.name.text != "nonmutating", ending: ending)
     }
 
-    /// What a member does when the object is gone, or nil if that must be said.
+    /// What a member does when the object is gone, or nil if it needs `@Fallback`.
     private func ending(
         _ attributes: AttributeListSyntax, _ clause: ThrowsClauseSyntax?, _ type: TypeSyntax?
     ) -> Ending? {
@@ -108,7 +108,7 @@ extension ProxyParser {
 }
 
 extension AttributeListSyntax {
-    /// The attributes as they are written, without one.
+    /// The attributes as they are written, without the named one.
     func names(except name: String) -> [String] {
         compactMap {
             guard case .attribute(let attribute) = $0,

@@ -6,7 +6,7 @@ import PlatformFoundation
 import Synchronization
 import TestClocks
 
-/// Answers by a closure that is told how many requests came before, and remembers them.
+/// Answers by a closure that gets the number of earlier requests, and records them.
 final class ScriptedTransport: HTTPTransport {
     typealias Script = @Sendable (OutgoingRequest, Int) async throws -> IncomingResponse
 

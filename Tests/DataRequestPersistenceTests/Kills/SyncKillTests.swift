@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 #if canImport(Glibc)
-/// A sync goes on after its process was killed, and ends with what the server has.
+/// A sync continues after its process was killed, and ends with the server's contents.
 struct SyncKillTests {
     @Test(.seeded, .generousTimeLimit)
     func `killed at any moment, a sync goes on and ends with equal contents`() async throws {

@@ -132,8 +132,8 @@ struct OfflineQueueTests {
             let events = fixture.queue.events
             try await fixture.running {
                 _ = await events.first(3)
-                // A listener that is late hears the newest value alone, so the host comes and goes
-                // until the queue has heard of both.
+                // A slow listener gets only the newest value, so the host comes and goes until
+                // the queue was notified of both.
                 let coming = Task { [service = fixture.queue.service] in
                     while !Task.isCancelled {
                         host.isThere = false

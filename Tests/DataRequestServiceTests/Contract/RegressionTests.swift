@@ -87,7 +87,7 @@ import Testing
             _ = await raw.readHead()
             try await raw.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab")
             arrived.yield()
-            // The rest comes when work on the main actor has had its turn, amid the download.
+            // The rest comes when work on the main actor has run, during the download.
             _ = await mayGoOn.first { true }
             try await raw.write("cd")
         } run: { url in

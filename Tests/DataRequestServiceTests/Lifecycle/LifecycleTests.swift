@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 @Suite(.generousTimeLimit) struct LifecycleTests {
-    /// A transport that tells when a request has come, and answers when it is told to.
+    /// A transport that reports when a request has arrived, and answers on demand.
     private struct Held: HTTPTransport {
         let arrivals = AsyncStream<Void>.makeStream()
         let answers = AsyncStream<Void>.makeStream()

@@ -43,7 +43,7 @@ struct RawConnection: Sendable {
     /// Closes in order.
     func close() async throws { try await channel.close() }
 
-    /// Says that nothing more comes, and goes on reading.
+    /// Ends its output, and continues to read.
     func closeOutput() async throws { try await channel.close(mode: .output) }
 
     /// Breaks the connection, so that the client gets a reset.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.generousTimeLimit) struct ConnectingTests {
     @Test func `a refused connection fails at once and may be tried later`() async throws {
-        // Nobody serves the first of the ports that only the system may use.
+        // No server listens on the first of the ports that only the system may use.
         let port = 1
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/?token=secret"))
         try await withTransport { transport in

@@ -16,7 +16,7 @@ import Testing
             method: .put, url: url, headers: [name: "100-continue"], body: body)
     }
 
-    /// A transport that waits for the server's word as long as it takes, unless told otherwise.
+    /// A transport that waits for the server's answer without a limit by default.
     private func withTransport<Value: Sendable>(
         _ security: SecurityPolicy = SecurityPolicy(), limit: Duration = .seconds(600),
         run: @Sendable (AsyncHTTPTransport) async throws -> Value

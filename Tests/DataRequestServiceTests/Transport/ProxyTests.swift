@@ -12,7 +12,7 @@ import Testing
 
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// Runs with a proxy that answers each request by itself, and tells what it was sent.
+    /// Runs with a proxy that answers each request by itself, and records what it received.
     private func withProxy(
         answering answer: String = ok, credentials: (user: String, password: String)? = nil,
         _ security: SecurityPolicy = SecurityPolicy(cleartext: .allowed),

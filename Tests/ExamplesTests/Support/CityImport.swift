@@ -29,7 +29,8 @@ extension [City] {
     var file: String { CityImport.header + map(\.line).joined() }
 }
 
-/// One directory with a file of cities and a store, and the example that brings one to the other.
+/// One directory with a file of cities and a store, and the example that imports one into the
+/// other.
 struct CityImport {
     static let header = "name,country,subcountry,geonameid\n"
 
@@ -57,8 +58,8 @@ struct CityImport {
     /// Imports a file, a city in each write, and kills the process after it has reported some of
     /// them.
     ///
-    /// The process reports to a terminal whose screen nobody reads any further, so it cannot come
-    /// to its end before it is killed.
+    /// The process reports to a terminal whose output is not read any further, so it cannot
+    /// finish before it is killed.
     func kill(_ file: String, afterReports count: Int) async throws {
         try write(file)
         let terminal = try Terminal()

@@ -1,9 +1,8 @@
 import Foundation
 
-/// A terminal that nobody sits at.
+/// A terminal without a user.
 ///
-/// It takes in no more than a few kilobytes until they are read, so a process that goes on writing
-/// to it waits.
+/// It buffers no more than a few kilobytes, so a process that continues to write to it waits.
 struct Terminal {
     /// What a process writes to.
     let device: FileHandle

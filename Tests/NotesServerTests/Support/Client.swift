@@ -3,9 +3,9 @@ import Foundation
 
 @testable import NotesServerKit
 
-/// A client that posts notes, one after the other, until nobody listens any more.
+/// A client that posts notes, one after the other, until the server stops listening.
 struct Client {
-    /// What has become of the notes of one or more clients.
+    /// The outcomes of the notes of one or more clients.
     struct Report: Sendable {
         /// Those that were answered 201.
         var acknowledged: [Note] = []

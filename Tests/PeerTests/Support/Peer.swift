@@ -75,7 +75,7 @@ func withPeer(
         path: "peer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    // Programs that are started as root go on as another user, who has to write here too.
+    // Programs that are started as root continue as another user, which has to write here too.
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
     let port = try Ports.free()
     let peer = try Peer(

@@ -25,7 +25,7 @@ enum Ports {
         let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             if isOpen(port) { return true }
-            // Nothing tells when a program of others has begun to listen.
+            // Other programs do not report when they have begun to listen.
             try? await Task.sleep(for: .milliseconds(20))
         }
         return false

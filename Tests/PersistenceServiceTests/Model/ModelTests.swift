@@ -43,7 +43,8 @@ struct ModelRun {
     private var random: SplitMix
     /// The last step, in words.
     private(set) var last = "nothing"
-    /// How many saves were refused for their conflicts, and how many steps were undone or redone.
+    /// How many saves were refused because of conflicts, and how many steps were undone or
+    /// redone.
     private(set) var conflicts = 0, undone = 0
     /// The kinds of these conflicts.
     private(set) var kinds: Set<Conflict.Kind> = []
@@ -84,8 +85,8 @@ struct ModelRun {
 
     private mutating func row() -> Model.Row { [pick(4), pick(4), pick(4)] }
 
-    /// A row that the service of a level sees, mostly one that is pending somewhere: few rows that
-    /// everybody works on lead to many conflicts.
+    /// A row that the service of a level sees, mostly one that is pending somewhere: few rows
+    /// that all services change lead to many conflicts.
     private mutating func someID(_ level: Int) -> Model.ID? {
         let view = model.view(level)
         let pending = model.spaces.flatMap(\.rows.keys).filter { view[$0] != nil }.sorted()

@@ -68,7 +68,7 @@ import Testing
             try await child.save(.store)
             #expect(try await dal.names() == ["Ada"])
             #expect(!parent.hasPendingChanges)
-            // A failure of the parent's changes is the child's to hear of, too.
+            // A failure of the parent's changes is also reported to the child.
             try await parent.create(Author.named("Ben", email: "b"), saving: .keep)
             try await dal.write {
                 try Author.create(in: $0) { $0.email = "b" }

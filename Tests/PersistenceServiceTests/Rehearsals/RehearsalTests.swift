@@ -81,7 +81,7 @@ import Testing
                 }
             }
             #expect(other == 1)
-            // The cache of rows has heard of nothing either.
+            // The row cache is not affected either.
             #expect(try await dal.author(ada)?.age == 1)
         }
     }

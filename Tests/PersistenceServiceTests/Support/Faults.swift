@@ -9,7 +9,7 @@ final class Faults: Sendable {
     /// What fails next; guarded by the lock.
     enum Point: Sendable {
         case nothing, apply, query, commit
-        /// The transaction is undone by itself as well, as after a full disk.
+        /// The transaction is also rolled back automatically, as after a full disk.
         case applyLosingTransaction
     }
 

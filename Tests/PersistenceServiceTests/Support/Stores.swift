@@ -43,7 +43,7 @@ extension DataAccessLayer {
         try await read { try Author.all(orderedBy: { [$0.name.ascending] }, in: $0).map(\.name) }
     }
 
-    /// Creates an author, as somebody who does not know of the service.
+    /// Creates an author directly in the store, without the service.
     func addAuthor(_ name: String, age: Int = 0) async throws -> Author.ID {
         try await write { context in
             try Author.create(in: context) {

@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a checkpoint that met a failure of the disk means for everybody else, from that moment on.
+/// The effect of a checkpoint that failed on the disk on all later calls.
 @Suite(.generousTimeLimit) struct CheckpointFailureTests {
-    /// A checkpoint begins by syncing the log.
+    /// A checkpoint begins by syncing the WAL.
     ///
     /// When that fails, the system drops what it could not write, and a later sync succeeds without
     /// it.

@@ -16,7 +16,7 @@ import Testing
         #expect(result.refusals >= Load.faultsOfAKind)
     }
 
-    /// As many faults as the sweep has of a kind show a store that does not hear of a failed sync.
+    /// The sweep's number of faults of a kind detects a store that misses a failed sync.
     @Test(arguments: [
         (Volume.Files.log, Volume.Lies.failedLogSync), (.main, .failedMainSync),
     ])

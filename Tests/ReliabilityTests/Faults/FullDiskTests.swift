@@ -79,7 +79,7 @@ import Testing
             }
             #expect(error?.code == .transactionLost)
             volume.limit(nil)
-            // The loss is told once more, to whoever asks for everything to be on the disk.
+            // The loss is reported once more, to the caller that asks for durability.
             let loss = await #expect(throws: StoreError.self) { try await dal.flush() }
             #expect(loss?.code == .diskFull)
             try await dal.flush()

@@ -40,7 +40,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         case .foreignWrite:
             try foreign(path) { try $0.execute(sql: "UPDATE item SET text = text || '!'") }
         case .foreignCheckpoint:
-            // Fails to get to the end if somebody reads; it cuts the log or changes nothing.
+            // Cannot complete during a read; it truncates the WAL or changes nothing.
             try foreign(path) {
                 while try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?["busy"] == 1 {}
             }

@@ -58,7 +58,7 @@ private enum Version {
         columns: [ColumnSchema("name", Coding.of(String.self))])
 
     static func open(_ path: String, _ entities: [EntitySchema]) throws -> any PersistentStore {
-        // So few pages in memory that the log is written long before the commit.
+        // So few pages in memory that the WAL is written long before the commit.
         let options = StoreOptions(
             readerCount: 1, cacheSize: 32 << 10, migrations: entities.count == 2 ? steps : [])
         return try StoreSource.sqlite(path).open(try StoreSchema(entities), options)

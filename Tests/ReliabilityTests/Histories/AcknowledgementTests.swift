@@ -63,7 +63,8 @@ import Testing
                     group.addTask {
                         for _ in 0..<20 {
                             let place = try await Self.takePlace(writer, dal)
-                            // Of several durable writes none is told before those before it could be.
+                            // No durable write is acknowledged before the earlier ones could
+                            // be.
                             if writer < 4 { #expect(witness.durable >= place) }
                             #expect(writer == 5 || witness.committed >= place)
                         }

@@ -82,7 +82,8 @@ struct CycleTests {
             violations(history(durable: 1, committed: 0)).map(\.rule) == [.earlyAcknowledgement])
     }
 
-    /// The second is told first that it is durable, and with it the first, which is not synced.
+    /// The second is acknowledged first as durable, and with it the first, which is not
+    /// synced.
     @Test func `durable acknowledgements in another order than the commits are found`() {
         var first = placed(done(1, 1, 4, [.write(x, 11)]), 1)
         var second = placed(done(2, 2, 3, [.write(x, 21)]), 2)

@@ -34,7 +34,7 @@ import Testing
         #expect(faults >= 10)
     }
 
-    /// What a failed sync of the main file has lost, no later sync brings back.
+    /// Pages that a failed sync of the main file has lost are not restored by a later sync.
     ///
     /// While another connection is attached, the mark of what was checkpointed outlives the writer.
     @Test(.seeded)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if canImport(Glibc)
-/// Signals that come while a store is opened, recovered, or brought into its main file.
+/// Signals that come while a store is opened, recovered, or checkpointed.
 @Suite(.seeded, .serialized, .generousTimeLimit) struct EarlySignalTests {
     /// Where a process is held until the signal has come.
     struct Place: Sendable, CustomTestStringConvertible {
@@ -61,7 +61,7 @@ import Testing
                     try? await Task.sleep(for: moment)
                     return child.send(SIGTERM)
                 }
-                // Nobody has trapped the signal at first.
+                // The signal is not trapped at first.
                 #expect([.exited(0), .killed(SIGTERM)].contains(trial.end))
                 #expect(trial.problems == [])
             }

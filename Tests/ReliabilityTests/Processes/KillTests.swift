@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if canImport(Glibc)
-/// Processes that are killed under load lose nothing that they were told is committed.
+/// Processes that are killed under load lose no write that was acknowledged as committed.
 @Suite(.serialized, .generousTimeLimit) struct KillTests {
     @Test(.seeded)
     func `what was acknowledged as committed survives kill -9 at any moment`() async throws {

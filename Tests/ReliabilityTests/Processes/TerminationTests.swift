@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 #if canImport(Glibc)
-/// Processes that are told to stop under load: everybody is told what has become of his write,
-/// and what was done is there.
+/// Processes that are terminated under load: every caller gets the outcome of its write, and
+/// committed writes exist.
 @Suite(.seeded, .serialized, .generousTimeLimit) struct TerminationTests {
     @Test func `SIGTERM ends a process in order while thousands of writes wait`() async throws {
         var run = TerminationRun(seed: Seed.current, signal: SIGTERM)

@@ -4,7 +4,7 @@ import Testing
 
 /// Many threads against a simple model: an object is whole and alive when it is found.
 @Suite struct StressTests {
-    /// Says in the log if it is used after it was ended and released.
+    /// Logs if it is used after it was ended and released.
     final class Service: Sendable {
         static let alive = Atomic<Int>(0)
         let canary: [Int]

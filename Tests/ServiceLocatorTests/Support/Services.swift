@@ -30,7 +30,7 @@ struct Failure: Error, Equatable {
     var number = 1
 }
 
-/// Something that tells when it is released.
+/// An object that reports its release.
 final class Probe: Sendable {
     private let released: @Sendable () -> Void
 

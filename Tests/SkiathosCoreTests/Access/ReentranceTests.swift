@@ -94,7 +94,7 @@ import Testing
         #expect(errors.count == 1)
         #expect((errors.first as? DataAccessError)?.code == .deadlock)
         for dal in stores {
-            // What the refused closure has done is undone, and both stores can be used.
+            // The refused closure is rolled back, and both stores can be used.
             let count: Int = try await dal.read { try User.count(in: $0) }
             #expect(count == (writesInside ? 1 : 0))
             try await dal.close()

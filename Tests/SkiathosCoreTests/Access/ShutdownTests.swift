@@ -63,7 +63,7 @@ import Testing
                 #expect(error?.code == .closed)
             }
         }
-        // The write that was under way has ended; closing it all is still possible.
+        // The running write has ended; closing everything is still possible.
         try await dal.close()
         #expect(ends.entries == [.closed])
         #expect(runs.entries.isEmpty)

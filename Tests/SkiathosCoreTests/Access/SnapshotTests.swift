@@ -34,7 +34,7 @@ struct SnapshotTests {
             async let writer: Void = onThread {
                 try dal.write { context in
                     try User.create(in: context)
-                    // A query brings what is pending to the open transaction.
+                    // A query flushes the pending changes to the open transaction.
                     _ = try User.count(in: context)
                     began.happen()
                     door.pass()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SkiathosCore
 
-/// What backups do to the log of a store that is written meanwhile.
+/// The effect of backups on the WAL of a store that is written meanwhile.
 @Suite(.generousTimeLimit) struct BackupLogTests {
     private static let checkpointSize = 1 << 20
 
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// Makes a backup, writes twice between its steps, and returns the greatest size of the log.
+    /// Makes a backup, writes twice between its steps, and returns the largest size of the
+    /// WAL.
     private func backUpWhileWriting(_ dal: DataAccessLayer) async throws -> Int {
         let greatest = Lock(0)
         let writes = Lock(0)
@@ -77,8 +78,8 @@ import Testing
         let door = Door()
         let began = Event()
         let writer = Lock<Task<Void, any Error>?>(nil)
-        // The read keeps the log from being brought into the main file as a whole, until the
-        // transaction of the large write does.
+        // The read prevents a complete checkpoint of the WAL, until the transaction of the
+        // large write does.
         _ = try await dal.whileAReadIsUnderWay({ try User.count(in: $0) }) {
             for _ in 0..<4 { try await onThread { try write(to: dal) } }
             let task = Task {

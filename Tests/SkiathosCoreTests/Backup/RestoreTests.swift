@@ -58,7 +58,7 @@ import Testing
             }
             #expect(employees == 2)
             #expect(country == "Greece")
-            // Whoever looks for interference finds none.
+            // The check for interference finds none.
             try await dal.write(acknowledging: .durable) { try User.create(in: $0) }
             try await dal.flush()
             try await dal.restore(from: copy.path)

@@ -3,7 +3,7 @@ import Skiathos
 import SkiathosStore
 import Synchronization
 
-/// A message that goes with its note, and tells a test of its commits.
+/// A message that is deleted with its note, and notifies a test of its commits.
 struct Message: Sendable, Equatable {
     /// Gets what is committed; tests that set it run one after the other.
     static let didCommit = Lock<@Sendable (EntityChanges<Message>) -> Void>({ _ in })

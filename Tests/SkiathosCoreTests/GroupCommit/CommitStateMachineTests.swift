@@ -82,7 +82,7 @@ struct CommitStateMachineTests {
         #expect(merge(2, .toAll) == .none)
         #expect(merge(3, .toExpected) == .commit)
         commitTogether(0, &machine)
-        // Whoever can find out whether there are more does so.
+        // A waiter that can find out whether there are more does so.
         for waiter in 1...4 { #expect(merge(waiter, .toAll) != .commit) }
         #expect(merge(5, .never) == .commit)
     }
@@ -214,7 +214,7 @@ struct CommitStateMachineTests {
         }
         #expect(machine.isSyncAwaited)
         #expect(served(machine.beginSync()) == [1, 2, 3])
-        // Whoever comes while it runs is served by the next one.
+        // A waiter that arrives while it runs is served by the next one.
         #expect(machine.isSyncAwaited)
         machine.awaitSync(4)
         #expect(served(machine.beginSync()) == nil)

@@ -11,7 +11,7 @@ import Testing
 @Suite(.generousTimeLimit) struct GroupCommitTests {
     private struct Refused: Error {}
 
-    /// Batches stay open until somebody needs them.
+    /// Batches stay open until a caller needs the commit.
     private static let patient: Configuration = {
         var configuration = Configuration()
         configuration.commitInterval = .seconds(3600)
@@ -141,7 +141,7 @@ import Testing
                 await dal.waitForWriters(2)
             }
             for task in other.entries { try await task.value }
-            // One that is only merged leaves the commit to whoever needs it.
+            // A write that is only merged leaves the commit to a caller that needs it.
             if last == .merged { try await dal.read { _ in } }
             for task in durable.entries { try await task.value }
         }

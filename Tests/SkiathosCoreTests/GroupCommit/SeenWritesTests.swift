@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkiathosCore
 
-/// A write sees what others have merged; whoever learns of it sees it too.
+/// A write sees merged writes; a caller that learns of such a write sees it too.
 @Suite(.generousTimeLimit) struct SeenWritesTests {
     private struct Refused: Error {
         let count: Int

@@ -8,12 +8,13 @@ import Testing
 
 @testable import SkiathosCore
 
-/// One after the other, since what an entity hears of commits belongs to its type.
+/// One after the other, since the notifications of commits go to the entity's type.
 @Suite(.serialized, .generousTimeLimit) struct DidCommitTests {
     private struct Refused: Error {}
     private typealias Changes = EntityChanges<Message>
 
-    /// Runs a test with a log of what messages hear; everything was heard when `heard()` returns.
+    /// Runs a test with a log of the messages' notifications; all have arrived when `heard()`
+    /// returns.
     private func withMessages(
         _ place: Place = .file, configuration: Configuration = Configuration(),
         _ body: @Sendable (DataAccessLayer, Log<Changes>) async throws -> Void
@@ -218,7 +219,7 @@ import Testing
 }
 
 extension DataAccessLayer {
-    /// Waits until everything that was committed so far was told to the entities.
+    /// Waits until the entities were notified of all commits so far.
     fileprivate func deliverAll() async {
         await withCheckedContinuation { continuation in
             coordinator.completions.notify(queue: .global()) { continuation.resume() }

@@ -6,7 +6,7 @@ struct ObjectModel {
     enum Subject: String, CaseIterable, Sendable {
         /// Rows whose texts look like each other.
         case texts
-        /// Nested scopes, and objects that they have left behind.
+        /// Nested scopes, and objects that remain after them.
         case scopes
         /// Deleted objects, IDs that are used again, and changes that are discarded.
         case discards

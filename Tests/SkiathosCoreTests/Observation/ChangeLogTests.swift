@@ -9,7 +9,7 @@ struct ChangeLogTests {
         case insert, update, delete
     }
 
-    /// Every history of one row that can be, against what it comes to.
+    /// Every possible history of one row, with its net change.
     @Test(arguments: [false, true]) func `the outcome of any history is that of its ends`(
         _ existsBefore: Bool
     ) {

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// The batch was merged before anybody listened, and is committed afterwards.
+    /// The batch was merged before the observation began, and is committed afterwards.
     @Test func `a batch that was open when the observation began is noticed`() async throws {
         try await withNotes(configuration: .patient) { dal in
             let task = Log<Task<Void, any Error>>()

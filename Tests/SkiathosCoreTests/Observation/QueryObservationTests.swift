@@ -3,7 +3,7 @@ import SkiathosTesting
 import TestSupport
 import Testing
 
-/// Observed queries hear of everything that decides about their rows.
+/// Observed queries are notified of all changes that can affect their rows.
 @Suite(.generousTimeLimit) struct QueryObservationTests {
     @Test func `a query is observed as it stands`() async throws {
         try await withStore { dal in

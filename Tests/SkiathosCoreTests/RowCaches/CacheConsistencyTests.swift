@@ -2,7 +2,7 @@ import Skiathos
 import TestSupport
 import Testing
 
-/// Whatever is going on beside it, a look-up by ID and a query of the same read tell the same.
+/// Under any concurrent work, a look-up by ID and a query of the same read return the same.
 @Suite(.generousTimeLimit) struct CacheConsistencyTests {
     private static let count = 24
 

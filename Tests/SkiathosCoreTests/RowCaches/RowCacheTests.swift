@@ -201,7 +201,7 @@ import Testing
             nonisolated(unsafe) var leaked: ReadContext?
             try await dal.read { leaked = $0 }
             let context = try #require(leaked)
-            // The next read gets another context while somebody holds this one.
+            // The next read gets another context while this one is retained.
             try await dal.read { _ = try User.find(id, in: $0) }
             let error = #expect(throws: DataAccessError.self) { try User.find(id, in: context) }
             #expect(error?.code == .contextEnded)

@@ -49,7 +49,7 @@ extension DataAccessLayer {
         return counts
     }
 
-    /// Waits until so many wait for their turn to write.
+    /// Waits until that many writes are queued.
     func waitForWriters(_ count: Int) async {
         while coordinator.rootWriter.queuedWrites != count { await Task.yield() }
     }

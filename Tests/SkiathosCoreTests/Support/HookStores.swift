@@ -36,7 +36,7 @@ func withFailingStore(
 }
 
 extension Configuration {
-    /// Batches stay open until somebody needs them.
+    /// Batches stay open until a caller needs the commit.
     static var patient: Configuration {
         var configuration = Configuration()
         configuration.commitInterval = .seconds(3600)

@@ -23,7 +23,7 @@ final class Meeting: Sendable {
     }
 }
 
-/// A closed door, at which threads wait until it is opened for good.
+/// A one-shot latch: threads wait until it is opened.
 final class Door: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -141,7 +141,7 @@ import Testing
                             message: "must lie between 0 and 5", count: 240)
                     ])
                 #expect(held?.rating == 4)
-                // The write goes on, and what is valid is changed.
+                // The write continues, and valid values are changed.
                 let count = try Note.update(
                     where: { $0.rating == 3 }, set: { [$0.rating.add(2)] }, in: context)
                 #expect(count == 240)

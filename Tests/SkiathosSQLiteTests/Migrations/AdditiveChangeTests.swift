@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkiathosSQLite
 
-/// What is done by itself when a store is opened.
+/// Automatic changes when a store is opened.
 @Suite struct AdditiveChangeTests {
     /// A store with one entity, whose table has three rows.
     private func store(

@@ -48,7 +48,7 @@ import Testing
                 outcomes.old += 1
                 try #require(left == old, "after \(point) statements")
                 if point % 8 == 0 {
-                    // Who has not got the new program yet goes on with the old one.
+                    // A machine without the new program continues with the old one.
                     try harness.open(from)
                 }
             }

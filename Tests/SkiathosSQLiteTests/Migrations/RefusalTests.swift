@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkiathosSQLite
 
-/// What is not done by itself: the file stays as it is, byte for byte.
+/// Changes that are refused: the file stays as it is, byte for byte.
 @Suite struct RefusalTests {
     private static let company = Made.column("company", Coding.of(Reference<Company>.self))
 

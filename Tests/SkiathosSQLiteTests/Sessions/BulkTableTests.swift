@@ -4,7 +4,7 @@ import Testing
 
 @testable import SkiathosSQLite
 
-/// What the rows of a change are lent through is nobody else's business.
+/// The table of bulk rows is not accessible to other statements.
 @Suite struct BulkTableTests {
     private func withUsedTable(_ body: (SQLiteSession) throws -> Void) throws {
         try StoreKind.file.withStore { store in

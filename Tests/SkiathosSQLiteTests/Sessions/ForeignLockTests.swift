@@ -52,7 +52,7 @@ import Testing
     @Test func `a wait ends when the connection is interrupted`() throws {
         try withLock { store, writer, patience, other in
             patience.allow(full: .seconds(3600), brief: .seconds(3600))
-            // Interrupts once the wait is under way: earlier, SQLite would refuse to begin it.
+            // Interrupts once the wait has begun: earlier, SQLite would refuse to begin it.
             let interrupting = Thread {
                 while patience.waits == 0 { sched_yield() }
                 writer.interrupt()

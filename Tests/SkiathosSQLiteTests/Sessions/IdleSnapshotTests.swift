@@ -46,7 +46,7 @@ import Testing
         _ = try store.readers[number].read { try $0.count(request) }
     }
 
-    /// Whether a snapshot keeps another connection from having the log start over.
+    /// Whether a snapshot prevents another connection from starting the WAL over.
     private func isLogHeld() throws -> Bool {
         var configuration = Configuration()
         configuration.busyMode = .immediateError

@@ -19,8 +19,8 @@ import Testing
         try store.insert(User.self, user(1))
     }
 
-    /// Reads with the first connection, and tells how many rows there are and which version its
-    /// snapshot has.
+    /// Reads with the first connection, and returns how many rows there are and which version
+    /// its snapshot has.
     private func read() throws -> (count: Int, version: UInt64?) {
         try store.readers[0].read { session in
             (try session.count(request), (session as? SQLiteSession)?.heldVersion)

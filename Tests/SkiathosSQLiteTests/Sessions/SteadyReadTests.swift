@@ -50,12 +50,13 @@ import Testing
             return true
         }
         try insert(1...1_500) {
-            // Each has a snapshot of the newest version, and so a place in the log, at any moment.
+            // At any moment each has a snapshot of the newest version, and so uses the WAL.
             for read in reads { read.next() }
         }
         // It would have more than 60 MB, and is long at four times the size at which a checkpoint is due.
         #expect(try logSize < 6 * Self.checkpointSize)
-        // One pause is enough for such reads to let the log get to its end, and one to leave it.
+        // One pause is enough for a complete checkpoint beside such reads, and another one for
+        // them to leave the WAL.
         let long = observer.all.count { $0.logSize > 4 * Self.checkpointSize - 10_000 }
         #expect(long > 5)
         #expect(pauses.count <= 2 * long)
@@ -125,7 +126,7 @@ import Testing
             try store.writer.withSession { ($0 as? SQLiteSession)?.version })
         let during = try read { _ in
             try store.writer.withSession { try $0.checkpoint() }
-            // It goes on with the snapshot that it has.
+            // It continues with its snapshot.
             #expect(connection.hold.isHeld(before: version.lastRenewal))
         }
         #expect(during == before)
@@ -134,7 +135,7 @@ import Testing
             #expect(!connection.hold.isHeld(before: version.lastRenewal))
             #expect(connection.hold.isHeld(before: version.lastRenewal + 1))
         }
-        // Those that nobody reads with are given up at once.
+        // Idle connections release their snapshots at once.
         try store.writer.withSession { try $0.checkpoint() }
         #expect(!connection.hold.isHeld(before: version.lastRenewal + 1))
         try store.close()
@@ -211,13 +212,13 @@ private final class SteadyReads: Sendable {
         inside.wait()
     }
 
-    /// Ends the read that is under way, and begins another.
+    /// Ends the running read, and begins another.
     func next() {
         door.signal()
         inside.wait()
     }
 
-    /// Ends the last one, and tells how many rows it has found.
+    /// Ends the last one, and returns how many rows it has found.
     func end() -> Int {
         goesOn.withLock { $0 = false }
         door.signal()

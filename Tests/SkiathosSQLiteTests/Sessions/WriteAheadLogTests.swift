@@ -25,7 +25,7 @@ import Testing
         for id in 1...600 {
             try store.insert(User.self, user(Int64(id), photo: photo))
         }
-        // About 24 MB were written; the log stays near a thousand pages of 4 KiB.
+        // About 24 MB were written; the WAL stays near a thousand pages of 4 KiB.
         #expect(size(directory.file() + "-wal") < 6 << 20)
         #expect(size(directory.file()) > 16 << 20)
         try store.close()

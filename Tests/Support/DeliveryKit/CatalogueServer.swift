@@ -51,7 +51,7 @@ package final class CatalogueServer: Sendable {
     /// How often the whole was found unchanged.
     package var unchanged: Int { state.withLock { $0.unchanged } }
 
-    /// Takes some items away, brings others back and changes the rest.
+    /// Removes some items, restores others and changes the rest.
     package func change() { state.withLock { $0.version += 1 } }
 
     /// Accepts no more connections.

@@ -7,7 +7,7 @@ package struct Change: Sendable, Hashable {
     package var id: EntityID<Change> = .unassigned
     /// What was changed.
     package var key: String = ""
-    /// What tells this change from all others.
+    /// Identifies this change.
     package var token: String = ""
 }
 
@@ -18,7 +18,7 @@ extension Change: Entity {
         package let id = Column<Change, Change.ID>(0, Coding.of(Change.ID.self))
         /// What was changed.
         package let key = Column<Change, String>(1, Coding.of(String.self))
-        /// What tells this change from all others.
+        /// Identifies this change.
         package let token = Column<Change, String>(2, Coding.of(String.self))
     }
 

@@ -23,7 +23,7 @@ struct Socket: Sendable {
         }
     }
 
-    /// Connects to a port of this machine; nil if nobody listens.
+    /// Connects to a port of this machine; nil if no process listens.
     static func connect(_ port: UInt16) -> Socket? {
         let descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { return nil }
@@ -65,7 +65,7 @@ struct Socket: Sendable {
         return count > 0 ? Data(buffer[..<count]) : nil
     }
 
-    /// Writes all bytes, as far as somebody takes them.
+    /// Writes all bytes, as far as the peer receives them.
     @discardableResult
     func write(_ data: Data) -> Bool {
         var rest = data[...]
@@ -93,7 +93,7 @@ struct Socket: Sendable {
         }
     }
 
-    /// Ends both directions, so that whoever reads or accepts has an end.
+    /// Ends both directions, so that a blocked read or accept returns.
     func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func end() { close(descriptor) }

@@ -39,7 +39,7 @@ static int file_close(sqlite3_file *file) {
 
 static int file_read(sqlite3_file *file, void *bytes, int length, sqlite3_int64 offset) {
     int result = begin_operation(SELF(file)->volume, FAULT_READ, SELF(file)->kind, NULL);
-    // Who reads less than he asked for is given zeros for the rest.
+    // A short read fills the rest of the buffer with zeros.
     if (result == SQLITE_IOERR_SHORT_READ) memset(bytes, 0, (size_t)length);
     if (result != SQLITE_OK) return result;
     return REAL(file)->pMethods->xRead(REAL(file), bytes, length, offset);

@@ -71,7 +71,8 @@ import ReliabilityKit
 import Skiathos
 
 extension Child {
-    /// Runs the work until it ends by itself; the trait `Lifecycle` brings what stops a store.
+    /// Runs the work until it ends by itself; the trait `Lifecycle` adds the code that stops a
+    /// store.
     func stop(
         _ dal: DataAccessLayer, _ signals: SignalObserver?,
         _ work: @escaping @Sendable () async throws -> Void

@@ -53,7 +53,7 @@ struct Child {
         configuration.maximumWaitingWrites = 1_000_000
         configuration.checkpointSize = plan.checkpointSize
         configuration.shutdownDeadline = .milliseconds(plan.deadline)
-        // Closures that never end are left behind soon; everything else may take its time.
+        // Closures that never end are abandoned soon; everything else has enough time.
         configuration.shutdownGrace.flush = .seconds(600)
         if plan.turn != .endless, plan.turn != .crowded {
             configuration.shutdownGrace.closures = .seconds(600)

@@ -1,8 +1,7 @@
 import Logging
 import ReliabilityKit
 
-/// A log that tells the parent when a signal was noticed, and when a shutdown has left something
-/// undone.
+/// A log handler that reports signals and incomplete shutdowns to the parent.
 struct ReportListener: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info

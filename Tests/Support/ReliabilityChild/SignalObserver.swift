@@ -3,7 +3,7 @@ import Dispatch
 import ReliabilityKit
 import UnixSignals
 
-/// Sees SIGTERM and SIGINT beside whoever acts on them.
+/// Observes SIGTERM and SIGINT beside the code that handles them.
 final class SignalObserver: Sendable {
     private let signals: UnixSignalsSequence
     private let arrival = DispatchSemaphore(value: 0)

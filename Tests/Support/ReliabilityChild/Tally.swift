@@ -11,7 +11,7 @@ final class Tally: Sendable {
         var told = 0
         /// How many completions have not been called.
         var uncalled = 0
-        /// Whether everybody was told, and nothing else may be asked for.
+        /// Whether all callers were notified, and nothing else may be requested.
         var isOver = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -52,7 +52,7 @@ final class Tally: Sendable {
         tell(form)
     }
 
-    /// Waits until somebody was told about each, and has nothing else asked for then.
+    /// Waits until a caller was notified of each write; then nothing else is requested.
     func waitUntilToldAll() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -9,7 +9,7 @@ extension Workload {
         guard plan.turn != .free else { return }
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         let (turn, signals, ledger) = (plan.turn, signals, ledger)
-        // One that never ends is never told, and not counted.
+        // One that never ends has no outcome, and is not counted.
         if turn != .endless, !tally.issue(.completed) { return }
         dal.write(acknowledging: .durable) { context in
             begin.finish()

@@ -12,7 +12,7 @@ struct Workload: Sendable {
     let tally: Tally
     let signals: SignalObserver?
     var ledger: Ledger { plan.ledger }
-    /// How many writes with a completion a writer has under way at the most.
+    /// The largest number of concurrent writes with a completion of one writer.
     static let most = 8
 
     init(plan: ChildPlan, dal: DataAccessLayer, tally: Tally, signals: SignalObserver?) {
@@ -34,7 +34,7 @@ struct Workload: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<plan.writers {
                 let random = SplitMix(seed: plan.seed &+ UInt64(writer) + 1)
-                // Whoever blocks needs a thread that no task is waiting for.
+                // A blocking call needs a thread that no task is waiting for.
                 group.addTask { try? await offPool { block(random) } }
                 group.addTask { await wait(random) }
                 group.addTask { await complete(random) }
@@ -84,7 +84,7 @@ struct Workload: Sendable {
         }
     }
 
-    /// Has several writes with a completion under way at a time.
+    /// Keeps several writes with a completion running at a time.
     private func complete(_ random: SplitMix) async {
         var random = random
         var isOpen = true
@@ -119,7 +119,7 @@ struct Workload: Sendable {
         }
     }
 
-    /// Its end is told by the closure, and its refusal by the error handler.
+    /// The closure reports its end, and the error handler its refusal.
     private func enqueue(_ note: @escaping @Sendable (Int) -> Void = { _ in }) {
         guard tally.issue(.enqueued) else { return }
         dal.enqueue { [ledger, tally] context in

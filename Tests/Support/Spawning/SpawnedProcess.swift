@@ -1,7 +1,7 @@
 import Foundation
 import PlatformLibC
 
-/// A process of an executable, which somebody has to wait for.
+/// A process of an executable, which must be waited for.
 ///
 /// On Linux it is started by the system's own call: Foundation reads beyond the end of a buffer
 /// when it starts a process, as the address sanitizer shows, which crashes now and then.

@@ -2,7 +2,7 @@ package import Foundation
 import Locks
 import Synchronization
 
-/// A clock that stands still until it is told to go on, and the time of day that belongs to it.
+/// A clock that stands still until a test moves it, and its time of day.
 package final class TestClock: Clock, Sendable {
     /// A time since the clock began.
     package struct Instant: InstantProtocol {
@@ -97,15 +97,15 @@ package final class TestClock: Clock, Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns when somebody sleeps, or begins to, for a time that fits.
+    /// Returns when a task sleeps, or begins to, for a matching time.
     package func waitForSleep(where matches: @escaping @Sendable (Duration) -> Bool) async {
         await watch { wait, _ in matches(wait) }
     }
 
-    /// Returns when somebody sleeps for at most a time.
+    /// Returns when a task sleeps for at most a time.
     package func waitForSleep(atMost limit: Duration) async { await waitForSleep { $0 <= limit } }
 
-    /// Returns when somebody sleeps until so long after the beginning.
+    /// Returns when a task sleeps until a time after the beginning.
     package func waitForSleep(until time: Duration) async {
         await watch { _, until in until == time }
     }

@@ -72,7 +72,7 @@ enum Goal: String, CaseIterable, ExpressibleByArgument {
     case histories
     /// Processes that are killed.
     case kills
-    /// Processes that are told to stop.
+    /// Processes that get a stop signal.
     case terminations
     /// Files that were mutated at random.
     case hostileFiles = "hostile-files"

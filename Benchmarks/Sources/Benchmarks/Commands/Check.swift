@@ -15,8 +15,8 @@ struct Check: ParsableCommand {
     private static let workloads: Set = [
         "R2b", "R2a", "M1", "W2", "W2a", "W2m", "W3t", "W3td", "W3t64", "W3td64",
     ]
-    // Parts of what was recorded. Instructions differ by little more than hash seeds; times of
-    // several threads depend on whoever else uses the cores.
+    // Fractions of the recorded figures. Instructions differ by little more than hash seeds;
+    // times of several threads depend on other users of the cores.
     private static let instructionMargin = 0.03
     private static let timeMargin = 1.0
 

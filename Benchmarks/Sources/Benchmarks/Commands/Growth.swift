@@ -62,7 +62,7 @@ struct Growth: ParsableCommand {
 
 /// The seconds that a row costs at one size of the table.
 private struct GrowthCost {
-    /// How many rows one write inserts at the most.
+    /// The largest number of rows that one write inserts.
     private static let rowsPerWrite = 100_000
 
     let insert: Double

@@ -2,6 +2,7 @@ import ArgumentParser
 import BenchmarkReports
 import Foundation
 import PersistenceService
+import Skiathos
 
 /// What a query costs in a scratch space with pending changes.
 struct Rehearsal: ParsableCommand {

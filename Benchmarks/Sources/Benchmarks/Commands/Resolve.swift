@@ -23,7 +23,7 @@ struct Resolve: ParsableCommand {
         try app.register((any Adder).self, .instance(object))
         try app.register(StructAdder.self, .instance(StructAdder()))
         try app.register((any Adder).self, named: "lazy") { _ in ClassAdder() }
-        // One of its own: an object that somebody refers to weakly is slower to retain.
+        // A separate object: one with weak references is slower to retain.
         let weakObject = ClassAdder()
         try app.register(ClassAdder.self, .weak(weakObject) { $0 })
         let low = try app.child().child()

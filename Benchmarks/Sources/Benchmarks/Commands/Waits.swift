@@ -4,7 +4,7 @@ import Foundation
 import Skiathos
 import Synchronization
 
-/// The longest that a read takes while something long goes on beside it.
+/// The longest duration of a read beside a long call.
 struct Waits: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures how long reads wait beside long writes.")

@@ -90,7 +90,7 @@ private final class Probe: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// By how much the heap has grown at the most, or `nil` where that is not known.
+    /// The largest growth of the heap, or `nil` where that is not known.
     var growth: Int? {
         start < 0 ? nil : state.withLock { max(0, $0.largest - start) }
     }

@@ -64,7 +64,7 @@ final class Entrant {
         }
     }
 
-    /// Waits until the log has been brought into the main file but for a little.
+    /// Waits until the WAL is checkpointed except for a rest.
     ///
     /// A contestant that does so in the background, or leaves it to the next write, has to do it
     /// within the time that is measured, too.

@@ -11,7 +11,7 @@ final class HeapProbe: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether this system tells.
+    /// Whether this system provides the figures.
     static var isAvailable: Bool { heap_bytes_in_use() >= 0 }
 
     func begin() { state.withLock { $0.before = Int(heap_bytes_in_use()) } }

@@ -2,8 +2,9 @@ import Foundation
 
 /// Looks from outside at how much of a file's write-ahead log is not in the main file yet.
 ///
-/// The figures are in the index of the log, which connections share (sqlite.org/walformat.html,
-/// §2.1). A connection of its own could tell, too, but would take part in checkpoints.
+/// The figures are in the index of the WAL, which connections share
+/// (sqlite.org/walformat.html, §2.1). A connection of its own could tell, too, but would take
+/// part in checkpoints.
 final class LogWatch {
     /// SQLite's own checkpoints leave less than 1,000 pages, those of Skiathos here less than
     /// 4 MiB.
@@ -19,7 +20,7 @@ final class LogWatch {
 
     deinit { close(descriptor) }
 
-    /// How many pages of the log are still to be brought into the main file.
+    /// How many pages of the WAL are not checkpointed yet.
     var pagesLeft: Int {
         let (last, done) = (number(at: 16), number(at: 96))
         return max(0, Int(last) - Int(done))

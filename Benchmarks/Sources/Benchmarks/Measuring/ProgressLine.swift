@@ -1,13 +1,13 @@
 import Foundation
 
-/// One line on the terminal that says what is going on; where errors go elsewhere, nothing.
+/// One line on the terminal with the current work; nothing if errors are redirected.
 struct ProgressLine {
     private let isVisible = isatty(STDERR_FILENO) == 1
 
     /// Replaces what the line says.
     func show(_ text: String) { write("\r\u{1B}[K\(text)") }
 
-    /// Shows how much is done as a bar, and what is going on.
+    /// Shows a progress bar and the current work.
     func show(_ done: Int, of total: Int, _ text: String) {
         let width = 30
         let filled = width * done / max(total, 1)

@@ -5,7 +5,7 @@ func withTemporaryDirectory<R>(_ body: (URL) throws -> R) throws -> R {
     let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("skiathos-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    // What is left behind is untidy, no more.
+    // Remaining files do no harm.
     defer { try? FileManager.default.removeItem(at: directory) }
     return try body(directory)
 }

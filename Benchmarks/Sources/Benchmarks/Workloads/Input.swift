@@ -10,7 +10,7 @@ struct Input {
         var queries = 1_000
         /// How often a query that takes milliseconds is repeated.
         var longQueries = 5
-        /// How long reads and writes at the same time go on.
+        /// How long concurrent reads and writes run.
         var mixedSeconds = 0.5
 
         /// How many users are asked for their companies.
@@ -38,7 +38,8 @@ struct Input {
             .map { $0 % 10 == 1 ? $0 + 1 : $0 }
     }
 
-    /// A linear congruential walk over numbers from 1 on: scattered, and the same for everybody.
+    /// A linear congruential walk over numbers from 1 on: scattered, and the same for all
+    /// contestants.
     static func walk(_ count: Int, through rows: Int, seed: UInt64) -> [Int64] {
         var state = seed
         return (0..<count).map { _ in

@@ -2,9 +2,9 @@
 package import PersistenceService
 package import ServiceLocator
 
-/// The one place where the application is put together; everything else is given what it needs.
+/// The one place where the application is put together; all other code gets its dependencies.
 package enum Composition {
-    /// Registers the services; nothing is made before somebody asks.
+    /// Registers the services; each is made with its first resolve.
     package static func register(in locator: ServiceLocator, store: StoreSource) throws {
         try locator.register((any Almanac).self, .instance(SystemAlmanac()))
         try locator.register(

@@ -13,7 +13,7 @@ package protocol Journal: Sendable {
     func entries(at site: String?) async throws -> [Entry]
     /// How many of each species were seen, the most first.
     func totals() async throws -> [SpeciesTotal]
-    /// Opens an entry for changes, which nobody sees before they are saved.
+    /// Opens an entry for changes, which stay private until they are saved.
     func edit(_ id: Sighting.ID) async throws -> SightingEditor
 }
 

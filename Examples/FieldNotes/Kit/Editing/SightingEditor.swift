@@ -51,7 +51,7 @@ package struct SightingEditor: Sendable {
         try await space.read { try SpeciesTotal.all(in: $0) }
     }
 
-    /// Saves the changes; what somebody else has changed meanwhile in other columns stays.
+    /// Saves the changes; concurrent changes of other columns stay.
     package func save(merging policy: MergePolicy = .throwing) async throws {
         try await space.save(.store, merging: policy)
     }

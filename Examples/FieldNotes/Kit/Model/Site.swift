@@ -1,7 +1,7 @@
 #if Macros
 package import Skiathos
 
-/// A place where somebody looks for birds.
+/// A place for watching birds.
 @Entity package struct Site {
     @Unique package var name = ""
 

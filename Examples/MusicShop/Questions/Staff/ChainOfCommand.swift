@@ -2,7 +2,7 @@
 import Skiathos
 
 extension Question {
-    /// A statement for those at the top and one for each level, the last of which finds nobody.
+    /// One statement for the top and one for each level, the last of which finds no employee.
     static let chainOfCommand = Question(
         "chain-of-command", "Who leads whom?", statements: 4
     ) { context in

@@ -6,7 +6,8 @@ import HTTPTypes
 import Skiathos
 
 extension ShopClient {
-    /// Changes, deletes and creates tracks, each together with the request that tells the server.
+    /// Changes, deletes and creates tracks, each together with the request that sends it to
+    /// the server.
     ///
     /// - Returns: How many changes were made.
     func change(_ count: Int) async throws -> Int {

@@ -2,9 +2,9 @@
 import DataRequestPersistence
 import Skiathos
 
-/// A band, a singer, or whoever made the albums.
+/// A band, a singer, or another maker of albums.
 @Entity struct Artist {
-    /// The name by which server and client mean the same row, whatever its ID is on either side.
+    /// The key of the row, which is the same on server and client; their IDs may differ.
     @Unique var key = ""
     var name = ""
 }

@@ -1,4 +1,4 @@
-/// A `Codable` value of a column whose fields queries can ask for.
+/// A `Codable` value of a column whose fields can be queried.
 ///
 /// `@Embedded` writes the conformance. By hand it is the list of the fields:
 ///
@@ -18,7 +18,7 @@
 /// Storing a value checks each field: what stands under its key in the JSON must be what the property
 /// holds. A type whose `encode(to:)` writes something else is refused with the code `invalidValue`.
 public nonisolated protocol Embedded: Codable, Sendable {
-    /// The fields that queries can ask for.
+    /// The fields that can be queried.
     static var fields: [EmbeddedField<Self>] { get }
 }
 

@@ -21,7 +21,7 @@ enum CanonicalJSON {
         var value: CanonicalJSON
     }
 
-    /// How many arrays and objects may lie in each other: as many as Foundation's decoder reads.
+    /// How deep arrays and objects may be nested: as deep as Foundation's decoder reads.
     static let maximumDepth = 512
 
     /// Adds the bytes of the value.
@@ -45,7 +45,7 @@ enum CanonicalJSON {
         }
     }
 
-    /// More arrays and objects lie in each other than can be read again.
+    /// Arrays and objects are nested deeper than can be decoded again.
     struct TooDeep: Error {}
 
     private static func deeper(_ depth: Int) throws -> Int {

@@ -26,7 +26,7 @@ final class CanonicalJSONEncoder: Encoder {
     /// The number of encoders around this one.
     private let depth: Int
 
-    /// How many encoders may lie in each other, so that none outgrows the stack of a thread.
+    /// How deep encoders may be nested, so that they do not overflow the stack of a thread.
     ///
     /// An array or object takes one, and an optional or a raw value around it another.
     private static let maximumDepth = 2 * CanonicalJSON.maximumDepth

@@ -172,7 +172,7 @@ extension MigrationHarness {
     func opener(_ program: Program) throws -> StoreOpener {
         try opener(
             program.entities.map { $0.schemaWithDefaults },
-            // So few pages in memory that the log is written long before the commit.
+            // So few pages in memory that the WAL is written long before the commit.
             StoreOptions(
                 readerCount: 1, cacheSize: 32 << 10,
                 migrations: program.steps.map(\.storeMigration)))

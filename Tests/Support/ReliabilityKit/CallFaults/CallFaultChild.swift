@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Skiathos
 
-/// The process whose calls fail: it runs faults in turn, and tells what becomes of them.
+/// The process whose calls fail: it runs faults one after the other, and reports the outcomes.
 ///
 /// It says `begin` and the number before each, so that the parent process knows which one it
 /// did not survive.

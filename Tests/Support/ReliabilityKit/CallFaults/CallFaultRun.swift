@@ -206,7 +206,7 @@ extension CallFault {
         case (.inputOutput, _), (.noMemory, _): [.inputOutput]
         case (.signal, _): [.inputOutput]
         case (.noSpace, _): [.diskFull, .inputOutput]
-        // A shortage that has passed cannot be told from another failure.
+        // A shortage that has passed cannot be distinguished from another failure.
         case (.noDescriptor, _): [StoreError.Code(rawValue: "tooManyOpenFiles"), .inputOutput]
         case (.noAccess, _), (.readOnly, _): [.notPermitted, .readOnly, .inputOutput]
         }

@@ -31,15 +31,15 @@ package final class Volume: @unchecked Sendable {
     package struct Lies: OptionSet, Sendable, Hashable {
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
-        /// Syncing the log tells success and does nothing.
+        /// Syncing the WAL reports success and does nothing.
         package static let logSync = Lies(rawValue: 1)
-        /// Syncing the main file tells success and does nothing.
+        /// Syncing the main file reports success and does nothing.
         package static let mainSync = Lies(rawValue: 2)
         /// The directory is never synced.
         package static let directorySync = Lies(rawValue: 4)
-        /// A sync of the log that fails tells success.
+        /// A failing sync of the WAL reports success.
         package static let failedLogSync = Lies(rawValue: 8)
-        /// A sync of the main file that fails tells success.
+        /// A failing sync of the main file reports success.
         package static let failedMainSync = Lies(rawValue: 16)
         /// The mark that says how far a WAL was checkpointed cannot be set back.
         package static let checkpointMark = Lies(rawValue: 32)

@@ -2,9 +2,9 @@ import Skiathos
 import SkiathosCore
 import SkiathosStore
 
-/// The writes of a ``FaultRun``, what each of them was told, and whether that is true.
+/// The writes of a ``FaultRun``, their reported outcomes, and whether these are true.
 struct FaultAttempts {
-    /// What a write was told.
+    /// The reported outcome of a write.
     private enum Answer {
         /// It is there.
         case done(Acknowledgement)
@@ -67,7 +67,8 @@ struct FaultAttempts {
         }
     }
 
-    /// Makes sure that an error is one of those that a program can act on; says what it tells.
+    /// Checks that an error is one that a program can act on; returns the outcome that it
+    /// reports.
     @discardableResult
     mutating func checkError(_ error: any Error) -> StoreError.Outcome {
         if let error = error as? DataAccessError, error.code == .transactionLost {
@@ -99,7 +100,7 @@ struct FaultAttempts {
         return Set(counts.keys)
     }
 
-    /// Compares what is there with what was told.
+    /// Compares the contents of the store with the reported outcomes.
     mutating func check(_ numbers: Set<Int>, _ failures: FailureList, _ where: String) {
         for (number, answer) in answers.enumerated() {
             switch answer {

@@ -7,9 +7,9 @@ import Synchronization
 
 /// A store whose disk fails once or for ever while it is opened, written, read and closed.
 ///
-/// Whatever fails, nobody may be told anything but the truth: what was acknowledged is there, what
-/// was not committed is not, and every write is there as a whole or not at all. Reads and
-/// writes go on as soon as the disk does, and nothing counts as durable after a failed sync.
+/// Whatever fails, every reported outcome must be true: acknowledged writes exist, uncommitted
+/// ones do not, and every write exists as a whole or not at all. Reads and writes continue as
+/// soon as the disk works, and nothing counts as durable after a failed sync.
 package struct FaultRun: Sendable {
     /// What fails.
     package var fault: Fault
@@ -183,7 +183,7 @@ extension Fault {
     }
 }
 
-/// What the error handler was told, from any thread.
+/// The failures passed to the error handler, from any thread.
 final class FailureList: Sendable {
     private let list = Lock<[BackgroundFailure]>([])
 

@@ -3,7 +3,7 @@ import SkiathosTesting
 
 /// Every operation of a store's life fails in turn, once and for ever.
 package struct FaultSweep: Sendable {
-    /// How many faults of one kind there are at the most; they are spread evenly.
+    /// The largest number of faults of one kind; they are spread evenly.
     package var limit: Int
     /// Decides which operation of each kind fails first, so that other runs try the operations
     /// between those of this one.
@@ -20,7 +20,7 @@ package struct FaultSweep: Sendable {
         package var faults = 0
         /// In how many of them the store could not be opened, or nothing was durable at the end.
         package var refusals = 0, poisonings = 0
-        /// How often writes were told what.
+        /// How often each outcome was reported.
         package var outcomes: [String: Int] = [:]
         /// What is wrong, in sentences.
         package var problems: [String] = []

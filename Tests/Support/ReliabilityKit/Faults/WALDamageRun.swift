@@ -5,7 +5,7 @@ import SkiathosTesting
 
 /// Stores that were not closed, whose WAL is damaged before the next opening.
 ///
-/// Opening may go on with all that was acknowledged, or refuse and leave the files as they were.
+/// Opening may succeed with all acknowledged writes, or be refused without changing the files.
 /// It never shows less and says nothing. Where nothing is lost it does not refuse.
 package struct WALDamageRun: Sendable {
     /// What decides about everything.

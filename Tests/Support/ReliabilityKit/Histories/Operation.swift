@@ -14,8 +14,8 @@ package enum HistoryKey: Sendable, Hashable, Comparable, CustomStringConvertible
 
 /// One step of an operation, as its closure saw it.
 package enum HistoryAccess: Sendable, Hashable {
-    /// The elements of a list in order, or the one value of a register; a register that nobody has
-    /// written holds 0.
+    /// The elements of a list in order, or the one value of a register; a register that was
+    /// never written holds 0.
     case read(HistoryKey, [Int])
     /// A value that no other step of the history writes: appended to a list, or set.
     case write(HistoryKey, Int)
@@ -25,7 +25,7 @@ package enum HistoryAccess: Sendable, Hashable {
 
 /// One transaction of a history: when it was called and had returned, and what it saw and did.
 package struct HistoryOperation: Sendable {
-    /// What the caller was told.
+    /// The outcome reported to the caller.
     package enum Outcome: String, Sendable {
         /// It is done.
         case done

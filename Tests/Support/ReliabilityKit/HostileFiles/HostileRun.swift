@@ -8,8 +8,8 @@ import Synchronization
 
 /// Opens mutated files in every way, reads all of them, writes to them and checks them.
 ///
-/// Each gives a `StoreError` or a store that goes on; nothing traps or hangs, a refused file is as it
-/// was, and a store that was found sound and was written to is sound afterwards.
+/// Each gives a `StoreError` or a working store; nothing traps or hangs, a refused file is as
+/// it was, and a store that was found sound and was written to is sound afterwards.
 package struct HostileRun: Sendable {
     /// What came of a run.
     package struct Result: Sendable {
@@ -60,7 +60,7 @@ package struct HostileRun: Sendable {
         return result
     }
 
-    /// Runs a trial on a thread of its own, and gives up waiting after the limit.
+    /// Runs a trial on a thread of its own, and stops waiting after the limit.
     private func trial(
         _ mutant: UInt64, _ files: HostileFiles, _ corpus: [HostileFiles]
     ) -> HostileTrial? {

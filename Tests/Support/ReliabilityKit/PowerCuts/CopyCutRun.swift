@@ -19,7 +19,7 @@ package struct CopyCutRun: Sendable {
     package struct Result: Sendable {
         /// How many images were looked at.
         package var images = 0
-        /// How many of them were made while a backup or a restore was under way.
+        /// How many of them were made during a backup or a restore.
         package var imagesMeanwhile = 0
         /// In how many of those the backup was there, in the state before and after.
         package var oldCopies = 0

@@ -3,8 +3,8 @@ package import Skiathos
 /// A series of writes of which each is a function of its number alone, and with it the contents of
 /// the store after it.
 ///
-/// Whoever writes, and after whatever interruption: the write that finds number `n - 1` makes
-/// number `n`. So what is found after a loss of power must be the contents after one of them, as
+/// For any writer, and after any interruption: the write that finds number `n - 1` makes
+/// number `n`. So the contents after a loss of power must be those after one of the writes, as
 /// a whole.
 package struct Ledger: Sendable {
     /// What decides about all writes.

@@ -13,9 +13,9 @@ import Synchronization
 final class Onlooker: Sendable {
     private let dal: DataAccessLayer
     private let reads = DispatchQueue(label: "onlooker")
-    /// Ends the read that is under way.
+    /// Ends the running read.
     private let end = DispatchSemaphore(value: 0)
-    /// Whether a read is under way; used by one task at a time.
+    /// Whether a read is running; used by one task at a time.
     private let isHolding = Lock(false)
 
     /// Attaches to a store that is there.
@@ -43,7 +43,7 @@ final class Onlooker: Sendable {
         for await _ in begun { return }
     }
 
-    /// Ends the read that is under way, if there is one.
+    /// Ends the running read, if there is one.
     func release() async {
         guard
             isHolding.withLock({ isHolding in

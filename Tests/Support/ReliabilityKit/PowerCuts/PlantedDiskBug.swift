@@ -2,7 +2,7 @@ import SkiathosStore
 
 /// A mistake that would lose what was promised, to see that ``PowerCutRun`` finds it.
 package enum PlantedDiskBug: String, Sendable, CaseIterable {
-    /// The disk says that the log is synced, and it is not.
+    /// The disk reports the WAL as synced, and it is not.
     case lyingBarrier = "a barrier that lies"
     /// The disk says that the main file is synced, and it is not.
     case lyingCheckpoint = "a checkpoint that lies"
@@ -10,9 +10,9 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
     case lostDirectorySync = "a lost directory sync"
     /// The store acknowledges without a sync.
     case acknowledgementBeforeSync = "an acknowledgement before the sync"
-    /// The store does not hear that a sync of the log has failed.
+    /// The store is not notified that a sync of the WAL has failed.
     case swallowedLogError = "a swallowed error of the log"
-    /// The store does not hear that a sync of the main file has failed.
+    /// The store is not notified that a sync of the main file has failed.
     case swallowedMainError = "a swallowed error of the main file"
     /// Opening trusts the mark of a checkpoint whose sync has failed.
     case trustedMark = "a mark that is trusted after a failed sync"

@@ -40,7 +40,7 @@ package struct PowerCutRun: Sendable {
         package var events = 0
         /// How many writes were acknowledged as durable.
         package var durableWrites = 0
-        /// How many syncs of the main file there were, two for each checkpoint at the most.
+        /// How many syncs of the main file there were, at most two for each checkpoint.
         package var mainSyncs = 0
         /// How many operations were made to fail.
         package var faults = 0
@@ -172,7 +172,7 @@ package struct PowerCutRun: Sendable {
         var failures = 0
         while failures < 5 {
             if let onlooker, random.happens(15) {
-                // The read that was under way ends, and another one begins or none.
+                // The running read ends, and another one may begin.
                 await onlooker.release()
                 if random.happens(70) { await onlooker.hold() }
             }

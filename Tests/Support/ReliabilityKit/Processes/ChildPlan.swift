@@ -1,8 +1,8 @@
-/// What a child does, as its parent tells it by arguments.
+/// The plan of a child, which its parent passes as arguments.
 package struct ChildPlan: Sendable, Hashable {
     /// Who stops the store.
     package enum Host: String, Sendable, Hashable {
-        /// Nobody: it writes until it is killed.
+        /// Not stopped: it writes until it is killed.
         case nobody
         /// `runUntilTerminated`.
         case reactor

@@ -6,9 +6,10 @@ import Synchronization
 #if canImport(Glibc)
 import Glibc
 
-/// A process that follows a plan, and what it says.
+/// A process that follows a plan, and its output.
 ///
-/// Nobody else is ever signalled: its identifier is used only while it has not been reaped.
+/// No other process is ever signalled: the identifier is used only while the process has not
+/// been reaped.
 package final class ChildProcess: Sendable {
     /// How it has ended.
     package enum End: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import PlatformLibC
 package import SkiathosCore
 
-/// What a child tells its parent, one line each.
+/// The messages of a child to its parent, one line each.
 package enum ProtocolLine: Sendable, Hashable {
     /// It has come to a point.
     case reached(Point)
@@ -31,7 +31,7 @@ package enum ProtocolLine: Sendable, Hashable {
         case signalled
         /// A signal was taken up by what stops the store.
         case noticed
-        /// A shutdown that has left something undone was logged.
+        /// An incomplete shutdown was logged.
         case reported
         /// Reads are refused, since the store is stopping.
         case stopping
@@ -55,7 +55,7 @@ package enum ProtocolLine: Sendable, Hashable {
         /// Whether it is a write, which was counted when it was issued.
         package var isWrite: Bool { self != .flushed && self != .seen }
 
-        /// Whether the store calls somebody when it is done or refused, and nobody waits.
+        /// Whether the store calls a completion when it is done or refused, and no task waits.
         package var hasCompletion: Bool { self == .completed || self == .enqueued }
     }
 
@@ -104,7 +104,7 @@ package enum ProtocolLine: Sendable, Hashable {
     package func say() {
         let bytes = Array((text + "\n").utf8)
         guard write(STDOUT_FILENO, bytes, bytes.count) == bytes.count else {
-            // Nobody listens any more.
+            // The reader is gone.
             _exit(4)
         }
     }

@@ -97,7 +97,7 @@ package struct StopCase: Sendable, Hashable {
             case .idle where isHurried: (.exited(0), trial.testimony.report, 0)
             case .idle: (.exited(0), Self.report(isClosed: true), 0)
             case .closure: (.exited(0), Self.report(isClosed: false, unfinished: 1), 0)
-            // No task can go on to say what the report is, and the process cannot end in order.
+            // No task can continue to print the report, and the process cannot end gracefully.
             case .crowd: (.exited(1), nil, 1)
             case .queue where isHurried:
                 (.exited(0), Self.report(isClosed: false, refused: Self.queued, unfinished: 1), 0)

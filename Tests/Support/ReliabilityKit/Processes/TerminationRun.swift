@@ -1,7 +1,7 @@
 import SkiathosTesting
 
 #if canImport(Glibc)
-/// Children that are told to stop under load, over and over.
+/// Children that get a stop signal under load, repeatedly.
 package struct TerminationRun: Sendable {
     /// What decides about everything but the moment.
     package var seed: UInt64
@@ -23,7 +23,7 @@ package struct TerminationRun: Sendable {
     package struct Result: Sendable {
         /// How many writes were acknowledged.
         package var done = 0
-        /// How many writes were told that they were not done.
+        /// How many writes were reported as not done.
         package var refused = 0
         /// The times from the signal to the end of the process, sorted.
         package var durations: [Duration] = []

@@ -2,7 +2,7 @@ import GRDBSQLite
 
 /// A connection and the statements that were prepared on it.
 final class RawConnection {
-    // All guarded by whoever has the connection.
+    // All guarded by the holder of the connection.
     private let handle: OpaquePointer
     private var statements: [OpaquePointer] = []
 

@@ -3,7 +3,7 @@ final class RawReader {
     static let columns =
         "u.id, u.firstname, u.lastname, u.email, u.age, u.score, u.created, u.isActive, u.company"
 
-    // All guarded by whoever has the connection.
+    // All guarded by the holder of the connection.
     private let connection: RawConnection
     private let begin: RawStatement
     private let commit: RawStatement

@@ -1,6 +1,6 @@
 /// The connection that writes, with the statements for it.
 final class RawWriter {
-    // All guarded by whoever has the connection.
+    // All guarded by the holder of the connection.
     private let connection: RawConnection
     private let begin: RawStatement
     private let commit: RawStatement

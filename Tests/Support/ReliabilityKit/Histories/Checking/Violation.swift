@@ -3,9 +3,9 @@ package struct HistoryViolation: Sendable, Hashable, CustomStringConvertible {
     /// The phenomena, mostly by the names of Adya, "Weak Consistency: A Generalized Theory and
     /// Optimistic Implementations for Distributed Transactions" (1999).
     package enum Rule: String, Sendable, CaseIterable {
-        /// A value was read that nobody wrote.
+        /// A value was read that was never written.
         case unknownValue = "unknown value"
-        /// A value was read whose write had failed or was undone (G1a).
+        /// A value was read whose write had failed or was rolled back (G1a).
         case abortedRead = "aborted read"
         /// A state was read in the middle of another operation (G1b).
         case intermediateRead = "intermediate read"

@@ -4,7 +4,7 @@ struct WriterTable {
         /// The position of the operation in the history.
         let operation: Int
         let key: HistoryKey
-        /// Whether it was undone inside its operation.
+        /// Whether it was rolled back inside its operation.
         let isUndone: Bool
         /// Whether the operation wrote the key again later.
         var isReplaced = false

@@ -77,7 +77,7 @@ struct OperationMaker {
         }
     }
 
-    /// A value that nobody else writes.
+    /// A value that no other operation writes.
     private mutating func value() -> Int {
         values += 1
         return number * 8 + values

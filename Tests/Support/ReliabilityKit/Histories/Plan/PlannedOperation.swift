@@ -5,7 +5,7 @@ struct PlannedOperation: Sendable, Equatable {
     /// How it is called.
     enum Form: String, Sendable, Equatable {
         case read, write
-        /// `write(_:completion:)`; the client goes on without waiting for it.
+        /// `write(_:completion:)`; the client continues without waiting for it.
         case completion
         /// The same, but the client waits.
         case awaitedCompletion = "awaited completion"

@@ -10,7 +10,7 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case lostCommits = "lost commits"
     /// Reads see what is not committed.
     case dirtyReads = "dirty reads"
-    /// What is undone stays.
+    /// Rolled back changes stay.
     case keptSavepoints = "kept savepoints"
     /// Syncs report success, and do nothing.
     case skippedSyncs = "skipped syncs"

@@ -8,7 +8,7 @@ final class Journal: Sendable {
     private struct Content {
         var operations: [HistoryOperation] = []
         var violations: [HistoryViolation] = []
-        /// Writes that were enqueued, of which nothing was heard yet, and since when they are.
+        /// Enqueued writes without an outcome yet, and since when.
         var enqueued: [(call: Call, time: Int)] = []
     }
 
@@ -95,7 +95,7 @@ final class Journal: Sendable {
         content.withLock { $0.violations.append(HistoryViolation(rule, text)) }
     }
 
-    /// Notes a call of which nothing will be heard before a flush.
+    /// Records a call whose outcome is not known before a flush.
     func enqueued(_ call: Call) {
         let time = now()
         content.withLock { $0.enqueued.append((call, time)) }

@@ -63,7 +63,7 @@ extension PlannedOperation {
             do {
                 try context.nested { inner in
                     try Self.append(value, to: list, in: inner)
-                    // A query brings it to the transaction before it is undone.
+                    // A query flushes it to the transaction before it is rolled back.
                     if value % 4 > 0 { _ = try ListEntry.count(in: inner) }
                     throw Undone()
                 }
