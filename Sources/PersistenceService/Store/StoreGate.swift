@@ -44,6 +44,7 @@ final class StoreGate: Sendable {
             continuation.yield(Self.readiness(of: outcome))
             continuation.finish()
         }
+        guard let observer else { return stream }
         continuation.onTermination = { [weak store] _ in store?.forget(observer) }
         return stream
     }

@@ -1,17 +1,26 @@
 import Locks
+import Synchronization
 
 /// A thread that waits for its turn.
 final class BlockedThread: Sendable {
     /// Whether it runs a task at this moment.
     let isOfPool = PoolThreads.isCurrent
-    /// The number of the place that it is given.
-    private let place = Promise<Int, any Error>()
+    /// The number of the place that it is given; set before the latch opens.
+    private let place = Lock<Result<Int, any Error>?>(nil)
+    private let latch = Latch()
 
     /// Waits, and returns the number of the place.
     func wait() throws -> Int {
-        if let place = GivingWay.awaitShortly({ place.current }) { return try place.get() }
-        return try place.wait(blocking: { PoolThreads.whileBlocked($0) })
+        if let place = GivingWay.awaitShortly({ place.withLock { $0 } }) { return try place.get() }
+        latch.wait(blocking: { PoolThreads.whileBlocked($0) })
+        guard let place = place.withLock({ $0 }) else {
+            preconditionFailure("A thread that waits for its turn was resumed without a place.")
+        }
+        return try place.get()
     }
 
-    func resume(_ result: Result<Int, any Error>) { place.complete(result) }
+    func resume(_ result: Result<Int, any Error>) {
+        place.withLock { $0 = result }
+        latch.open()
+    }
 }
