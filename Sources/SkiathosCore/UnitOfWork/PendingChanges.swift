@@ -41,7 +41,8 @@ extension Entity {
         var evicted: [RawID] = []
         try unit.withMap { map in
             for object in unit.pending {
-                let change = object.pendingChange
+                let baseline = object.baseline
+                let change = object.pendingChange(since: baseline)
                 if case .insert = change {
                     // It was put into the map under the ID that it was created with.
                     guard map[object.current.id.rawValue] === object else {
@@ -50,7 +51,7 @@ extension Entity {
                     inserted.append(object)
                     continue
                 }
-                if let baseline = object.baseline, object.current.id != baseline.original.id {
+                if let baseline, object.current.id != baseline.original.id {
                     throw UnitOfWork<Self>.idWasChanged()
                 }
                 if case .delete = change {
@@ -58,7 +59,7 @@ extension Entity {
                 } else {
                     var columns: ColumnSet = []
                     if case .update(let changed) = change { columns = changed }
-                    if object.baseline != nil, !object.state.contains(.deleted),
+                    if baseline != nil, !object.state.contains(.deleted),
                         let moved = unit.movedColumns[ObjectIdentifier(object)]
                     {
                         columns.formUnion(moved)
