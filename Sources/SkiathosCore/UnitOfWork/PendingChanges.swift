@@ -41,17 +41,18 @@ extension Entity {
         var evicted: [RawID] = []
         try unit.withMap { map in
             for object in unit.pending {
+                let id = object.current.id
                 let baseline = object.baseline
                 let change = object.pendingChange(since: baseline)
                 if case .insert = change {
                     // It was put into the map under the ID that it was created with.
-                    guard map[object.current.id.rawValue] === object else {
+                    guard map[id.rawValue] === object else {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
                     inserted.append(object)
                     continue
                 }
-                if let baseline, object.current.id != baseline.original.id {
+                if let baseline, id != baseline.original.id {
                     throw UnitOfWork<Self>.idWasChanged()
                 }
                 if case .delete = change {
@@ -67,7 +68,7 @@ extension Entity {
                     guard !columns.isEmpty else { continue }
                     updated.append(object, columns)
                 }
-                evicted.append(object.current.id.rawValue)
+                evicted.append(id.rawValue)
             }
         }
         var changes = PendingChanges()
