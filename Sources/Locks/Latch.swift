@@ -51,7 +51,8 @@ package final class Latch: Sendable {
     package func wait(isolation: isolated (any Actor)? = #isolation) async throws {
         let id = makeID()
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
                 add(id) { error in
                     if let error {
                         continuation.resume(throwing: error)
