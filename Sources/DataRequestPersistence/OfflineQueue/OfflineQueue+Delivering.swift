@@ -29,7 +29,7 @@ extension OfflineQueue {
         var isHurried = isHurried
         while !Task.isCancelled, !state.withLock({ $0.isStopping }), take(key) {
             do {
-                defer { QueueClaims.release(key, dal) }
+                defer { dal.queueClaims.release(key) }
                 while let item = try await next(key, isHurried) {
                     let outcome = try await attempt(item)
                     note(outcome)
@@ -49,7 +49,7 @@ extension OfflineQueue {
 
     /// Claims a key; if it is claimed, the queue checks again when it is released.
     private func take(_ key: String) -> Bool {
-        QueueClaims.take(key, dal, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
+        dal.queueClaims.take(key, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
     }
 
     private func next(_ key: String, _ isHurried: Bool) async throws -> QueuedRequest? {
@@ -94,7 +94,7 @@ extension OfflineQueue {
 
     /// Removes a request, in the write that runs `onDelivered`.
     private func delivered(_ item: QueuedRequest, _ answer: QueueAnswer) async throws -> Outcome {
-        SyncsUnderWay.willForget(item.key, dal)
+        dal.syncsUnderWay.willForget(item.key)
         state.withLock { if !$0.runs.isEmpty { $0.removed.insert(item.id) } }
         do {
             try await unstoppable { [self] in

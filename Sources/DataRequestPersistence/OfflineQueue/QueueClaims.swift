@@ -3,42 +3,39 @@ import Locks
 import SkiathosCore
 import Synchronization
 
-/// The claimed keys: each key has one delivery at a time among all queues of this process.
+/// The claimed keys of a store: each key has one delivery at a time among all of its queues.
 ///
 /// A store belongs to one process at a time, so no other process can deliver from it.
-enum QueueClaims {
-    private struct Claim: Hashable {
-        let store: ObjectIdentifier
-        let key: String
-    }
-
+final class QueueClaims: Sendable {
     /// The claimed keys, with the callbacks to call when each is released.
-    private static let claims = Lock<[Claim: [ObjectIdentifier: @Sendable () -> Void]]>([:])
+    private let claims = Lock<[String: [ObjectIdentifier: @Sendable () -> Void]]>([:])
 
     /// Claims a key; returns false if another delivery has it.
     ///
     /// - Parameter released: Called once when the key is released, if it could not be claimed;
     ///   one for each queue.
-    static func take(
-        _ key: String, _ dal: DataAccessLayer, for queue: ObjectIdentifier,
-        released: @escaping @Sendable () -> Void
+    func take(
+        _ key: String, for queue: ObjectIdentifier, released: @escaping @Sendable () -> Void
     ) -> Bool {
         claims.withLock { claims in
-            let claim = Claim(store: ObjectIdentifier(dal), key: key)
-            if claims[claim] == nil {
-                claims[claim] = [:]
+            guard claims[key] != nil else {
+                claims[key] = [:]
                 return true
             }
-            claims[claim]?[queue] = released
+            claims[key]?[queue] = released
             return false
         }
     }
 
-    static func release(_ key: String, _ dal: DataAccessLayer) {
-        let waiting = claims.withLock {
-            $0.removeValue(forKey: Claim(store: ObjectIdentifier(dal), key: key))
-        }
+    /// Releases a key.
+    func release(_ key: String) {
+        let waiting = claims.withLock { $0.removeValue(forKey: key) }
         for released in (waiting ?? [:]).values { released() }
     }
+}
+
+extension DataAccessLayer {
+    /// The claimed keys of this store.
+    var queueClaims: QueueClaims { attachment { QueueClaims() } }
 }
 #endif

@@ -73,13 +73,13 @@ extension DataAccessLayer {
     private func sync<E, Item>(_ plan: SyncPlan<E, Item>) async throws -> SyncReport {
         try await requireDataRequestEntities()
         let name = plan.name
-        guard SyncsUnderWay.begin(name, self) else {
+        guard syncsUnderWay.begin(name) else {
             throw DataRequestError(
                 .syncUnderWay,
                 "A sync named \"\(name)\" is under way already. Wait for it, or give this one another name if it is another one.",
                 retry: .later)
         }
-        defer { SyncsUnderWay.end(name, self) }
+        defer { syncsUnderWay.end(name) }
         var run = SyncRun(plan)
         return try await run.run()
     }

@@ -142,7 +142,7 @@ extension SyncPlan {
             $0.key.in(Array(keys)) && $0.state == .pending
         }.select { $0.key }.distinct().all(in: context)
         let name = name
-        return Set(waiting).union(keys.filter { SyncsUnderWay.wasDelivered($0, name, dal) })
+        return Set(waiting).union(keys.filter { dal.syncsUnderWay.wasDelivered($0, name) })
     }
 
     private func isChanged(_ value: E, _ waiting: Set<String>) -> Bool {

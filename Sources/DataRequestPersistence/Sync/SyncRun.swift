@@ -109,7 +109,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
                 .invalidPage,
                 "The environment was switched during the sync. Sync again; it starts anew.")
         }
-        SyncsUnderWay.willAsk(plan.name, plan.dal)
+        plan.dal.syncsUnderWay.willAsk(plan.name)
         return try await plan.service.response(
             for: known.map { request.validators($0) } ?? request)
     }

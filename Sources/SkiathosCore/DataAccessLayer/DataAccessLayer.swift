@@ -18,6 +18,7 @@ public import SkiathosStore
 /// reference goes away is closed then; nothing that was committed is lost in any case.
 public final class DataAccessLayer: Sendable {
     let coordinator: AccessCoordinator
+    let attachments = Attachments()
 
     /// Opens a store, creating it if there is none, and blocks meanwhile.
     ///
