@@ -31,14 +31,6 @@ extension ReadContext {
         try metering(
             BudgetMeter(budget, setAt: "\(file):\(line)", schema, within: meter), body)
     }
-
-    /// Has a meter hear of every query that a closure runs.
-    package func metering<R>(_ inner: BudgetMeter, _ body: () throws -> R) throws -> R {
-        let outer = meter
-        meter = inner
-        defer { meter = outer }
-        return try body()
-    }
 }
 
 extension WriteContext {
@@ -73,8 +65,16 @@ extension WriteContext {
         try metering(
             BudgetMeter(budget, setAt: "\(file):\(line)", schema, within: meter), body)
     }
+}
 
-    /// Has a meter hear of every query that a closure runs.
+/// A context whose queries a meter counts.
+package protocol MeteredContext: AnyObject {
+    /// Counts the queries; `nil` without a budget.
+    var meter: BudgetMeter? { get set }
+}
+
+extension MeteredContext {
+    /// Runs a closure whose queries are counted by a meter, in place of the one that is set.
     package func metering<R>(_ inner: BudgetMeter, _ body: () throws -> R) throws -> R {
         let outer = meter
         meter = inner
@@ -82,3 +82,6 @@ extension WriteContext {
         return try body()
     }
 }
+
+extension ReadContext: MeteredContext {}
+extension WriteContext: MeteredContext {}

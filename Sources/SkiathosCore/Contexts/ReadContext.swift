@@ -15,7 +15,7 @@ public final class ReadContext {
     @exclusivity(unchecked) private var interruption: Interruption?
     private let stop: StopFlag
     /// Who counts the queries, if anybody does; guarded like the session.
-    @exclusivity(unchecked) package internal(set) var meter: BudgetMeter?
+    @exclusivity(unchecked) package var meter: BudgetMeter?
     /// What was fetched together, for loading relationships; guarded like the session.
     private(set) lazy var batches = makeBatches()
     @exclusivity(unchecked) private var hasBatches = false

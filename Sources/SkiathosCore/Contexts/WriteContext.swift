@@ -69,7 +69,7 @@ extension WriteContext {
     var traits: [EntityTraits] { transaction.traits }
 
     /// Counts the queries; `nil` without a budget.
-    package internal(set) var meter: BudgetMeter? {
+    package var meter: BudgetMeter? {
         get { transaction.meter }
         set { transaction.meter = newValue }
     }

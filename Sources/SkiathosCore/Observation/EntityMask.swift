@@ -14,7 +14,4 @@ struct EntityMask: OptionSet, Sendable, Hashable {
 
     /// Whether an entity may be in the set.
     func contains(entity: Int) -> Bool { contains(EntityMask(entity: entity)) }
-
-    /// Those that are not in the set.
-    var inverse: EntityMask { EntityMask(rawValue: ~rawValue) }
 }

@@ -55,9 +55,6 @@ struct TableLayout: Equatable, Sendable {
 }
 
 extension TableLayout {
-    /// The prefix of the store's own tables.
-    static let ownPrefix = "skiathos_"
-
     /// The tables of the store's own.
     static let bookkeeping = [sequence, migrations, layouts]
 

@@ -26,11 +26,6 @@ extension PredicateTerm {
         }
     }
 
-    /// Whether it is a Boolean value in the form of a condition.
-    var isCondition: Bool {
-        if case .condition = self { true } else { false }
-    }
-
     /// The term as a value, kept as another coding says.
     func expression(_ coding: AnyValueCoding, in scope: PredicateScope) throws -> StoreExpression {
         switch self {
