@@ -42,7 +42,7 @@ import Testing
                 Allow 127.0.0.1
                 Timeout 600
                 MaxClients 100
-                LogFile "\(directory.path)/log"
+                WALFile "\(directory.path)/log"
 
                 """.utf8
             ).write(to: file)

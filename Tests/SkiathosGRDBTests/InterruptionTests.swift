@@ -92,7 +92,7 @@ import Testing
                 guard case .failure(let error) = result else { return }
                 #expect(interrupter.hasReached)
                 #expect(isExpected(error), "at point \(point): \(error)")
-                guard !dal.coordinator.rootWriter.stop.isRaised else { return }
+                guard !dal.coordinator.rootWriter.stop.isSet else { return }
                 let count: Int = try await dal.read { try Note.count(in: $0) }
                 #expect(count == Work<WriteContext>.seeded, "at point \(point)")
             }

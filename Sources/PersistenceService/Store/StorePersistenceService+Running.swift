@@ -6,7 +6,7 @@ extension StorePersistenceService {
         let dal = try await gate.dal()
         return try await translated {
             if tree.isClean(path) { return try await dal.read(query.body) }
-            return try await dal.rehearse { try self.answer(query, in: $0) }
+            return try await dal.withExclusiveTransaction { try self.answer(query, in: $0) }
         }
     }
 
@@ -16,7 +16,7 @@ extension StorePersistenceService {
         let dal = try gate.dal()
         return try translated {
             if tree.isClean(path) { return try dal.read(query.body) }
-            return try dal.rehearse { try self.answer(query, in: $0) }
+            return try dal.withExclusiveTransaction { try self.answer(query, in: $0) }
         }
     }
 
@@ -24,7 +24,9 @@ extension StorePersistenceService {
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) async throws -> Value {
         let dal = try await gate.dal()
         return try await translated {
-            try await dal.rehearse(acknowledging: level) { try self.make(change, in: $0) }
+            try await dal.withExclusiveTransaction(acknowledging: level) {
+                try self.make(change, in: $0)
+            }
         }
     }
 
@@ -33,20 +35,20 @@ extension StorePersistenceService {
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value {
         let dal = try gate.dal()
         return try translated {
-            try dal.rehearse(acknowledging: level) { try self.make(change, in: $0) }
+            try dal.withExclusiveTransaction(acknowledging: level) { try self.make(change, in: $0) }
         }
     }
 
     private func answer<Value>(
         _ query: ServiceQuery<Value>, in context: WriteContext
-    ) throws -> RehearsalEnding<Value> {
+    ) throws -> TransactionOutcome<Value> {
         try replay(path, in: context)
-        return .undone(try context.reading(query.body))
+        return .rollback(try context.reading(query.body))
     }
 
     private func make<Value>(
         _ change: ServiceChange<Value>, in context: WriteContext
-    ) throws -> RehearsalEnding<Value> {
+    ) throws -> TransactionOutcome<Value> {
         let wasClean = tree.isClean(path)
         try replay(path, in: context)
         try context.beginCapture()
@@ -60,16 +62,16 @@ extension StorePersistenceService {
                 try context.startOver()
                 try saveAll(adding: changes, in: context, change.policy)
             }
-            return .committed(value, then: { self.tree.clear(self.path) })
+            return .commit(value, then: { self.tree.clear(self.path) })
         case .parent:
             try context.startOver()
             let moved = try merged(
                 adding: changes, in: context, change.policy)
             move(moved, name: change.operation)
-            return .undone(value)
+            return .rollback(value)
         case .keep:
             tree.add(changes, to: space, as: name(of: change.operation))
-            return .undone(value)
+            return .rollback(value)
         }
     }
 

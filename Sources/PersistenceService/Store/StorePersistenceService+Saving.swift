@@ -12,7 +12,9 @@ extension StorePersistenceService {
         // Nothing to do, so the write permit is not needed.
         if depth == .keep { return }
         try await translated {
-            try await dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
+            try await dal.withExclusiveTransaction(acknowledging: level) {
+                try self.save(depth, policy, in: $0)
+            }
         }
     }
 
@@ -22,22 +24,24 @@ extension StorePersistenceService {
         let dal = try gate.dal()
         if depth == .keep { return }
         try translated {
-            try dal.rehearse(acknowledging: level) { try self.save(depth, policy, in: $0) }
+            try dal.withExclusiveTransaction(acknowledging: level) {
+                try self.save(depth, policy, in: $0)
+            }
         }
     }
 
     private func save(
         _ depth: SaveDepth, _ policy: MergePolicy, in context: WriteContext
-    ) throws -> RehearsalEnding<Void> {
+    ) throws -> TransactionOutcome<Void> {
         switch depth {
-        case .keep: return .undone(())
+        case .keep: return .rollback(())
         case .parent where parent == nil, .store:
             if !tree.isClean(path) { try saveAll(adding: [], in: context, policy) }
-            return .committed((), then: { self.tree.clear(self.path) })
+            return .commit((), then: { self.tree.clear(self.path) })
         case .parent:
             let moved = try merged(adding: [], in: context, policy)
             move(moved, name: ServiceOperation(.save))
-            return .undone(())
+            return .rollback(())
         }
     }
 

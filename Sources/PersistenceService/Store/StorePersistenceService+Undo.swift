@@ -35,7 +35,7 @@ extension StorePersistenceService {
     ) async throws -> R {
         let dal = try await gate.dal()
         return try await translated {
-            try await dal.rehearse { _ in .undone(body(self)) }
+            try await dal.withExclusiveTransaction { _ in .rollback(body(self)) }
         }
     }
 
@@ -43,6 +43,6 @@ extension StorePersistenceService {
         _ body: @Sendable (StorePersistenceService) -> R
     ) throws -> R {
         let dal = try gate.dal()
-        return try translated { try dal.rehearse { _ in .undone(body(self)) } }
+        return try translated { try dal.withExclusiveTransaction { _ in .rollback(body(self)) } }
     }
 }

@@ -106,7 +106,9 @@ extension WriteContext {
     @inlinable
     func useID<E: Entity>(_ id: E.ID, for unit: UnitOfWork<E>) throws {
         guard id != .unassigned else { throw DataAccessError.missingID(E.self) }
-        if let number = id.rawValue.pageNumber { transaction.ids[unit.entity].skip(to: number) }
+        if let number = id.rawValue.pageNumber {
+            transaction.ids[unit.entity].advance(past: number)
+        }
     }
 }
 

@@ -32,7 +32,7 @@ extension Entity {
         try context.fetch(entity: position, id: key) { cursor in
             guard cursor.next() else { return }
             let found = try Self(row: cursor.row)
-            if let cache, cache.isKeepable(cursor.row) {
+            if let cache, cache.isCacheable(cursor.row) {
                 cache.keep(found, under: id.rawValue, in: context.version)
             }
             value = found

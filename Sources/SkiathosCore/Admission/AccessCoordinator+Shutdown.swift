@@ -85,7 +85,7 @@ extension AccessCoordinator {
         if rootWriter.connections == .pool { count += readGate.refuseWaiting(refusal) }
         count += copies.refuseWaiting(refusal)
         refused.wrappingAdd(count, ordering: .relaxed)
-        rootWriter.stop.raise()
+        rootWriter.stop.set()
         store.writer.interrupt()
         for reader in store.readers { reader.interrupt() }
         if await draining.result(within: max(grace, shutdownGrace.closures)) != nil {
@@ -131,8 +131,8 @@ extension AccessCoordinator {
     private func noteClosing(_ report: inout ShutdownReport) {
         report.isClosed = true
         report.failure = closing.withLock { $0.failure }
-        let isAboutTheDisk = (report.failure as? StoreError)?.isAboutTheDisk ?? false
+        let isStorageFailure = (report.failure as? StoreError)?.isStorageFailure ?? false
         report.isDurable =
-            report.failure == nil || (!isAboutTheDisk && rootWriter.isDurable)
+            report.failure == nil || (!isStorageFailure && rootWriter.isDurable)
     }
 }

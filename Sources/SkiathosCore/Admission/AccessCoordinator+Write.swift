@@ -9,14 +9,14 @@ extension AccessCoordinator {
     ) throws {
         try requireUsable(for: .write)
         let merge = try rootWriter.withPermit { release in
-            try runWrite(nil, level, givingWay: .toExpected, &release, body)
+            try runWrite(nil, level, delay: .toExpected, &release, body)
         }
         merge.resumeCommitted()
         if let waiter = merge.waiter {
             let isDurable = level ?? defaultLevel == .durable
-            if let batch = merge.leftBatch {
-                GivingWay.giveWay { rootWriter.permits.isOccupied || waiter.isAcknowledged }
-                rootWriter.gaveWay(since: batch, callerSyncs: isDurable)
+            if let batch = merge.delayedBatch {
+                BriefWait.wait { rootWriter.permits.isOccupied || waiter.isAcknowledged }
+                rootWriter.delayEnded(since: batch, callerSyncs: isDurable)
             }
             if isDurable { rootWriter.syncAwaited() }
             try waiter.awaitAcknowledgement()
@@ -44,17 +44,17 @@ extension AccessCoordinator {
             try await interruptible { interruption in
                 try withResultSlot { slot in
                     merge = try runWrite(
-                        interruption, level, givingWay: .toAll, &release
+                        interruption, level, delay: .toAll, &release
                     ) { context in try slot.fill { try body(context) } }
                 }
             }
         }
         merge?.resumeCommitted()
         if let waiter = merge?.waiter {
-            if let batch = merge?.leftBatch {
+            if let batch = merge?.delayedBatch {
                 // Now all tasks that can run do so, before this one goes on.
                 await Task.yield()
-                rootWriter.gaveWay(since: batch, callerSyncs: false)
+                rootWriter.delayEnded(since: batch, callerSyncs: false)
             }
             // A sync takes far longer than the way to another thread.
             if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
@@ -80,7 +80,7 @@ extension AccessCoordinator {
             try rootWriter.submitWithPermit { release in
                 var merge: RootWriter.Merge?
                 let value = try withResultSlot { (slot: inout ResultSlot<R>) in
-                    merge = try self.runWrite(nil, level, givingWay: .never, &release) { context in
+                    merge = try self.runWrite(nil, level, delay: .never, &release) { context in
                         try slot.fill { try body(context) }
                     }
                 }
@@ -132,14 +132,14 @@ extension AccessCoordinator {
     /// Runs a write that has the permit.
     private func runWrite(
         _ interruption: Interruption?, _ level: Acknowledgement?,
-        givingWay: RootWriter.State.GivingWay, _ release: inout PermitRelease,
+        delay: RootWriter.State.CommitDelay, _ release: inout PermitRelease,
         _ body: (WriteContext) throws -> Void
     ) throws -> RootWriter.Merge {
         let start = metrics.map { _ in ContinuousClock.now }
         defer { if let start { metrics?.writeEnded(since: start) } }
         release = .unmerged(hasRead: true)
         let merge = try run(.write) {
-            try rootWriter.perform(interruption, level ?? defaultLevel, givingWay: givingWay, body)
+            try rootWriter.perform(interruption, level ?? defaultLevel, delay: delay, body)
         }
         if merge.isMerged { release = .complete }
         return merge

@@ -11,7 +11,7 @@ final class BlockedThread: Sendable {
 
     /// Waits, and returns the number of the place.
     func wait() throws -> Int {
-        if let place = GivingWay.awaitShortly({ place.withLock { $0 } }) { return try place.get() }
+        if let place = BriefWait.value({ place.withLock { $0 } }) { return try place.get() }
         latch.wait(blocking: { PoolThreads.whileBlocked($0) })
         guard let place = place.withLock({ $0 }) else {
             preconditionFailure("A thread that waits for its turn was resumed without a place.")

@@ -7,13 +7,13 @@ final class ReaderSlot: @unchecked Sendable {
 
     let connection: any StoreReader
     private let schema: StoreSchema
-    private let stop: StopFlag
+    private let stop: CancellationFlag
     private let caches: RowCaches?
     /// The context of the last read, unless somebody has kept it.
     @exclusivity(unchecked) private var context: ReadContext?
 
     init(
-        _ connection: any StoreReader, _ schema: StoreSchema, _ stop: StopFlag,
+        _ connection: any StoreReader, _ schema: StoreSchema, _ stop: CancellationFlag,
         _ caches: RowCaches?
     ) {
         self.connection = connection

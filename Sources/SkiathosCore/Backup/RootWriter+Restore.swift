@@ -20,17 +20,17 @@ extension RootWriter {
                     try stop.check()
                     try progress(report)
                 }
-                let limits = ledger.withLock { $0.takeNote(of: highest) }
+                let limits = allocator.withLock { $0.recordUsed(highest: highest) }
                 try session.apply(limits.map { .reserveIDs(entity: $0.entity, upTo: $0.limit) })
                 try session.checkReferences()
                 try interruption?.settle()
                 try commit(session, changing: .everything)
             } catch {
                 rollback(session)
-                ledger.withLock { $0.rollback() }
+                allocator.withLock { $0.rollback() }
                 throw error
             }
-            ledger.withLock { $0.commit() }
+            allocator.withLock { $0.commit() }
             changes.merged(.everything)
             changes.committed()
             checkpointIfDue(session)

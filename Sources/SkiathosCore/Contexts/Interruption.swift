@@ -61,7 +61,7 @@ final class Interruption: Sendable {
     }
 }
 
-extension StopFlag {
+extension CancellationFlag {
     /// The error to throw in place of one that an interruption has caused.
     ///
     /// - Parameters:
@@ -75,7 +75,7 @@ extension StopFlag {
             return error
         }
         if let interruption, interruption.isCancelled { return CancellationError() }
-        return isRaised ? Self.refusal : error
+        return isSet ? Self.refusal : error
     }
 
     /// The codes by which a store reports an interruption.

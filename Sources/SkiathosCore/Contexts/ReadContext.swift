@@ -13,7 +13,7 @@ public final class ReadContext {
     // written in one step, and never lent to other code.
     @exclusivity(unchecked) private var session: (any StoreSession)?
     @exclusivity(unchecked) private var interruption: Interruption?
-    private let stop: StopFlag
+    private let stop: CancellationFlag
     /// Who counts the queries, if anybody does; guarded like the session.
     @exclusivity(unchecked) package var meter: BudgetMeter?
     /// What was fetched together, for loading relationships; guarded like the session.
@@ -30,7 +30,7 @@ public final class ReadContext {
     @exclusivity(unchecked) private var commitBatch: (() -> Void)?
 
     /// Makes a context that is used for one read at a time.
-    init(schema: StoreSchema, stop: StopFlag, caches: RowCaches?) {
+    init(schema: StoreSchema, stop: CancellationFlag, caches: RowCaches?) {
         self.schema = schema
         self.stop = stop
         self.caches = caches
@@ -70,9 +70,9 @@ public final class ReadContext {
         if hasBatches { batches.removeAll() }
     }
 
-    private func makeBatches() -> FetchedBatches {
+    private func makeBatches() -> LoadGroups {
         hasBatches = true
-        return FetchedBatches()
+        return LoadGroups()
     }
 }
 

@@ -97,9 +97,9 @@ extension WriteContext {
         if hasBatches { batches.removeAll() }
     }
 
-    func makeBatches() -> FetchedBatches {
+    func makeBatches() -> LoadGroups {
         hasBatches = true
-        return FetchedBatches()
+        return LoadGroups()
     }
 
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {

@@ -164,7 +164,7 @@ extension WriteContext {
     /// Brings everything in memory to what a closure with the connection has left in the store.
     private func takeNote(of changes: NativeChanges, in session: any StoreWriteSession) throws {
         for (entity, highest) in changes.highestIDs.enumerated() {
-            transaction.ids[entity].skip(to: highest)
+            transaction.ids[entity].advance(past: highest)
             guard let limit = transaction.ids[entity].limitToReserve else { continue }
             try session.apply([.reserveIDs(entity: entity, upTo: limit)])
             transaction.ids[entity].reserved = limit

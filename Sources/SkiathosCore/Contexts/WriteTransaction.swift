@@ -34,8 +34,8 @@ final class WriteTransaction {
     init(_ root: RootWriter, _ interruption: Interruption?) {
         self.root = root
         self.interruption = interruption
-        failedBatches = root.state.withLock { $0.losses }
-        ids = root.ledger.withLock { $0.sequences }
+        failedBatches = root.state.withLock { $0.failedBatchCount }
+        ids = root.allocator.withLock { $0.sequences }
     }
 
     /// Whether the open transaction belongs to this write alone.
@@ -67,7 +67,7 @@ final class WriteTransaction {
 
     /// Throws if writes that this one may have seen could not be committed.
     func requireSameVersion() throws {
-        guard root.state.withLock({ $0.losses }) == failedBatches else {
+        guard root.state.withLock({ $0.failedBatchCount }) == failedBatches else {
             throw DataAccessError(
                 .transactionLost,
                 "The writes before this one could not be committed, and this one may have relied on them. Run it again."
@@ -100,7 +100,7 @@ final class WriteTransaction {
         try withSession { session in
             // Reads that must see what has returned would wait for the end of the query.
             if stage == .joining {
-                root.commitReturned(session)
+                root.commitAcknowledgedWrites(session)
                 try requireSameVersion()
             }
             return try body(session)
@@ -130,7 +130,7 @@ final class WriteTransaction {
             root.state.withLock { $0.endExclusive() }
             stage = .joining
         }
-        takeLimits(root.ledger.withLock { $0.limits })
+        takeLimits(root.allocator.withLock { $0.limits })
     }
 
     /// Says that cancelling makes no difference from here on: what interrupts a statement that
@@ -152,7 +152,7 @@ final class WriteTransaction {
         try withSession { session in
             if let apply, stage == .joining {
                 try root.applyToBatch(session) {
-                    root.ledger.withLock { $0.bringLimits(to: &ids) }
+                    root.allocator.withLock { $0.copyLimits(to: &ids) }
                     try apply(session)
                     try session.checkReferences()
                 }

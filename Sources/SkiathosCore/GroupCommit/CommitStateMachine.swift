@@ -26,13 +26,13 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// For whom a write can wait a moment before it commits.
-    enum GivingWay {
+    enum CommitDelay {
         /// For nobody.
         case never
-        /// For as many as are expected, which takes time. If there are as many, nothing is gained.
+        /// For as many as are expectedSiblings, which takes time. If there are as many, nothing is gained.
         case toExpected
         /// For all that are about to come, which takes no time if there are none. More may come
-        /// than are expected, so that whoever is expected is never too few for long.
+        /// than are expectedSiblings, so that whoever is expectedSiblings is never too few for long.
         case toAll
     }
 
@@ -69,7 +69,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// After how many commits a write looks whether it is alone.
     ///
     /// A task that never waits keeps its thread, and others are not seen before they have one.
-    private static var solitude: Int { 32 }
+    private static var soloProbeInterval: Int { 32 }
 
     private let limit: Int
     private var transaction = Transaction.idle
@@ -92,7 +92,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// How often merged writes were lost.
     ///
     /// A write that began before may have seen what is no more.
-    private(set) var losses = 0
+    private(set) var failedBatchCount = 0
     /// How many writes were merged, how many of them were committed, and how many are known to
     /// survive the loss of power.
     private var merged = 0
@@ -101,12 +101,12 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// How many were committed when the sync began that is running.
     private var syncing = 0
     /// Why writes that had returned were lost, until a flush has told it.
-    private var untoldLoss: (any Error)?
+    private var unreportedFailure: (any Error)?
     /// Whether somebody will look again after the interval.
     private var isWakeUpDue = false
     /// How many writes are likely to come at about the same time: those that were acknowledged
     /// together last, and those that were in line then.
-    private var expected = 0
+    private var expectedSiblings = 0
 
     /// - Parameter limit: How many writes a batch may hold.
     init(limit: Int) { self.limit = limit }
@@ -139,10 +139,10 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///   - waiter: Who waits, unless the write returns at once.
     ///   - needsSync: Whether he waits for a sync too.
     ///   - othersWait: Whether another write is waiting for its turn.
-    ///   - givingWay: For whom the caller can wait. Unless he has to commit now, he calls
-    ///     ``gaveWay(since:othersWait:)`` then.
+    ///   - delay: For whom the caller can wait. Unless he has to commit now, he calls
+    ///     ``delayEnded(since:othersWait:)`` then.
     mutating func merge(
-        _ waiter: Waiter?, needsSync: Bool, othersWait: Bool, givingWay: GivingWay = .never
+        _ waiter: Waiter?, needsSync: Bool, othersWait: Bool, delay: CommitDelay = .never
     ) -> Action {
         var batch = if case .batch(let batch) = transaction { batch } else { Batch() }
         batch.count += 1
@@ -156,28 +156,30 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         }
         transaction = .batch(batch)
         if batch.count >= limit { return .commit }
-        let givesWay =
-            switch givingWay {
+        let waits =
+            switch delay {
             case .never: false
-            case .toExpected: batch.awaited < expected
-            case .toAll: expected > 1 || commits % Self.solitude == Self.solitude - 1
+            case .toExpected: batch.awaited < expectedSiblings
+            case .toAll:
+                expectedSiblings > 1
+                    || commits % Self.soloProbeInterval == Self.soloProbeInterval - 1
             }
-        return nextAction(batch, othersWait: othersWait || givesWay)
+        return nextAction(batch, othersWait: othersWait || waits)
     }
 
-    /// Whether at least as many writes as are expected wait for the commit of the open batch.
+    /// Whether at least as many writes as are expectedSiblings wait for the commit of the open batch.
     var isComplete: Bool {
         guard case .batch(let batch) = transaction else { return true }
-        return batch.awaited >= expected
+        return batch.awaited >= expectedSiblings
     }
 
-    /// A write that has left the commit to those that were expected has given way to them.
+    /// A write that has left the commit to those that were expectedSiblings has given way to them.
     ///
     /// - Parameters:
     ///   - number: What ``batches`` was when it was merged. If another batch is open now, that is
     ///     left to those who are in it.
     ///   - othersWait: Whether another write has the turn or is waiting for it.
-    mutating func gaveWay(since number: Int, othersWait: Bool) -> Action {
+    mutating func delayEnded(since number: Int, othersWait: Bool) -> Action {
         guard case .batch(let batch) = transaction, batch.isAwaited, number == batches else {
             return .none
         }
@@ -213,22 +215,22 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// The batch could not be committed, and is undone.
     mutating func lost(_ batch: Batch, _ error: any Error) {
         isCommitting = false
-        losses += 1
+        failedBatchCount += 1
         hasReturnedWrites = false
-        if batch.returned > 0 { untoldLoss = error }
+        if batch.returned > 0 { unreportedFailure = error }
     }
 
     /// Why writes that had returned were lost since the last flush, if they were.
-    mutating func takeLoss() -> (any Error)? {
-        defer { untoldLoss = nil }
-        return untoldLoss
+    mutating func takeUnreportedFailure() -> (any Error)? {
+        defer { unreportedFailure = nil }
+        return unreportedFailure
     }
 
     /// The batch was committed.
     ///
     /// - Parameter inLine: How many writes wait for their turn.
     mutating func committed(_ batch: Batch, inLine: Int = 0) {
-        expected = batch.awaited + inLine
+        expectedSiblings = batch.awaited + inLine
         commits += 1
         committed += batch.count
         isCommitting = false
@@ -271,10 +273,10 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///   - inLine: How many writes wait for their turn.
     mutating func endSync(_ error: StoreError?, served: Int = 0, inLine: Int = 0) -> Bool {
         isSyncing = false
-        expected = served + inLine
+        expectedSiblings = served + inLine
         if let error { fail(error) } else { durable = syncing }
         guard case .batch(let batch) = transaction else { return !unsynced.isEmpty }
-        expected += batch.awaited
+        expectedSiblings += batch.awaited
         return !unsynced.isEmpty || !batch.awaitingSync.isEmpty
     }
 

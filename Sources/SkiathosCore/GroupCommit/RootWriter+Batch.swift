@@ -6,12 +6,12 @@ import Synchronization
 extension RootWriter {
     /// Commits the batch and tells all who wait for that; `nil` if there is none.
     ///
-    /// Like ``commitQuietly(_:callerSyncs:isCheckpointing:)``, for those who have little to give on.
+    /// Like ``commitWithoutResuming(_:callerSyncs:isCheckpointing:)``, for those who have little to give on.
     @discardableResult
     func commitBatch(
         _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
     ) -> Result<Void, any Error>? {
-        let result = commitQuietly(
+        let result = commitWithoutResuming(
             session, callerSyncs: callerSyncs, isCheckpointing: isCheckpointing)
         guard let result else { return nil }
         return result.map { committed in
@@ -28,7 +28,7 @@ extension RootWriter {
     ///   - callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who wait
     ///     for a sync get theirs in the background, whoever has made the commit.
     ///   - isCheckpointing: Whether the caller makes a checkpoint.
-    func commitQuietly(
+    func commitWithoutResuming(
         _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
     ) -> Result<[CommitWaiter], any Error>? {
         guard let batch = state.withLock({ $0.takeBatch() }) else { return nil }
@@ -42,7 +42,7 @@ extension RootWriter {
             }
             return .failure(error)
         }
-        ledger.withLock { $0.commit() }
+        allocator.withLock { $0.commit() }
         let inLine = queuedWrites
         state.withLock { $0.committed(batch, inLine: inLine) }
         metrics?.committed(batch.count)
@@ -54,13 +54,13 @@ extension RootWriter {
     }
 
     /// Commits the batch if a read may have to see it.
-    func commitReturned(_ session: any StoreWriteSession) {
+    func commitAcknowledgedWrites(_ session: any StoreWriteSession) {
         if state.withLock({ $0.hasReturnedWrites }) { commitBatch(session) }
     }
 
     /// Makes sure that what a write without changes may have seen is committed, since its caller
     /// relies on that.
-    func commitSeen(_ context: WriteContext) throws {
+    func commitObservedWrites(_ context: WriteContext) throws {
         if state.withLock({ $0.hasBatch || $0.isCommitting }) {
             try store.writer.withSession { session in _ = commitBatch(session) }
         }
@@ -73,7 +73,7 @@ extension RootWriter {
         commitBatch(session)
         try begin(session)
         state.withLock { $0.beginExclusive() }
-        return ledger.withLock { $0.limits }
+        return allocator.withLock { $0.limits }
     }
 
     /// Applies changes to the batch: all of them, or none if it throws.
@@ -164,7 +164,7 @@ extension RootWriter {
         _ session: any StoreWriteSession
     ) {
         rollback(session)
-        ledger.withLock { $0.rollback() }
+        allocator.withLock { $0.rollback() }
         metrics?.lost(batch.count)
         var error = error
         if var failure = error as? StoreError, failure.code == .inputOutput {

@@ -102,7 +102,7 @@ extension RootWriter {
         } catch let error as StoreError where error.code == .interrupted {
             return
         } catch {
-            if let error = error as? StoreError, error.isAboutTheDisk {
+            if let error = error as? StoreError, error.isStorageFailure {
                 guard state.withLock({ $0.fail(error) }) else { return }
             }
             reportFailure(BackgroundFailure(operation: operation, error: error))

@@ -24,9 +24,9 @@ final class RootWriter: Sendable {
     /// Changed while the connection is held, apart from `wokeUp` and `turnEnded`.
     let state: Lock<State>
     /// Limits are changed while the connection is held.
-    let ledger: Lock<IDLedger>
+    let allocator: Lock<IDAllocator>
     /// Raised when writes that are under way must come to nothing.
-    let stop = StopFlag()
+    let stop = CancellationFlag()
     /// Commits and syncs that no caller makes himself.
     let background = DispatchQueue(label: "skiathos.commits")
     /// Checkpoints, which wait for syncs.
@@ -42,7 +42,7 @@ final class RootWriter: Sendable {
     /// What deletions lead to.
     let rules: DeleteRules
     /// Brings what was committed to those who listen.
-    let changes: ChangeHub
+    let changes: CommitNotifier
     /// The rows that reads keep; none where reads see what is merged, or others may write.
     let caches: RowCaches?
 
@@ -58,14 +58,14 @@ final class RootWriter: Sendable {
             capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
             patience: configuration.shutdownDeadline, metrics: metrics?.writeQueue)
         rules = DeleteRules(store.schema)
-        changes = ChangeHub(
+        changes = CommitNotifier(
             traits, completions: completions, isBatchVisible: connections == .single)
         caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(configuration.commitInterval.nanoseconds)
         state = Lock(CommitStateMachine(limit: configuration.maximumBatchSize))
-        ledger = Lock(
-            IDLedger(
+        allocator = Lock(
+            IDAllocator(
                 try store.writer.withSession { session in
                     try store.schema.entities.enumerated().map { position, entity in
                         IDSequence(
@@ -81,8 +81,8 @@ final class RootWriter: Sendable {
         /// Where its acknowledgement has to be waited for.
         let waiter: CommitWaiter?
         /// The number of the batch, if its commit was left to writes that are expected:
-        /// ``gaveWay(since:callerSyncs:)`` has to be called when they had a moment to come.
-        let leftBatch: Int?
+        /// ``delayEnded(since:callerSyncs:)`` has to be called when they had a moment to come.
+        let delayedBatch: Int?
         /// The writes that were committed with it.
         let committed: [CommitWaiter]
 
@@ -97,13 +97,13 @@ final class RootWriter: Sendable {
     ///
     /// When this throws, nothing of its changes remains.
     func perform(
-        _ interruption: Interruption?, _ level: Acknowledgement, givingWay: State.GivingWay,
+        _ interruption: Interruption?, _ level: Acknowledgement, delay: State.CommitDelay,
         _ body: (WriteContext) throws -> Void
     ) throws -> Merge {
         try requireWritable(level)
         return try withContext(interruption) { context in
             try body(context)
-            return try merge(context, level, givingWay)
+            return try merge(context, level, delay)
         }
     }
 
@@ -116,7 +116,7 @@ final class RootWriter: Sendable {
         let context = WriteContext(transaction)
         defer {
             // IDs are final, whatever becomes of what they were handed out for.
-            ledger.withLock { $0.keep(transaction.ids) }
+            allocator.withLock { $0.recordUsed(transaction.ids) }
             context.end()
         }
         do {
@@ -130,26 +130,26 @@ final class RootWriter: Sendable {
 
     /// Merges a unit of work into the open batch, and commits that if the state machine says so.
     private func merge(
-        _ context: WriteContext, _ level: Acknowledgement, _ givingWay: State.GivingWay
+        _ context: WriteContext, _ level: Acknowledgement, _ delay: State.CommitDelay
     ) throws -> Merge {
         let waiter = level == .merged ? nil : CommitWaiter()
-        var leftBatch: Int?
+        var delayedBatch: Int?
         var committed: [CommitWaiter] = []
         let isMerged = try context.finish { session in
             let isCrowded = queuedWrites > 0
             let (action, batch) = record(
-                context, waiter, needsSync: level == .durable, othersWait: isCrowded, givingWay)
-            if givingWay != .never, waiter != nil, !isCrowded, action != .commit {
-                leftBatch = batch
+                context, waiter, needsSync: level == .durable, othersWait: isCrowded, delay)
+            if delay != .never, waiter != nil, !isCrowded, action != .commit {
+                delayedBatch = batch
             }
             committed = act(action, session, callerSyncs: level == .durable)
         }
         guard isMerged else {
-            if level > .merged { try commitSeen(context) }
-            return Merge(isMerged: false, waiter: nil, leftBatch: nil, committed: [])
+            if level > .merged { try commitObservedWrites(context) }
+            return Merge(isMerged: false, waiter: nil, delayedBatch: nil, committed: [])
         }
         return Merge(
-            isMerged: true, waiter: waiter, leftBatch: leftBatch, committed: committed)
+            isMerged: true, waiter: waiter, delayedBatch: delayedBatch, committed: committed)
     }
 
     /// Adds a unit of work, whose changes lie in the open transaction, to the open batch; called while
@@ -158,12 +158,12 @@ final class RootWriter: Sendable {
     /// - Returns: What is to be done now, and the number of the batch.
     func record(
         _ context: WriteContext, _ waiter: CommitWaiter?, needsSync: Bool, othersWait: Bool,
-        _ givingWay: State.GivingWay
+        _ delay: State.CommitDelay
     ) -> (State.Action, batch: Int) {
-        ledger.withLock { $0.merge(context.transaction.ids) }
+        allocator.withLock { $0.merge(context.transaction.ids) }
         let next = state.withLock { state in
             let action = state.merge(
-                waiter, needsSync: needsSync, othersWait: othersWait, givingWay: givingWay)
+                waiter, needsSync: needsSync, othersWait: othersWait, delay: delay)
             return (action, state.batches)
         }
         changes.merged(context.journal.record)
@@ -186,9 +186,9 @@ final class RootWriter: Sendable {
     /// - Parameters:
     ///   - batch: The number of the batch that was left to them.
     ///   - callerSyncs: Whether the caller will call ``syncAwaited()``.
-    func gaveWay(since batch: Int, callerSyncs: Bool) {
+    func delayEnded(since batch: Int, callerSyncs: Bool) {
         let isOccupied = permits.isOccupied
-        switch state.withLock({ $0.gaveWay(since: batch, othersWait: isOccupied) }) {
+        switch state.withLock({ $0.delayEnded(since: batch, othersWait: isOccupied) }) {
         case .commit: commitOpenBatch(callerSyncs: callerSyncs)
         case .wakeLater: wakeLater()
         case .none: break
@@ -233,7 +233,7 @@ final class RootWriter: Sendable {
         try store.writer.withSession { session in
             _ = commitBatch(session, callerSyncs: level == .durable)
         }
-        if let loss = state.withLock({ $0.takeLoss() }) { throw loss }
+        if let loss = state.withLock({ $0.takeUnreportedFailure() }) { throw loss }
         return level == .durable ? syncBarrier() : nil
     }
 
@@ -267,7 +267,7 @@ final class RootWriter: Sendable {
     }
 
     private func returnUnusedIDs() throws {
-        let unused = ledger.withLock { $0.unused }
+        let unused = allocator.withLock { $0.unused }
         guard !unused.isEmpty, !store.isReadOnly, state.withLock({ $0.failure == nil }) else {
             return
         }
@@ -313,7 +313,9 @@ final class RootWriter: Sendable {
     ) -> [CommitWaiter] {
         switch action {
         case .commit:
-            if case .success(let committed) = commitQuietly(session, callerSyncs: callerSyncs) {
+            if case .success(let committed) = commitWithoutResuming(
+                session, callerSyncs: callerSyncs)
+            {
                 return committed
             }
         case .wakeLater: wakeLater()
@@ -339,7 +341,7 @@ final class RootWriter: Sendable {
     func commitAndSyncInBackground() {
         background.async { [weak self] in
             guard let self else { return }
-            GivingWay.giveWay { self.state.withLock { $0.isComplete } }
+            BriefWait.wait { self.state.withLock { $0.isComplete } }
             commitAndSync()
         }
     }

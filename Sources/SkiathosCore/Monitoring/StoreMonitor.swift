@@ -34,7 +34,7 @@ final class StoreMonitor: StoreObserver {
     let metrics: StoreMetrics?
     private let logger: Logger
     private let limit: Int
-    private let alarm: Lock<LogAlarm>
+    private let alarm: Lock<WALGrowthMonitor>
     /// What may hold the log, and the writer.
     ///
     /// Weak, since the store holds this object, and lives longer than what is above it.
@@ -44,7 +44,7 @@ final class StoreMonitor: StoreObserver {
         metrics = configuration.storeMetrics()
         logger = configuration.storeLogger
         limit = configuration.largestLog
-        alarm = Lock(LogAlarm(limit: limit))
+        alarm = Lock(WALGrowthMonitor(limit: limit))
     }
 
     /// Says which reads to look at when the log is held, and which writer ends when files fail.

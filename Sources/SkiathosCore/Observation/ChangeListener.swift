@@ -1,4 +1,4 @@
-/// Somebody who wants to hear of commits, for as long as the ``ChangeHub`` knows him.
+/// Somebody who wants to hear of commits, for as long as the ``CommitNotifier`` knows him.
 ///
 /// All calls but those of its owner come while the writer's connection is in use, in the order of
 /// the commits, so they must be short.

@@ -1,11 +1,11 @@
 package import SkiathosStore
 
 /// What a rehearsal comes to.
-package enum RehearsalEnding<R> {
+package enum TransactionOutcome<R> {
     /// Everything is undone; only the value is left.
-    case undone(R)
+    case rollback(R)
     /// Everything is committed, and then the closure is called, before any other write begins.
-    case committed(R, then: () -> Void)
+    case commit(R, then: () -> Void)
 }
 
 extension DataAccessLayer {
@@ -15,20 +15,20 @@ extension DataAccessLayer {
     /// applied or asked.
     ///
     /// - Throws: what the closure throws; everything is undone then.
-    package func rehearse<R: Sendable>(
+    package func withExclusiveTransaction<R: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: (WriteContext) throws -> RehearsalEnding<R>
+        _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> R {
-        try coordinator.rehearse(level, body)
+        try coordinator.withExclusiveTransaction(level, body)
     }
 
     /// Runs a closure as a write that comes to nothing, unless it says otherwise; waiting blocks no
     /// thread.
-    package func rehearse<R: Sendable>(
+    package func withExclusiveTransaction<R: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @Sendable (WriteContext) throws -> RehearsalEnding<R>
+        _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
     ) async throws -> R {
-        try await coordinator.rehearse(level, body)
+        try await coordinator.withExclusiveTransaction(level, body)
     }
 
     /// The entities of the store.
@@ -36,14 +36,14 @@ extension DataAccessLayer {
 }
 
 extension AccessCoordinator {
-    func rehearse<R>(
-        _ level: Acknowledgement?, _ body: (WriteContext) throws -> RehearsalEnding<R>
+    func withExclusiveTransaction<R>(
+        _ level: Acknowledgement?, _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> R {
         try requireUsable(for: .write)
         if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
         let (value, isCommitted) = try rootWriter.withPermit { release in
             release = .unmerged(hasRead: true)
-            return try runRehearsal(nil, body)
+            return try runExclusively(nil, body)
         }
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
@@ -53,14 +53,14 @@ extension AccessCoordinator {
         return value
     }
 
-    func rehearse<R: Sendable>(
-        _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> RehearsalEnding<R>
+    func withExclusiveTransaction<R: Sendable>(
+        _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
     ) async throws -> R {
         try requireUsable(for: .write)
         if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
         let (value, isCommitted) = try await rootWriter.withAwaitedPermit { release in
             release = .unmerged(hasRead: true)
-            return try await interruptible { try runRehearsal($0, body) }
+            return try await interruptible { try runExclusively($0, body) }
         }
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
@@ -71,20 +71,20 @@ extension AccessCoordinator {
     }
 
     /// Runs a rehearsal that has the permit.
-    private func runRehearsal<R>(
-        _ interruption: Interruption?, _ body: (WriteContext) throws -> RehearsalEnding<R>
+    private func runExclusively<R>(
+        _ interruption: Interruption?, _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> (R, isCommitted: Bool) {
         try run(.write) {
             var isCommitted = false
             let value = try withResultSlot { slot in
-                isCommitted = try rootWriter.attempt(interruption) { context in
+                isCommitted = try rootWriter.runExclusive(interruption) { context in
                     switch try body(context) {
-                    case .undone(let result):
+                    case .rollback(let result):
                         slot.fill { result }
-                        return .undone
-                    case .committed(let result, let then):
+                        return .rollback
+                    case .commit(let result, let then):
                         slot.fill { result }
-                        return .committed(then: then)
+                        return .commit(then: then)
                     }
                 }
             }

@@ -10,18 +10,18 @@ extension RootWriter {
     /// observer, cache or waiting write has heard of it.
     ///
     /// - Returns: Whether anything was committed.
-    func attempt(
+    func runExclusive(
         _ interruption: Interruption?, _ body: (WriteContext) throws -> Ending
     ) throws -> Bool {
         try requireWritable(.committed)
         return try withContext(interruption) { context in
             switch try body(context) {
-            case .undone:
+            case .rollback:
                 // The closure has done its work; cancelling comes too late to make a difference.
                 try? interruption?.settle()
                 undoExclusive()
                 return false
-            case .committed(let then):
+            case .commit(let then):
                 let isMerged = try commit(context)
                 then()
                 return isMerged
@@ -37,15 +37,15 @@ extension RootWriter {
             commit = commitBatch(session)
         }
         try commit?.get()
-        if !isMerged { try commitSeen(context) }
+        if !isMerged { try commitObservedWrites(context) }
         return isMerged
     }
 
     /// What becomes of an attempt.
     enum Ending {
         /// Everything is undone.
-        case undone
+        case rollback
         /// It is committed, and then the closure is called while the turn is still held.
-        case committed(then: () -> Void)
+        case commit(then: () -> Void)
     }
 }

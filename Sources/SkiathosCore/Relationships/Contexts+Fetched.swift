@@ -2,7 +2,7 @@ import SkiathosStore
 
 extension ReadContext {
     /// What was fetched together, for code that is inlined into users' modules.
-    @usableFromInline var fetchedBatches: FetchedBatches { batches }
+    @usableFromInline var fetchedBatches: LoadGroups { batches }
 
     /// Takes note of values that were fetched together, and loads what shall come with them.
     func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {
@@ -13,14 +13,14 @@ extension ReadContext {
     /// Loads what shall come with values.
     func load<E: Entity>(_ prefetches: [Prefetch<E>], for values: [E]) throws {
         guard !prefetches.isEmpty else { return }
-        if values.count == 1 { batches.recordAlone(FetchedRows(values)) }
+        if values.count == 1 { batches.addSingle(FetchedRows(values)) }
         for prefetch in prefetches { try prefetch.loadForValues(values, self) }
     }
 }
 
 extension WriteContext {
     /// What was fetched together, for code that is inlined into users' modules.
-    @usableFromInline var fetchedBatches: FetchedBatches { batches }
+    @usableFromInline var fetchedBatches: LoadGroups { batches }
 
     /// Takes note of objects that were fetched together, and loads what shall come with them.
     func fetched<E: Entity>(_ objects: [Managed<E>], _ prefetches: [Prefetch<E>]) throws {
@@ -31,7 +31,7 @@ extension WriteContext {
     /// Loads what shall come with objects.
     func load<E: Entity>(_ prefetches: [Prefetch<E>], for objects: [Managed<E>]) throws {
         guard !prefetches.isEmpty else { return }
-        if objects.count == 1 { batches.recordAlone(FetchedRows(objects)) }
+        if objects.count == 1 { batches.addSingle(FetchedRows(objects)) }
         for prefetch in prefetches { try prefetch.loadForObjects(objects, self) }
     }
 }

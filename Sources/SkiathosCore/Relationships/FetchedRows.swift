@@ -2,7 +2,7 @@ import SkiathosStore
 
 /// Rows of one entity that were fetched together: values of a read, or objects of a write.
 @usableFromInline
-final class FetchedRows<E: Entity>: FetchedBatch {
+final class FetchedRows<E: Entity>: LoadGroup {
     @usableFromInline let values: [E]
     @usableFromInline let objects: [Managed<E>]
 

@@ -23,7 +23,7 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
 
 /// The IDs of targets that are to be loaded.
 @usableFromInline
-struct WantedTargets<Target: Entity> {
+struct TargetRequest<Target: Entity> {
     /// Those that were asked for before and those that are wanted.
     @usableFromInline var positions: [Target.RawID.Identity: Int]
     /// Those that are wanted, each once.

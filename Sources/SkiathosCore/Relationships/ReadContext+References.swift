@@ -32,7 +32,7 @@ extension ReadContext {
             ?? LoadedTargets(
                 position: E.position(ofReference: reference), target: position(of: Target.self),
                 reference)
-        var wanted = WantedTargets<Target>(after: loaded.positions, capacity: rows.count)
+        var wanted = TargetRequest<Target>(after: loaded.positions, capacity: rows.count)
         for row in rows.values {
             if let id = key(row) { wanted.want(id.rawValue) }
         }

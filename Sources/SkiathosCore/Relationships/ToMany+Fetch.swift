@@ -53,12 +53,12 @@ extension ToMany {
     }
 
     private func list<Row>(
-        in batches: FetchedBatches, _ context: some QueryContext, _ value: (Row) -> Element,
+        in batches: LoadGroups, _ context: some QueryContext, _ value: (Row) -> Element,
         _ fetch: (FetchRequest) throws -> [Row]
     ) throws -> [Row] {
         let owner = try owner.get()
         let position = try context.position(of: Element.self)
-        let key = FetchedBatch.Key(
+        let key = LoadGroup.Key(
             request: try request(for: [], at: position), isCount: false)
         let batch = batches.batch(of: ownerType, containing: owner, for: key)
         if let known = batch.relations[key] as? [StoreValue: [Row]] { return known[owner] ?? [] }
@@ -71,11 +71,11 @@ extension ToMany {
     }
 
     private func count(
-        in batches: FetchedBatches, _ context: some QueryContext
+        in batches: LoadGroups, _ context: some QueryContext
     ) throws -> Int {
         let owner = try owner.get()
         let position = try context.position(of: Element.self)
-        let key = FetchedBatch.Key(request: try request(for: [], at: position), isCount: true)
+        let key = LoadGroup.Key(request: try request(for: [], at: position), isCount: true)
         let batch = batches.batch(of: ownerType, containing: owner, for: key)
         if let known = batch.relations[key] as? [StoreValue: Int] { return known[owner] ?? 0 }
         var rows = try request(for: batch.ids, at: position)

@@ -11,7 +11,7 @@ extension WriteContext {
         let unit = try unit(of: Target.self)
         let rows = fetchedBatches.rows(with: owner, reference, Target.self)
         let known = rows?.loaded(reference, Target.self)
-        var wanted = WantedTargets<Target>(
+        var wanted = TargetRequest<Target>(
             after: known?.positions ?? [:], capacity: rows?.count ?? 1)
         for row in rows?.objects ?? [] {
             if let id = key(row.current) { wanted.want(id.rawValue) }

@@ -5,7 +5,7 @@ struct Evictions: Sendable {
     /// The entities of which any row may have changed.
     private var entities: EntityMask = []
     /// The changed rows of the others.
-    private var rows: [any EvictedRows] = []
+    private var rows: [any InvalidatedRows] = []
 
     /// Any row of any entity.
     static var everything: Evictions { Evictions(entities: .all) }
@@ -14,7 +14,7 @@ struct Evictions: Sendable {
 
     mutating func add(_ changed: EntityMask) { entities.formUnion(changed) }
 
-    mutating func add(_ changed: any EvictedRows) { rows.append(changed) }
+    mutating func add(_ changed: any InvalidatedRows) { rows.append(changed) }
 
     mutating func add(_ others: Evictions) {
         entities.formUnion(others.entities)
@@ -29,7 +29,7 @@ struct Evictions: Sendable {
 
 /// Changed rows of one entity.
 @usableFromInline
-protocol EvictedRows: Sendable {
+protocol InvalidatedRows: Sendable {
     /// The position of the entity.
     var entity: Int { get }
     /// Has the caches let go of them.
@@ -38,7 +38,7 @@ protocol EvictedRows: Sendable {
 
 /// The IDs of changed rows.
 @usableFromInline
-struct EvictedIDs<E: Entity>: EvictedRows {
+struct EvictedIDs<E: Entity>: InvalidatedRows {
     @usableFromInline let entity: Int
     @usableFromInline let keys: [E.RawID]
 

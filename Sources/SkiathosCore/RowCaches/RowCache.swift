@@ -85,7 +85,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
 
     /// Whether a row is small enough to be kept.
     @inlinable
-    func isKeepable(_ row: RowReader) -> Bool {
+    func isCacheable(_ row: RowReader) -> Bool {
         var size = 0
         for column in longColumns { size += row.byteCount(at: column) }
         return size <= Self.largestRow

@@ -35,7 +35,7 @@ struct IDSequence: Sendable, Hashable {
 
     /// Takes note of an ID that was chosen by the caller.
     @inlinable
-    mutating func skip(to id: Int64) { highest = max(highest, id) }
+    mutating func advance(past id: Int64) { highest = max(highest, id) }
 
     /// The limit that the next flush has to bring to the store, if it holds a lower one.
     var limitToReserve: Int64? {

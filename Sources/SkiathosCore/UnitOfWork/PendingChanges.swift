@@ -23,7 +23,7 @@ public struct PendingChanges {
     @usableFromInline var moves: [Update] = []
     @usableFromInline var insertion: StoreChange?
     /// The rows that are changed or deleted.
-    @usableFromInline var evicted: (any EvictedRows)?
+    @usableFromInline var evicted: (any InvalidatedRows)?
 
     @inlinable init() {}
 }

@@ -66,7 +66,7 @@ struct BackupTarget {
         if isOverwriting {
             try SystemCalls.rename(temporaryFile, to: path.file)
             // The witness belongs to the store that was here.
-            return SystemCalls.removeName(path.witnessFile)
+            return SystemCalls.unlink(path.witnessFile)
         }
         // Renaming would replace a file that another program has made meanwhile.
         guard try SystemCalls.rename(temporaryFile, toUnused: path.file) else { throw taken }
@@ -75,7 +75,7 @@ struct BackupTarget {
     /// Removes what was written.
     func discard() {
         for suffix in ["", "-wal", "-journal", "-shm"] {
-            SystemCalls.removeName(temporaryFile + suffix)
+            SystemCalls.unlink(temporaryFile + suffix)
         }
     }
 

@@ -7,7 +7,7 @@ import SkiathosStore
 /// Not `Sendable`: used by one thread at a time.
 final class RestoreSource {
     private let queue: DatabaseQueue
-    private let texts: SessionTexts
+    private let texts: StoreSQL
 
     /// Opens and checks a backup.
     ///
@@ -15,9 +15,9 @@ final class RestoreSource {
     ///   - text: The path as it was given.
     ///   - ownFile: The path of the store that is restored, or an empty text if it is in memory.
     /// - Throws: ``StoreError`` with the reason why it cannot be restored.
-    init(_ text: String, into ownFile: String, _ store: SessionTexts) throws {
+    init(_ text: String, into ownFile: String, _ store: StoreSQL) throws {
         let path = try StorePath(text)
-        texts = SessionTexts(
+        texts = StoreSQL(
             store.schema, declaredObjects: store.declaredObjects, file: path.file)
         guard path.file != ownFile, try !Self.isSameFile(path.file, ownFile) else {
             throw StoreError(

@@ -27,10 +27,10 @@ final class FileWatch: Sendable {
         /// Its offset in the WAL.
         let offset: Int64
         /// Its header.
-        let header: LogFile.Header
+        let header: WALFile.Header
     }
 
-    private let file: LogFile
+    private let file: WALFile
     private let frameSize: Int64
     private let looks: FileLooks
     /// Never held for longer than one check.
@@ -39,7 +39,7 @@ final class FileWatch: Sendable {
     private let logSize = Atomic<Int64>(0)
 
     /// Records the files of a store that was just opened.
-    init(_ file: LogFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
+    init(_ file: WALFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
         self.file = file
         self.looks = looks
         frameSize = Int64(pageSize + WALWalk.frameHeaderSize)

@@ -3,7 +3,7 @@ struct OpenConnections: Sendable {
     var writer: SQLiteWriter
     var readers: [SQLiteReader]
     /// The state shared by the connections of a file that is open for writing.
-    var version: SharedVersion?
+    var version: CommitCounter?
     /// The lock of a file that is open for writing.
     var lock: WriterLock?
     /// The path of the file, or `nil` for a store in memory.

@@ -12,7 +12,7 @@ final class SQLiteConnection: @unchecked Sendable {
     private let session: SQLiteSession
     private let patience: BusyPatience?
     /// Records since when the session has its kept snapshot.
-    let hold: SnapshotHold
+    let hold: SnapshotPin
     /// Held during each use of the connection.
     private let turn = Lock(())
     /// Whether the connection may be interrupted and used.
@@ -22,8 +22,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Makes the session of a connection that was just opened.
     init(
-        _ queue: DatabaseQueue, shared: SessionTexts, isReadOnly: Bool,
-        version: SharedVersion? = nil, log: ((OpaquePointer) throws -> WriteAheadLog)? = nil
+        _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
+        version: CommitCounter? = nil, log: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         session = try SQLiteSession(

@@ -8,7 +8,7 @@ final class SQLiteReader: StoreReader {
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
     /// Records since when the connection has its snapshot.
-    var hold: SnapshotHold { connection.hold }
+    var hold: SnapshotPin { connection.hold }
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in

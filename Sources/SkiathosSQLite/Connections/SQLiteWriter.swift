@@ -4,9 +4,9 @@ import SkiathosStore
 final class SQLiteWriter: StoreWriter {
     private let connection: SQLiteConnection
     /// Nil for a store in memory, or a read-only one.
-    private let barrier: LogBarrier?
+    private let barrier: WALSync?
 
-    init(_ connection: SQLiteConnection, _ barrier: LogBarrier? = nil) {
+    init(_ connection: SQLiteConnection, _ barrier: WALSync? = nil) {
         self.connection = connection
         self.barrier = barrier
     }

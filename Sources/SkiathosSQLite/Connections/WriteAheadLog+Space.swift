@@ -60,7 +60,7 @@ extension WriteAheadLog {
     /// A checkpoint that fails half-way uses up the remaining space.
     ///
     /// - Throws: ``StoreError`` with code `diskFull`.
-    func makeRoom(_ version: SharedVersion?, _ pauses: inout Int) throws {
+    func makeRoom(_ version: CommitCounter?, _ pauses: inout Int) throws {
         guard isShortOfSpace, let free = reserve.freeSpace,
             let index = try WALIndex(handle, reserve.path).header
         else { return }

@@ -31,7 +31,7 @@ final class WriteAheadLog {
 
     let handle: OpaquePointer
     let pageSize: Int
-    private let barrier: LogBarrier
+    private let barrier: WALSync
     /// Disk space for deletions; released when the store is closed.
     let reserve: DiskReserve
     /// Whether the disk was found full, or nearly so, and has not been found to have room since.
@@ -55,14 +55,14 @@ final class WriteAheadLog {
         /// holds it.
         ///
         /// The header is that of the checkpointed WAL; nil if it could not be read.
-        case wholly(LogHeader?)
+        case wholly(WALHeader?)
     }
 
     /// Listens to the commits of a connection.
     ///
     /// - Parameter options: The checkpoint interval, and the observer.
     init(
-        _ handle: OpaquePointer, _ barrier: LogBarrier, _ reserve: DiskReserve, pageSize: Int,
+        _ handle: OpaquePointer, _ barrier: WALSync, _ reserve: DiskReserve, pageSize: Int,
         _ options: StoreOptions
     ) {
         self.handle = handle
@@ -119,11 +119,11 @@ final class WriteAheadLog {
         // A commit may be longer than the whole WAL before it.
         guard case .wholly(let header) = progress else { return false }
         // If this is unknown, a checkpoint too early does less harm than one too late.
-        return header == nil || LogHeader(handle) != header
+        return header == nil || WALHeader(handle) != header
     }
 
     /// How many bytes the WAL has: each page with a header (sqlite.org/fileformat2.html, 4.1).
-    private var size: Int { LogHeader.size + pages * (Self.frameHeaderSize + pageSize) }
+    private var size: Int { WALHeader.size + pages * (Self.frameHeaderSize + pageSize) }
 
     /// Whether the WAL is long and not completely checkpointed, in spite of all attempts.
     ///
@@ -152,7 +152,7 @@ final class WriteAheadLog {
     ///
     /// - Parameter patience: Waits for other programs, unless the disk is full.
     func checkpoint(
-        _ version: SharedVersion?, _ patience: BusyPatience?, _ errors: ErrorTranslation
+        _ version: CommitCounter?, _ patience: BusyPatience?, _ errors: ErrorTranslation
     ) throws {
         let start = ContinuousClock.now
         let isLong = pages >= Self.patience * interval || isShortOfSpace
@@ -178,7 +178,7 @@ final class WriteAheadLog {
             isWhole = try advance(errors)
         }
         if isWhole {
-            progress = .wholly(LogHeader(handle))
+            progress = .wholly(WALHeader(handle))
             version?.renewSnapshots()
             if isLong { _ = version?.awaitRenewal(&pauses) }
         }

@@ -55,7 +55,7 @@ final class MigrationRun {
     private func commit() throws {
         do {
             try connection.run("COMMIT")
-        } catch var error as StoreError where error.isAboutTheDisk {
+        } catch var error as StoreError where error.isStorageFailure {
             // The last page may still have been written.
             error.outcome = .unknown
             throw error

@@ -13,7 +13,7 @@ extension StoreOpener {
 
     /// Migrates a file to the schema of the entities.
     func migrate(_ database: Database, _ source: String) throws {
-        try migration(of: database, source, witness: migrationWitness).run()
+        try migration(of: database, source, witness: onMigrationStatement).run()
     }
 
     private func migration(

@@ -8,20 +8,20 @@ struct StoreOpener {
     /// How idle connections are detected.
     var wakeUps = IdleWakeUps.afterTime
     /// How a write waits for reads that keep the WAL from starting over.
-    var renewalWait = RenewalWait.shortly
+    var renewalWait = EpochWait.shortly
     /// When the files of an open store are checked.
     var looks = FileLooks.byTheClock
     /// Called with every statement of a migration.
-    var migrationWitness: MigrationConnection.Witness?
+    var onMigrationStatement: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
     let file: String?
-    let texts: SessionTexts
+    let texts: StoreSQL
 
     init(schema: StoreSchema, options: StoreOptions, file: String?) {
         self.schema = schema
         self.options = options
         self.file = file
-        texts = SessionTexts(schema, declaredObjects: options.declaredObjects, file: file)
+        texts = StoreSQL(schema, declaredObjects: options.declaredObjects, file: file)
     }
 
     /// Opens the store, creating it if there is none.
@@ -54,7 +54,7 @@ struct StoreOpener {
                 return try openForReading(path)
             }
             try inspectUntouched(path, findings, lock)
-            let version = SharedVersion(wakeUps: wakeUps, wait: renewalWait)
+            let version = CommitCounter(wakeUps: wakeUps, wait: renewalWait)
             let writer = try openForWriting(path, version, findings)
             let readers = try openReaders(path, version)
             version.register(readers)
@@ -118,7 +118,7 @@ struct StoreOpener {
             try queue.inDatabase { database in
                 _ = try inspect(database, path)
                 guard completeness.isKnown, let handle = database.sqliteConnection else { return }
-                let file = try LogFile(handle)
+                let file = try WALFile(handle)
                 guard let loss = try completeness.loss(WALWalk(file.read)) else { return }
                 try accept(loss, path) {
                     try String.fetchAll(database, sql: "PRAGMA integrity_check(3)")
@@ -168,7 +168,7 @@ struct StoreOpener {
     }
 
     private func openForWriting(
-        _ path: StorePath, _ version: SharedVersion, _ findings: StorePath.Findings
+        _ path: StorePath, _ version: CommitCounter, _ findings: StorePath.Findings
     ) throws -> SQLiteWriter {
         DiskReserve.removeRemains(at: path)
         let queue = try settings("writer", isReadOnly: false).open(path.file)
@@ -190,9 +190,9 @@ struct StoreOpener {
         }
         let barrier = try queue.inDatabase { database in
             try database.sqliteConnection.map { handle in
-                let file = try LogFile(handle)
+                let file = try WALFile(handle)
                 let watch = try FileWatch(file, path, pageSize: pageSize, looks)
-                return LogBarrier(file, watch, witness, options.observer)
+                return WALSync(file, watch, witness, options.observer)
             }
         }
         guard let barrier else {
@@ -216,7 +216,7 @@ struct StoreOpener {
     }
 
     private func openReaders(
-        _ path: StorePath, _ version: SharedVersion?
+        _ path: StorePath, _ version: CommitCounter?
     ) throws -> [SQLiteReader] {
         try (0..<max(1, options.readerCount)).map { number in
             let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)

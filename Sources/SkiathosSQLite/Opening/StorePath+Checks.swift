@@ -65,7 +65,7 @@ extension StorePath {
             throw StoreError(
                 .notPermitted, "This process may not \(verb) \"\(file)\". Change its permissions.")
         }
-        if forWriting, try !SystemCalls.canCreateFiles(in: directory) {
+        if forWriting, try !SystemCalls.isWritableDirectory(in: directory) {
             throw StoreError(
                 .notPermitted,
                 "This process may not create files in \"\(directory)\", where the log and the lock of the store belong. Change the directory's permissions, or open the store read-only."

@@ -91,7 +91,7 @@ enum SystemCalls {
     }
 
     /// Whether this process may add files to a directory.
-    static func canCreateFiles(in directory: String) throws(Failure) -> Bool {
+    static func isWritableDirectory(in directory: String) throws(Failure) -> Bool {
         try isPermitted(directory, W_OK | X_OK)
     }
 
@@ -301,7 +301,7 @@ enum SystemCalls {
             if errno == EEXIST { return false }
             throw Failure(number: errno)
         }
-        removeName(path)
+        unlink(path)
         return true
     }
 
@@ -311,9 +311,9 @@ enum SystemCalls {
     }
 
     /// Removes a name of a file, which is deleted with its last name.
-    static func removeName(_ path: String) {
+    static func unlink(_ path: String) {
         // A file that remains, or never existed, does no harm.
-        _ = unlink(path)
+        _ = PlatformLibC.unlink(path)
     }
 
     /// Syncs the names in a directory to the disk.

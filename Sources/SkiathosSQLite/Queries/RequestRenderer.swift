@@ -7,12 +7,12 @@ struct RequestRenderer: Sendable {
     /// The entities of the store.
     let schema: StoreSchema
     /// The prepared texts, by the position of the entity.
-    let entities: [EntityTexts]
+    let entities: [EntitySQL]
 
     /// Writes for the entities of a schema.
     init(_ schema: StoreSchema) {
         self.schema = schema
-        entities = schema.entities.map(EntityTexts.init)
+        entities = schema.entities.map(EntitySQL.init)
     }
 
     /// All columns of the rows.

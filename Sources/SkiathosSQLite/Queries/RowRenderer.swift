@@ -8,7 +8,7 @@ struct RowRenderer {
     /// The rows that columns belong to.
     struct Scope {
         /// The prepared texts of their entity.
-        let texts: EntityTexts
+        let texts: EntitySQL
         /// The quoted name of the rows.
         let name: String
         /// Whether columns are written with it.
@@ -26,7 +26,7 @@ struct RowRenderer {
     /// The entities of the store.
     let schema: StoreSchema
     /// The prepared texts, by the position of the entity.
-    let entities: [EntityTexts]
+    let entities: [EntitySQL]
     /// The SQL written so far.
     var text: SQLText
     /// The rows of the innermost subquery.

@@ -23,7 +23,7 @@ struct WALClaim: Equatable, Sendable {
 /// over, which makes a claim untrue, the record that says so is synced. So the claim is true
 /// in every state of the file after a loss of power.
 ///
-/// Not `Sendable`: guarded by the lock of the ``LogBarrier`` that has it.
+/// Not `Sendable`: guarded by the lock of the ``WALSync`` that has it.
 final class CommitWitness {
     private static let magic: [UInt8] = Array("SkiaWAL1".utf8)
     private static let size = 40

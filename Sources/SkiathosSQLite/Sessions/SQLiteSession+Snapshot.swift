@@ -37,7 +37,7 @@ extension SQLiteSession {
         hold.end()
     }
 
-    private func renewSnapshot(_ version: SharedVersion) throws {
+    private func renewSnapshot(_ version: CommitCounter) throws {
         releaseSnapshot()
         // The numbers are read before the snapshot is taken, so it is never older than they
         // say.

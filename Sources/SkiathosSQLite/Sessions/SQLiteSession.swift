@@ -10,7 +10,7 @@ import SkiathosStore
 /// time.
 final class SQLiteSession {
     /// What is known about the schema.
-    let texts: SessionTexts
+    let texts: StoreSQL
     /// Whether nothing may be changed.
     let isReadOnly: Bool
     /// The compiled statements.
@@ -25,14 +25,14 @@ final class SQLiteSession {
     /// How long to wait for locks of another program, on such a connection.
     let patience: BusyPatience?
     /// The commit counter; nil if another process may write.
-    let version: SharedVersion?
+    let version: CommitCounter?
     /// The version of the snapshot that is kept for the next read.
     @exclusivity(unchecked) var heldVersion: UInt64?
     /// Whether nothing was committed between the moment when that number was read and the moment when
     /// the snapshot was taken, so that the number is the snapshot's.
     @exclusivity(unchecked) var isHeldExactly = false
     /// Tells other threads since when that snapshot is kept.
-    let hold = SnapshotHold()
+    let hold = SnapshotPin()
     /// How many reads there were, and how many at the last check for unused snapshots.
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0
@@ -55,8 +55,8 @@ final class SQLiteSession {
 
     /// Makes the session of an open connection.
     init(
-        _ queue: DatabaseQueue, shared texts: SessionTexts, isReadOnly: Bool,
-        version: SharedVersion?, log makeLog: ((OpaquePointer) throws -> WriteAheadLog)?
+        _ queue: DatabaseQueue, shared texts: StoreSQL, isReadOnly: Bool,
+        version: CommitCounter?, log makeLog: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
             throw StoreError(.backend, "The connection was closed before its first use.")

@@ -54,7 +54,7 @@ final class EntityStatements {
     }
 }
 
-extension EntityTexts {
+extension EntitySQL {
     /// The statement for a purpose.
     func sql(for purpose: EntityStatements.Purpose) -> String {
         switch purpose {

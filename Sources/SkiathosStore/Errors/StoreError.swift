@@ -108,7 +108,7 @@ public struct StoreError: Error, Sendable, Hashable {
     }
 
     /// Whether the disk may hold less than was written to it.
-    package var isAboutTheDisk: Bool { code == .inputOutput || code == .interference }
+    package var isStorageFailure: Bool { code == .inputOutput || code == .interference }
 
     /// The same error, with the entity and columns filled in where they were not known yet.
     public func locating(entity: String, columns: [String] = []) -> StoreError {

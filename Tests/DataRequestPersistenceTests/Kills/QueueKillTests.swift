@@ -18,10 +18,10 @@ struct QueueKillTests {
             Offline queue under SIGKILL: \(stores) stores, \(result.kills) kills, \
             \(result.changes) committed changes, \(result.requests) requests, \
             \(result.deliveries) deliveries, \(result.duplicates) duplicates, \
-            \(result.losses) losses
+            \(result.failedBatchCount) failedBatchCount
             """)
         #expect(result.problems == [])
-        #expect(result.losses == 0)
+        #expect(result.failedBatchCount == 0)
         #expect(result.changes > 0)
         #expect(result.kills > 0)
     }

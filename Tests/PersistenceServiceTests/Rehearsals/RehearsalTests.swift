@@ -13,10 +13,10 @@ import Testing
     {
         try await withStore(place) { dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
-            let seen: [String] = try await dal.rehearse { context in
+            let seen: [String] = try await dal.withExclusiveTransaction { context in
                 try Author.create(in: context) { $0.name = "Ben" }
                 try Author.find(ada, in: context)?.age = 2
-                return .undone(try Author.all(in: context).map(\.name).sorted())
+                return .rollback(try Author.all(in: context).map(\.name).sorted())
             }
             #expect(seen == ["Ada", "Ben"])
             #expect(try await dal.names() == ["Ada"])
@@ -26,8 +26,8 @@ import Testing
 
     @Test func `IDs of a rehearsal are not handed out again`() async throws {
         try await withStore { dal in
-            let first: Author.ID = try await dal.rehearse {
-                .undone(try Author.create(in: $0).id)
+            let first: Author.ID = try await dal.withExclusiveTransaction {
+                .rollback(try Author.create(in: $0).id)
             }
             let second = try await dal.addAuthor("Ada")
             #expect(second.rawValue > first.rawValue)
@@ -42,7 +42,7 @@ import Testing
                     try Author.create(in: $0) { $0.name = "\(number)" }
                 }
                 await #expect(throws: Refused.self) {
-                    try await dal.rehearse { context -> RehearsalEnding<Void> in
+                    try await dal.withExclusiveTransaction { context -> TransactionOutcome<Void> in
                         try Author.deleteAll(in: context)
                         throw Refused()
                     }
@@ -56,17 +56,17 @@ import Testing
         try await withStore { dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
             let seen: Int? = try await onThread {
-                try dal.rehearse { context in
+                try dal.withExclusiveTransaction { context in
                     try Author.find(ada, in: context)?.age = 2
                     try context.bringPending()
-                    return .undone(())
+                    return .rollback(())
                 }
                 return try dal.read { try Author.find(ada, in: $0)?.age }
             }
             #expect(seen == 1)
             // On threads of their own: the pool has no thread to spare for one that blocks.
             let other: Int? = try await onThread {
-                try dal.rehearse { context in
+                try dal.withExclusiveTransaction { context in
                     try Author.find(ada, in: context)?.age = 3
                     try context.bringPending()
                     let found = Lock<Int?>(nil)
@@ -77,7 +77,7 @@ import Testing
                         done.signal()
                     }
                     done.wait()
-                    return .undone(found.withLock { $0 })
+                    return .rollback(found.withLock { $0 })
                 }
             }
             #expect(other == 1)
@@ -91,10 +91,10 @@ import Testing
             var feed = dal.changes(of: Author.self).makeAsyncIterator()
             var values = dal.observe { try Author.count(in: $0) }.makeAsyncIterator()
             #expect(try await values.next() == 0)
-            try await dal.rehearse { context in
+            try await dal.withExclusiveTransaction { context in
                 try Author.create(in: context)
                 try context.bringPending()
-                return .undone(())
+                return .rollback(())
             }
             let ada = try await dal.addAuthor("Ada")
             #expect(try await values.next() == 1)
@@ -118,7 +118,7 @@ import Testing
                 try Chapter.create(in: context) { $0.book = book.id }
                 return (author.id, book.id)
             }
-            let changes: [RowChange] = try await dal.rehearse { context in
+            let changes: [RowChange] = try await dal.withExclusiveTransaction { context in
                 try context.beginCapture()
                 try Author.find(author, in: context)?.delete()
                 _ = try context.reading { try Book.count(in: $0) }
@@ -127,7 +127,7 @@ import Testing
                 try Tag.create(id: "b", in: context)
                 try Tag.update(set: { [$0.label.set(to: "new")] }, in: context)
                 try Tag.find("b", in: context)?.delete()
-                return .undone(try context.endCapture())
+                return .rollback(try context.endCapture())
             }
             func rows<E: Entity>(of entity: E.Type) -> [RowChange] {
                 changes.filter { $0.key.entity == dal.schema.position(of: E.self) }
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `what a failed nested scope did is not captured`() async throws {
         try await withStore { dal in
-            let changes: [RowChange] = try await dal.rehearse { context in
+            let changes: [RowChange] = try await dal.withExclusiveTransaction { context in
                 try context.beginCapture()
                 let ada = try Author.create(in: context) { $0.name = "Ada" }
                 try? context.nested { context in
@@ -152,7 +152,7 @@ import Testing
                     try Author.create(in: context) { $0.name = "Ben" }
                     throw Refused()
                 }
-                return .undone(try context.endCapture())
+                return .rollback(try context.endCapture())
             }
             #expect(changes.map { $0.after?[1] } == [.text("Ada")])
         }
@@ -161,10 +161,10 @@ import Testing
     @Test func `SQL of one's own is refused where changes are captured`() async throws {
         try await withStore { dal in
             await #expect {
-                try await dal.rehearse { context -> RehearsalEnding<Void> in
+                try await dal.withExclusiveTransaction { context -> TransactionOutcome<Void> in
                     try context.beginCapture()
                     try context.writeNatively { _ in }
-                    return .undone(())
+                    return .rollback(())
                 }
             } throws: {
                 ($0 as? DataAccessError)?.code == .invalidRequest
@@ -175,14 +175,14 @@ import Testing
     @Test func `starting over leaves nothing of what came before`() async throws {
         try await withStore { dal in
             let ada = try await dal.addAuthor("Ada")
-            let names: [String] = try await dal.rehearse { context in
+            let names: [String] = try await dal.withExclusiveTransaction { context in
                 try Author.find(ada, in: context)?.delete()
                 try Author.create(in: context) { $0.name = "Ben" }
                 try context.bringPending()
                 try context.startOver()
                 try Author.create(in: context) { $0.name = "Cleo" }
                 let names = try Author.all(in: context).map(\.name).sorted()
-                return .committed(names, then: {})
+                return .commit(names, then: {})
             }
             #expect(names == ["Ada", "Cleo"])
             #expect(try await dal.names() == ["Ada", "Cleo"])

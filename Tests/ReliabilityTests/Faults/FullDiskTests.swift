@@ -118,7 +118,7 @@ import Testing
     private static func patientStore(_ path: String) -> StoreSource {
         StoreSource(description: "SQLite file \"\(path)\"") { schema, options in
             var opener = StoreOpener(schema: schema, options: options, file: path)
-            opener.renewalWait = RenewalWait { _ in
+            opener.renewalWait = EpochWait { _ in
                 usleep(500)
                 return true
             }

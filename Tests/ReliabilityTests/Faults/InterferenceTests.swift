@@ -95,7 +95,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
                     group.addTask {
                         var late = 0
                         for _ in 0..<200 {
-                            let isLate = hasHappened.isRaised
+                            let isLate = hasHappened.isSet
                             do {
                                 _ = try await dal.write(acknowledging: .durable) {
                                     try ledger.write(in: $0)
@@ -192,6 +192,6 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
 private final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
 
-    var isRaised: Bool { value.load(ordering: .sequentiallyConsistent) }
+    var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
     func raise() { value.store(true, ordering: .sequentiallyConsistent) }
 }

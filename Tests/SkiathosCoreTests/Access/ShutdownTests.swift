@@ -141,7 +141,7 @@ import Testing
         let calls = Log<Task<ShutdownReport, Never>>()
         try await dal.whileAWriteIsUnderWay {
             calls.note(Task { await dal.shutDown(within: .zero) })
-            while !dal.coordinator.rootWriter.stop.isRaised { await Task.yield() }
+            while !dal.coordinator.rootWriter.stop.isSet { await Task.yield() }
         }
         let report = await calls.entries[0].value
         #expect(report.isClosed, "\(report)")

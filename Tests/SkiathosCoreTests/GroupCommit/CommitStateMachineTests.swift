@@ -63,9 +63,9 @@ struct CommitStateMachineTests {
     @Test func `one that always writes alone gives way to nobody`() {
         var machine = Machine(limit: 10)
         for _ in 0..<2 {
-            for givingWay in [Machine.GivingWay.never, .toExpected, .toAll] {
+            for delay in [Machine.CommitDelay.never, .toExpected, .toAll] {
                 let action = machine.merge(
-                    1, needsSync: false, othersWait: false, givingWay: givingWay)
+                    1, needsSync: false, othersWait: false, delay: delay)
                 #expect(action == .commit)
                 if let batch = machine.takeBatch() { machine.committed(batch) }
             }
@@ -75,8 +75,8 @@ struct CommitStateMachineTests {
     @Test func `writes give way to as many as were committed or in line with the last`() {
         var machine = Machine(limit: 10)
         commitTogether(2, inLine: 1, &machine)
-        func merge(_ waiter: Int, _ givingWay: Machine.GivingWay) -> Machine.Action {
-            machine.merge(waiter, needsSync: false, othersWait: false, givingWay: givingWay)
+        func merge(_ waiter: Int, _ delay: Machine.CommitDelay) -> Machine.Action {
+            machine.merge(waiter, needsSync: false, othersWait: false, delay: delay)
         }
         #expect(merge(1, .toExpected) == .none)
         #expect(merge(2, .toAll) == .none)
@@ -89,33 +89,33 @@ struct CommitStateMachineTests {
 
     @Test func `when those that were expected do not come it commits, and expects fewer`() {
         var machine = Machine(limit: 10)
-        #expect(machine.gaveWay(since: 0, othersWait: false) == .none)
+        #expect(machine.delayEnded(since: 0, othersWait: false) == .none)
         commitTogether(3, &machine)
-        _ = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toExpected)
-        #expect(machine.gaveWay(since: 1, othersWait: true) == .none)
-        #expect(machine.gaveWay(since: 1, othersWait: false) == .commit)
+        _ = machine.merge(1, needsSync: false, othersWait: false, delay: .toExpected)
+        #expect(machine.delayEnded(since: 1, othersWait: true) == .none)
+        #expect(machine.delayEnded(since: 1, othersWait: false) == .commit)
         commitTogether(0, &machine)
-        #expect(machine.gaveWay(since: 2, othersWait: false) == .none)
-        let action = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toExpected)
+        #expect(machine.delayEnded(since: 2, othersWait: false) == .none)
+        let action = machine.merge(1, needsSync: false, othersWait: false, delay: .toExpected)
         #expect(action == .commit)
     }
 
     @Test func `one whose batch was committed meanwhile leaves the next to those who are in it`() {
         var machine = Machine(limit: 10)
         commitTogether(2, &machine)
-        _ = machine.merge(1, needsSync: true, othersWait: false, givingWay: .toAll)
+        _ = machine.merge(1, needsSync: true, othersWait: false, delay: .toAll)
         let left = machine.batches
         commitTogether(1, &machine)
         _ = machine.merge(2, needsSync: true, othersWait: true)
-        #expect(machine.gaveWay(since: left, othersWait: false) == .none)
-        #expect(machine.gaveWay(since: machine.batches, othersWait: false) == .commit)
+        #expect(machine.delayEnded(since: left, othersWait: false) == .none)
+        #expect(machine.delayEnded(since: machine.batches, othersWait: false) == .commit)
     }
 
     @Test func `nobody that has returned already is waited for`() {
         var machine = Machine(limit: 10)
         for _ in 0..<3 { _ = machine.merge(nil, needsSync: false, othersWait: false) }
         if let batch = machine.takeBatch() { machine.committed(batch) }
-        let action = machine.merge(1, needsSync: false, othersWait: false, givingWay: .toAll)
+        let action = machine.merge(1, needsSync: false, othersWait: false, delay: .toAll)
         #expect(action == .commit)
     }
 
@@ -128,7 +128,7 @@ struct CommitStateMachineTests {
         #expect(served(machine.beginSync()) == [1, 2])
         _ = machine.endSync(nil, served: 2)
         func merge(_ waiter: Int) -> Machine.Action {
-            machine.merge(waiter, needsSync: true, othersWait: false, givingWay: .toExpected)
+            machine.merge(waiter, needsSync: true, othersWait: false, delay: .toExpected)
         }
         #expect(merge(3) == .wakeLater)
         #expect(merge(4) == .commit)
@@ -255,10 +255,10 @@ struct CommitStateMachineTests {
 
     @Test func `one that is alone looks for others now and then, if that takes no time`() {
         var machine = Machine(limit: 10)
-        func waits(_ givingWay: Machine.GivingWay) -> Int {
+        func waits(_ delay: Machine.CommitDelay) -> Int {
             (0..<320).count { _ in
                 let action = machine.merge(
-                    1, needsSync: false, othersWait: false, givingWay: givingWay)
+                    1, needsSync: false, othersWait: false, delay: delay)
                 if let batch = machine.takeBatch() { machine.committed(batch) }
                 return action != .commit
             }
@@ -309,10 +309,10 @@ struct CommitStateMachineTests {
                     let waiter = Bool.random(using: &generator) ? step : nil
                     let needsSync = Bool.random(using: &generator)
                     if let waiter { waiting.insert(waiter) }
-                    let ways = [Machine.GivingWay.never, .toExpected, .toAll]
+                    let ways = [Machine.CommitDelay.never, .toExpected, .toAll]
                     action = machine.merge(
                         waiter, needsSync: needsSync, othersWait: .random(using: &generator),
-                        givingWay: ways[step % 3])
+                        delay: ways[step % 3])
                 case 3:
                     action = machine.turnEnded(
                         othersWait: .random(using: &generator), hasRead: .random(using: &generator))
@@ -322,7 +322,7 @@ struct CommitStateMachineTests {
                     machine.endExclusive()
                     action = .none
                 case 5:
-                    action = machine.gaveWay(
+                    action = machine.delayEnded(
                         since: machine.batches, othersWait: .random(using: &generator))
                 default:
                     guard wakeUps > 0 else { continue }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LogAlarmTests {
     @Test func `it warns when the limit is crossed and then each time the log has doubled`() {
-        var alarm = LogAlarm(limit: 100)
+        var alarm = WALGrowthMonitor(limit: 100)
         let sizes = [50, 100, 101, 150, 202, 203, 400, 406, 407]
         let due = sizes.filter { size in
             alarm.note(size)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `it warns again after the log was below the limit`() {
-        var alarm = LogAlarm(limit: 100)
+        var alarm = WALGrowthMonitor(limit: 100)
         let due = [300, 500, 101, 200, 100, 110].filter { size in
             alarm.note(size)
             return alarm.isDue(heldAt: size)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `the largest sizes do no harm`() {
-        var alarm = LogAlarm(limit: .max - 1)
+        var alarm = WALGrowthMonitor(limit: .max - 1)
         let due = (0..<3).map { _ in alarm.isDue(heldAt: .max) }
         #expect(due == [true, false, false])
     }

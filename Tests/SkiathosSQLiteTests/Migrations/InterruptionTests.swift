@@ -27,7 +27,7 @@ import Testing
         let whole = try MigrationHarness(base)
         let counter = StatementCounter()
         var opener = try whole.opener(to)
-        opener.migrationWitness = counter.witness
+        opener.onMigrationStatement = counter.witness
         try whole.open(opener)
         let new = try whole.dump()
         #expect(new != old)
@@ -39,7 +39,7 @@ import Testing
             let harness = try MigrationHarness(base)
             let interruption = StatementCounter(interruptingAt: point)
             var opener = try harness.opener(to)
-            opener.migrationWitness = interruption.witness
+            opener.onMigrationStatement = interruption.witness
             #expect(throws: StatementCounter.Interruption.self) { _ = try opener.open() }
             let left = try harness.dump()
             if left == new {
@@ -70,13 +70,13 @@ import Testing
             let whole = try MigrationHarness(base)
             let counter = StatementCounter()
             var opener = try whole.opener(generation)
-            opener.migrationWitness = counter.witness
+            opener.onMigrationStatement = counter.witness
             try whole.open(opener)
             let new = try whole.dump()
             for point in stride(from: 0, to: counter.statements - 1, by: 11) {
                 let harness = try MigrationHarness(base)
                 var opener = try harness.opener(generation)
-                opener.migrationWitness = StatementCounter(interruptingAt: point).witness
+                opener.onMigrationStatement = StatementCounter(interruptingAt: point).witness
                 #expect(throws: StatementCounter.Interruption.self) { _ = try opener.open() }
                 let left = try harness.dump()
                 #expect(left == old)

@@ -152,7 +152,7 @@ import Testing
     @Test func `the pauses become longer and end`() {
         let start = ContinuousClock.now
         var pauses = 0
-        while RenewalWait.shortly.pause(pauses) { pauses += 1 }
+        while EpochWait.shortly.pause(pauses) { pauses += 1 }
         #expect(pauses == 14)
         #expect(start.duration(to: .now) > .milliseconds(9))
     }
@@ -178,8 +178,8 @@ private final class Pauses: Sendable {
     /// How often a write has asked for one.
     var count: Int { made.withLock { $0 } }
 
-    var wait: RenewalWait {
-        RenewalWait { pauses in
+    var wait: EpochWait {
+        EpochWait { pauses in
             self.made.withLock { $0 += 1 }
             return self.body.withLock { $0 }(pauses)
         }

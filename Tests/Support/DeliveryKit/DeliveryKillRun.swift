@@ -32,7 +32,7 @@ package struct DeliveryKillRun: Sendable {
         /// How many of those had been carried out before.
         package var duplicates = 0
         /// How many changes were never delivered.
-        package var losses = 0
+        package var failedBatchCount = 0
         /// What is wrong, in sentences.
         package var problems: [String] = []
     }
@@ -155,7 +155,7 @@ package struct DeliveryKillRun: Sendable {
         result.requests += server.requests
         result.deliveries += arrivals.count
         result.duplicates += arrivals.count - firsts.count
-        result.losses += Set(expected).subtracting(firsts).count
+        result.failedBatchCount += Set(expected).subtracting(firsts).count
         let strays = Set(firsts).subtracting(expected).count
         if strays > 0 { result.problems.append("\(strays) changes arrived that were undone.") }
         if keys.values.contains(where: { $0.count != 1 }) {

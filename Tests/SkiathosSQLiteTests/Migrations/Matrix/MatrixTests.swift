@@ -70,7 +70,7 @@ import Testing
             let whole = try MigrationHarness(base)
             let camera = Camera(whole)
             var opener = try whole.opener(program)
-            opener.migrationWitness = camera.witness
+            opener.onMigrationStatement = camera.witness
             try whole.touch(opener)
             let (statements, images) = camera.result
             let new = try whole.dump()
@@ -107,7 +107,7 @@ import Testing
             let whole = try MigrationHarness(base)
             let counter = StatementCounter()
             var opener = try whole.opener(program)
-            opener.migrationWitness = counter.witness
+            opener.onMigrationStatement = counter.witness
             try whole.touch(opener)
             let new = try whole.dump()
             // The last statement comes after the commit.
@@ -116,7 +116,7 @@ import Testing
                 let place = "\(start) → \(target), statement \(point)"
                 let harness = try MigrationHarness(base)
                 var opener = try harness.opener(program)
-                opener.migrationWitness = StatementCounter(interruptingAt: point).witness
+                opener.onMigrationStatement = StatementCounter(interruptingAt: point).witness
                 #expect(throws: StatementCounter.Interruption.self, "\(place)") {
                     _ = try opener.open()
                 }

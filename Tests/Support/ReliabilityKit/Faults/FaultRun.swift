@@ -195,7 +195,7 @@ final class FailureList: Sendable {
         all.contains { failure in
             failure.operation == .sync || failure.operation == .fileCheck
                 || failure.operation == .checkpoint
-                    && (failure.error as? StoreError)?.isAboutTheDisk == true
+                    && (failure.error as? StoreError)?.isStorageFailure == true
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Skiathos
 import SkiathosTesting
 
-/// What losses of power leave, and whether it is what it must be.
+/// What failedBatchCount of power leave, and whether it is what it must be.
 extension PowerCutRun {
     /// How many images of each life are opened by the package, too.
     private static let samplesPerLife = 12

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Tells any thread whether a reading connection holds a snapshot, and since when.
-final class SnapshotHold: Sendable {
+final class SnapshotPin: Sendable {
     /// No renewal comes after it.
     private static let none = UInt64.max
 

@@ -3,7 +3,7 @@ import GRDBSQLite
 /// The header of a WAL, which changes each time the WAL starts over.
 ///
 /// It contains a counter and two salts (sqlite.org/fileformat2.html, 4.1).
-struct LogHeader: Equatable {
+struct WALHeader: Equatable {
     static let size = 32
 
     private var bytes = SIMD4<UInt64>.zero

@@ -2,10 +2,10 @@ import GRDBSQLite
 import SkiathosStore
 
 /// SQLite's own object of the file that holds the WAL of a connection.
-struct LogFile: @unchecked Sendable {
+struct WALFile: @unchecked Sendable {
     // Sendable: SQLite's file object may sync or read in one thread while it writes in another, as it
     // touches only the descriptor then. It lives as long as the connection: it is used by the thread
-    // that has the connection, or under the lock of a `LogBarrier`, which `close` takes.
+    // that has the connection, or under the lock of a `WALSync`, which `close` takes.
 
     /// The header before each page of a WAL: numbers, salts and checksums.
     typealias Header = SIMD3<UInt64>

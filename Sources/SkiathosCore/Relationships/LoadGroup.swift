@@ -5,7 +5,7 @@ import SkiathosStore
 /// A relationship of one row is loaded for all rows that were fetched together with it, so that no
 /// loop turns into as many statements as it has rounds.
 @usableFromInline
-class FetchedBatch {
+class LoadGroup {
     /// What was loaded of a to-many relationship.
     struct Key: Hashable {
         /// The request without the owners.
@@ -50,7 +50,7 @@ class FetchedBatch {
 }
 
 /// A row that was fetched alone, or came from elsewhere.
-final class LoneRow: FetchedBatch {
+final class SingleRowGroup: LoadGroup {
     private let id: StoreValue
 
     init(_ entity: any Entity.Type, id: StoreValue) {

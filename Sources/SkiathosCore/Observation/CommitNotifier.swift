@@ -6,7 +6,7 @@ import Synchronization
 /// Brings what the root writer has committed to all who want to hear of it.
 ///
 /// While nobody does, a write costs one look at an atomic for each flush, merge and commit.
-final class ChangeHub: Sendable {
+final class CommitNotifier: Sendable {
     private struct State {
         var listeners: [ObjectIdentifier: any ChangeListener] = [:]
         /// The records of the open batch, in the order of the merges.

@@ -1,6 +1,5 @@
-/// What is known of the IDs of all entities: those that were handed out, and the limits that the
-/// store holds.
-struct IDLedger {
+/// The allocated and the reserved integer IDs of every entity.
+struct IDAllocator {
     /// One for each entity, with the limits that the open transaction holds.
     private(set) var sequences: [IDSequence]
     /// The limits that are committed.
@@ -19,16 +18,17 @@ struct IDLedger {
         for index in used.indices { sequences[index].reserved = used[index].reserved }
     }
 
-    /// IDs that were handed out stay so, whatever becomes of the write.
-    mutating func keep(_ used: [IDSequence]) {
-        for index in used.indices { sequences[index].skip(to: used[index].highest) }
+    /// Records the IDs that a write was given, which are final whether it is committed or not.
+    mutating func recordUsed(_ used: [IDSequence]) {
+        for index in used.indices { sequences[index].advance(past: used[index].highest) }
     }
 
-    /// IDs of another origin lie in the open transaction; returns the limits to bring there.
-    mutating func takeNote(of highest: [Int64]) -> [(entity: Int, limit: Int64)] {
+    /// Records IDs of another origin that are in the open transaction; returns the limits to store
+    /// there.
+    mutating func recordUsed(highest: [Int64]) -> [(entity: Int, limit: Int64)] {
         var limits: [(entity: Int, limit: Int64)] = []
         for (entity, highest) in highest.enumerated() {
-            sequences[entity].skip(to: highest)
+            sequences[entity].advance(past: highest)
             guard let limit = sequences[entity].limitToReserve else { continue }
             sequences[entity].reserved = limit
             limits.append((entity, limit))
@@ -36,8 +36,8 @@ struct IDLedger {
         return limits
     }
 
-    /// Brings the limits that the open transaction holds to the sequences of a write.
-    func bringLimits(to used: inout [IDSequence]) {
+    /// Copies the limits that the open transaction holds into the sequences of a write.
+    func copyLimits(to used: inout [IDSequence]) {
         for index in used.indices { used[index].reserved = sequences[index].reserved }
     }
 

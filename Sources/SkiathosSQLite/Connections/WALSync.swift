@@ -10,7 +10,7 @@ import Synchronization
 /// the first time, and so that tests can put a file system of their own underneath. The
 /// connection may write to the file meanwhile: everything that it committed before the call is
 /// covered, since the operating system has it by then.
-final class LogBarrier: Sendable {
+final class WALSync: Sendable {
     private struct State: @unchecked Sendable {
         // Sendable: the witness is used by the thread that holds the lock of the state.
 
@@ -20,7 +20,7 @@ final class LogBarrier: Sendable {
         var witness: CommitWitness?
     }
 
-    private let file: LogFile
+    private let file: WALFile
     private let watch: FileWatch
     /// Held during a sync.
     private let state: Lock<State>
@@ -32,7 +32,7 @@ final class LogBarrier: Sendable {
     private let hasFailed = Atomic(false)
 
     init(
-        _ file: LogFile, _ watch: FileWatch, _ witness: CommitWitness?,
+        _ file: WALFile, _ watch: FileWatch, _ witness: CommitWitness?,
         _ observer: (any StoreObserver)?
     ) {
         self.file = file
@@ -85,11 +85,11 @@ final class LogBarrier: Sendable {
     }
 
     private static func forgetClaim(_ state: State) throws {
-        do { try state.witness?.forget() } catch { throw LogFile.failure(error.code) }
+        do { try state.witness?.forget() } catch { throw WALFile.failure(error.code) }
     }
 
     private static func markCheckpointed(_ state: State) throws {
-        do { try state.witness?.markCheckpointed() } catch { throw LogFile.failure(error.code) }
+        do { try state.witness?.markCheckpointed() } catch { throw WALFile.failure(error.code) }
     }
 
     /// Sets the witness's claim that the WAL reaches a frame.
@@ -99,7 +99,7 @@ final class LogBarrier: Sendable {
             WALWalk.claim(ofFrameHeader: $0, frameCount: watch.frameCount(upTo: last.offset))
         }
         claim.isCheckpointed = isCheckpointed
-        do { try witness.make(claim) } catch { throw LogFile.failure(error.code) }
+        do { try witness.make(claim) } catch { throw WALFile.failure(error.code) }
     }
 
     /// Makes all earlier commits durable.
@@ -190,7 +190,7 @@ final class LogBarrier: Sendable {
     func noting<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
-        } catch let error as StoreError where error.isAboutTheDisk {
+        } catch let error as StoreError where error.isStorageFailure {
             firstFailure.withLock { if $0 == nil { $0 = error } }
             hasFailed.store(true, ordering: .releasing)
             throw error

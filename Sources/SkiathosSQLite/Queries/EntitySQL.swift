@@ -1,7 +1,7 @@
 import SkiathosStore
 
 /// The parts of statements that are the same for every request of one entity, made once.
-struct EntityTexts: Sendable {
+struct EntitySQL: Sendable {
     /// The entity.
     let entity: EntitySchema
     /// The quoted table.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It holds the commit counter, and the epoch (renewal) after which readers must renew their
 /// snapshots so that the WAL can start over.
-final class SharedVersion: Sendable {
+final class CommitCounter: Sendable {
     private let number = Atomic<UInt64>(0)
     /// The number of the last renewal of all snapshots.
     private let renewal = Atomic<UInt64>(0)
@@ -14,11 +14,11 @@ final class SharedVersion: Sendable {
     private let outlasted = Atomic<UInt64>(0)
     private let readers = Lock<[SQLiteReader]>([])
     private let wakeUps: IdleWakeUps
-    private let wait: RenewalWait
+    private let wait: EpochWait
     /// Whether a check for unused snapshots is scheduled.
     private let isWakeUpDue = Atomic(false)
 
-    init(wakeUps: IdleWakeUps = .afterTime, wait: RenewalWait = .shortly) {
+    init(wakeUps: IdleWakeUps = .afterTime, wait: EpochWait = .shortly) {
         self.wakeUps = wakeUps
         self.wait = wait
     }

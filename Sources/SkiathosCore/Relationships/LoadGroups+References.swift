@@ -1,6 +1,6 @@
 import SkiathosStore
 
-extension FetchedBatches {
+extension LoadGroups {
     /// The row that a reference of an owner leads to, which may be none; `nil` if nothing that was
     /// fetched together with the owner has asked for it yet.
     @inlinable
@@ -43,7 +43,7 @@ extension FetchedBatches {
 
     /// A batch, if it is of an entity.
     @inlinable
-    func rows<E: Entity>(_ batch: FetchedBatch, _ entity: E.Type) -> FetchedRows<E>? {
+    func rows<E: Entity>(_ batch: LoadGroup, _ entity: E.Type) -> FetchedRows<E>? {
         // What has rows of an entity, and not a lone one, is of this class.
         batch.entity == ObjectIdentifier(entity)
             ? unsafeDowncast(batch, to: FetchedRows<E>.self) : nil

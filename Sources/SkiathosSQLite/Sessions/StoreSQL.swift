@@ -1,7 +1,7 @@
 import SkiathosStore
 
 /// The prepared SQL and errors of a schema, shared by all connections of a store.
-final class SessionTexts: Sendable {
+final class StoreSQL: Sendable {
     /// The entities.
     let schema: StoreSchema
     /// The objects that the program has declared beside the entities.

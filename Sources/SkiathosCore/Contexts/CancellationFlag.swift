@@ -1,16 +1,16 @@
 import Synchronization
 
 /// Tells that the deadline of a shutdown has passed, so that closures which still run are undone.
-final class StopFlag: Sendable {
+final class CancellationFlag: Sendable {
     private let isUp = Atomic(false)
 
-    var isRaised: Bool { isUp.load(ordering: .acquiring) }
+    var isSet: Bool { isUp.load(ordering: .acquiring) }
 
-    func raise() { isUp.store(true, ordering: .releasing) }
+    func set() { isUp.store(true, ordering: .releasing) }
 
     /// Throws once the flag is up; every query and every merge asks.
     func check() throws {
-        if isRaised { throw Self.refusal }
+        if isSet { throw Self.refusal }
     }
 
     /// The error of a call whose closure ran when the deadline passed.

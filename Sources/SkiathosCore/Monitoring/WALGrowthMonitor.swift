@@ -1,5 +1,5 @@
 /// Decides when to warn that reads let the log grow; does nothing itself.
-struct LogAlarm: Sendable {
+struct WALGrowthMonitor: Sendable {
     private let limit: Int
     /// The size above which the next warning is due.
     private var threshold: Int

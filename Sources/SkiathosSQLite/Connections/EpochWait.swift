@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a write waits for running reads whose snapshots keep the WAL from starting over.
-struct RenewalWait: Sendable {
+struct EpochWait: Sendable {
     /// Pauses briefly, and returns whether to check again.
     ///
     /// - Parameter pauses: How many pauses there were before, in the same checkpoint.
@@ -9,7 +9,7 @@ struct RenewalWait: Sendable {
 
     /// About 10 ms in all, at first in short pauses: most reads end within microseconds, and
     /// others as soon as their thread is scheduled.
-    static let shortly = RenewalWait { pauses in
+    static let shortly = EpochWait { pauses in
         guard pauses < 14 else { return false }
         usleep(pauses < 4 ? 50 << UInt32(pauses) : 900)
         return true

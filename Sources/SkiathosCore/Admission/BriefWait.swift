@@ -3,7 +3,7 @@ import PlatformLibC
 /// Lets other threads run before this one goes to sleep, or does something that they could share.
 ///
 /// Putting a thread to sleep and waking it up again takes longer than a small write.
-enum GivingWay {
+enum BriefWait {
     /// How often a thread looks again before it goes to sleep.
     ///
     /// Where small writes come one after the other, that is enough; where one takes long, it costs
@@ -12,8 +12,8 @@ enum GivingWay {
     /// About as long as a commit takes, which is what may be saved.
     private static let time = Duration.microseconds(30)
 
-    /// Returns what others bring about shortly, or nothing if that takes longer.
-    static func awaitShortly<Value>(_ value: () -> Value?) -> Value? {
+    /// Looks for a value a few times; `nil` if it takes longer.
+    static func value<Value>(_ value: () -> Value?) -> Value? {
         for _ in 0..<attempts {
             sched_yield()
             if let value = value() { return value }
@@ -21,8 +21,8 @@ enum GivingWay {
         return nil
     }
 
-    /// Gives others time to come, until a condition holds.
-    static func giveWay(until condition: () -> Bool) {
+    /// Lets other threads run until a condition holds, for 30 microseconds at the most.
+    static func wait(until condition: () -> Bool) {
         let end = ContinuousClock.now + time
         repeat { sched_yield() } while !condition() && .now < end
     }

@@ -5,12 +5,12 @@ import SkiathosStore
 /// Those of the newest hundred thousand rows are kept, and in any case the newest of each entity:
 /// what a loop walks over. Rows that are not kept load their relationships alone.
 @usableFromInline
-final class FetchedBatches {
+final class LoadGroups {
     private static let largestCount = 100_000
 
     // Guarded by the context that this belongs to. Not watched by the runtime, since it is only read
     // and set as a whole.
-    @exclusivity(unchecked) @usableFromInline private(set) var batches: [FetchedBatch] = []
+    @exclusivity(unchecked) @usableFromInline private(set) var batches: [LoadGroup] = []
     private var count = 0
 
     /// Remembers values that were fetched together.
@@ -34,9 +34,9 @@ final class FetchedBatches {
     }
 
     /// Remembers a row that was fetched alone, for what is loaded with it.
-    func recordAlone<E: Entity>(_ row: FetchedRows<E>) { append(row) }
+    func addSingle<E: Entity>(_ row: FetchedRows<E>) { append(row) }
 
-    private func append(_ batch: FetchedBatch) {
+    private func append(_ batch: LoadGroup) {
         batches.append(batch)
         count += batch.count
         if count > Self.largestCount { forgetOldest() }
@@ -48,15 +48,15 @@ final class FetchedBatches {
     /// Rows of an entity that refers to itself are in several: as they were asked for, and as they
     /// were loaded for each other.
     func batch(
-        of entity: any Entity.Type, containing id: StoreValue, for key: FetchedBatch.Key
-    ) -> FetchedBatch {
+        of entity: any Entity.Type, containing id: StoreValue, for key: LoadGroup.Key
+    ) -> LoadGroup {
         let type = ObjectIdentifier(entity)
-        var newest: FetchedBatch?
+        var newest: LoadGroup?
         for batch in batches.reversed() where batch.entity == type && batch.contains(id) {
             if batch.relations[key] != nil { return batch }
             newest = newest ?? batch
         }
-        return newest ?? LoneRow(entity, id: id)
+        return newest ?? SingleRowGroup(entity, id: id)
     }
 
     /// Forgets what was loaded, since it may have changed.
@@ -106,7 +106,7 @@ final class FetchedBatches {
 
     private func forgetOldest() {
         var newest: Set<ObjectIdentifier> = []
-        var kept: [FetchedBatch] = []
+        var kept: [LoadGroup] = []
         var sum = 0
         for batch in batches.reversed() {
             let isNewest = newest.insert(batch.entity).inserted
