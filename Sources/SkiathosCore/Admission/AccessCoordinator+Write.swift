@@ -139,7 +139,7 @@ extension AccessCoordinator {
         defer { if let start { metrics?.writeEnded(since: start) } }
         release = .unmerged(hasRead: true)
         let merge = try run(.write) {
-            try rootWriter.perform(interruption, level ?? defaultLevel, delay: delay, body)
+            try rootWriter.runWrite(interruption, level ?? defaultLevel, delay: delay, body)
         }
         if merge.isMerged { release = .complete }
         return merge

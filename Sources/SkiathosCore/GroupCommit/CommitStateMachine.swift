@@ -2,47 +2,47 @@ import SkiathosStore
 
 /// Decides when the batch of merged writes is committed and synced; does nothing itself.
 ///
-/// Writes come in turn, one after the other. Each is merged into the open transaction, and those
-/// that wait for an acknowledgement share the commit: while others wait for their turn, a write
-/// leaves the commit to them, and the last in line makes it at once. Those that were acknowledged
-/// together are likely to come back together: until as many have come, a write gives way to them for
-/// a moment before it commits. A sync runs beside the writes that follow, and those that come
-/// meanwhile share the next one.
+/// Writes are merged into the open transaction one after the other. Those that wait for an
+/// acknowledgement share a commit: while other writes are queued, a write leaves the commit to them,
+/// and the last in the queue commits at once. Writes that were acknowledged together are likely to
+/// come back together, so a write delays its commit for a moment until as many siblings have joined
+/// (compare `commit_delay` and `commit_siblings` of PostgreSQL). A sync runs beside the writes that
+/// follow; those that arrive meanwhile share the next sync.
 struct CommitStateMachine<Waiter: Sendable>: Sendable {
     /// Writes between two commits.
     struct Batch: Sendable {
         /// How many writes were merged.
         var count = 0
-        /// Those that wait for the commit.
+        /// The waiters for the commit.
         var awaitingCommit: [Waiter] = []
-        /// Those that wait for a sync after the commit.
+        /// The waiters for a sync after the commit.
         var awaitingSync: [Waiter] = []
         /// How many writes have returned already, so that reads must see them.
         var returned = 0
 
-        /// How many wait.
+        /// The number of waiters.
         var awaited: Int { awaitingCommit.count + awaitingSync.count }
         var isAwaited: Bool { !awaitingCommit.isEmpty || !awaitingSync.isEmpty }
     }
 
-    /// For whom a write can wait a moment before it commits.
+    /// How a write may delay its commit.
     enum CommitDelay {
-        /// For nobody.
+        /// It commits at once.
         case never
-        /// For as many as are expectedSiblings, which takes time. If there are as many, nothing is gained.
+        /// It waits, busy, until the expected siblings have joined.
         case toExpected
-        /// For all that are about to come, which takes no time if there are none. More may come
-        /// than are expectedSiblings, so that whoever is expectedSiblings is never too few for long.
+        /// It yields once, so that all writes which are ready to run can join. More may join than are
+        /// expected, which raises the expectation.
         case toAll
     }
 
-    /// What has to be done after a write was merged or a turn has ended.
+    /// What the driver does after a write was merged or a permit was released.
     enum Action: Equatable {
         /// Commit now.
         case commit
-        /// Look again when the interval has passed, since nobody else may come.
+        /// Ask again when the interval has passed, since no other write may arrive.
         case wakeLater
-        /// Nothing: somebody else will see to it.
+        /// Nothing: another event will cause the commit.
         case none
     }
 
@@ -51,47 +51,47 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         case idle
         /// It holds merged writes alone. Exits: `idle` when they are committed or lost.
         case batch(Batch)
-        /// It holds unfinished changes of the write that has the turn. Exits: `batch` when that
+        /// It holds unfinished changes of the write that has the permit. Exits: `batch` when that
         /// is merged; `idle` when it is undone.
         case exclusive
     }
 
-    /// What has to be done for those whose changes are committed, and who wait for a sync.
+    /// What the driver does for waiters whose changes are committed, and which need a sync.
     enum Sync {
-        /// Nothing: nobody waits, or the sync that is running will be followed by theirs.
+        /// Nothing: there are no waiters, or the sync that is running is followed by theirs.
         case none
-        /// Sync, and tell them.
+        /// Sync, and resume them.
         case run([Waiter])
-        /// Tell them that they are not durable, since an earlier sync has failed.
+        /// Fail them, since an earlier sync has failed.
         case refuse([Waiter], StoreError)
     }
 
-    /// After how many commits a write looks whether it is alone.
+    /// After how many commits a write yields once, to see whether it is alone.
     ///
     /// A task that never waits keeps its thread, and others are not seen before they have one.
     private static var soloProbeInterval: Int { 32 }
 
     private let limit: Int
     private var transaction = Transaction.idle
-    /// Whether a batch was taken and is neither committed nor lost yet.
+    /// Whether a batch was taken and has neither been committed nor failed.
     private(set) var isCommitting = false
-    /// Those whose changes are committed, and who wait for a sync.
+    /// The waiters whose changes are committed, and which need a sync.
     private var unsynced: [Waiter] = []
-    /// Whether somebody is syncing.
+    /// Whether a sync is running.
     private(set) var isSyncing = false
     /// Why nothing counts as durable any more, once that is so.
     ///
     /// It stays: a later sync can succeed without having written what an earlier one lost.
     private(set) var failure: StoreError?
-    /// Whether somebody will make a checkpoint.
+    /// Whether a checkpoint is planned.
     private var isCheckpointPlanned = false
     /// How many batches were taken.
     private(set) var batches = 0
     /// How many batches were committed.
     private(set) var commits = 0
-    /// How often merged writes were lost.
+    /// How many batches have failed.
     ///
-    /// A write that began before may have seen what is no more.
+    /// A write that began before a failure may have seen changes that are rolled back.
     private(set) var failedBatchCount = 0
     /// How many writes were merged, how many of them were committed, and how many are known to
     /// survive the loss of power.
@@ -100,27 +100,27 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     private var durable = 0
     /// How many were committed when the sync began that is running.
     private var syncing = 0
-    /// Why writes that had returned were lost, until a flush has told it.
+    /// Why writes that had returned were rolled back, until a flush has reported it.
     private var unreportedFailure: (any Error)?
-    /// Whether somebody will look again after the interval.
+    /// Whether a wake-up after the interval is scheduled.
     private var isWakeUpDue = false
-    /// How many writes are likely to come at about the same time: those that were acknowledged
-    /// together last, and those that were in line then.
+    /// How many writes are likely to arrive at about the same time: those that were acknowledged
+    /// together last, and those that were queued then.
     private var expectedSiblings = 0
 
     /// - Parameter limit: How many writes a batch may hold.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether a read has to have the batch committed, or to wait for the commit that is being
-    /// made, to see all that has returned, and all that something which has returned has seen.
+    /// Whether a read must first commit the open batch, or wait for the running commit, because an
+    /// acknowledged write is in it or was derived from it.
     private(set) var hasReturnedWrites = false
 
     var hasBatch: Bool { if case .batch = transaction { true } else { false } }
     var isExclusive: Bool { if case .exclusive = transaction { true } else { false } }
 
-    /// The write that has the turn begins to change rows before it is finished.
+    /// The write that has the permit begins to change rows before its closure has ended.
     ///
-    /// The batch was committed before, so that nobody has to wait for this write.
+    /// The driver has committed the batch before, so that no waiter depends on this write.
     mutating func beginExclusive() {
         guard case .idle = transaction else {
             preconditionFailure("A write took the transaction before the batch was committed.")
@@ -128,19 +128,19 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         transaction = .exclusive
     }
 
-    /// The changes of the write that has the turn are undone.
+    /// The changes of the write that has the permit are rolled back.
     mutating func endExclusive() {
         if case .exclusive = transaction { transaction = .idle }
     }
 
-    /// A write was merged; called while the connection is held, so that no commit comes between.
+    /// A write was merged; call while holding the connection, so that no commit comes between.
     ///
     /// - Parameters:
-    ///   - waiter: Who waits, unless the write returns at once.
-    ///   - needsSync: Whether he waits for a sync too.
-    ///   - othersWait: Whether another write is waiting for its turn.
-    ///   - delay: For whom the caller can wait. Unless he has to commit now, he calls
-    ///     ``delayEnded(since:othersWait:)`` then.
+    ///   - waiter: What is resumed by the commit; `nil` if the write returns at once.
+    ///   - needsSync: Whether the waiter needs a sync too.
+    ///   - othersWait: Whether another write is queued.
+    ///   - delay: How the caller can delay the commit. Unless it has to commit now, it calls
+    ///     ``delayEnded(since:othersWait:)`` after that.
     mutating func merge(
         _ waiter: Waiter?, needsSync: Bool, othersWait: Bool, delay: CommitDelay = .never
     ) -> Action {
@@ -167,18 +167,18 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return nextAction(batch, othersWait: othersWait || waits)
     }
 
-    /// Whether at least as many writes as are expectedSiblings wait for the commit of the open batch.
+    /// Whether the open batch has as many waiters as were expected.
     var isComplete: Bool {
         guard case .batch(let batch) = transaction else { return true }
         return batch.awaited >= expectedSiblings
     }
 
-    /// A write that has left the commit to those that were expectedSiblings has given way to them.
+    /// The delay of a write that has left the commit to its siblings has ended.
     ///
     /// - Parameters:
-    ///   - number: What ``batches`` was when it was merged. If another batch is open now, that is
-    ///     left to those who are in it.
-    ///   - othersWait: Whether another write has the turn or is waiting for it.
+    ///   - number: What ``batches`` was when the write was merged. If another batch is open now, its
+    ///     own writes commit it.
+    ///   - othersWait: Whether another write has the permit or is queued.
     mutating func delayEnded(since number: Int, othersWait: Bool) -> Action {
         guard case .batch(let batch) = transaction, batch.isAwaited, number == batches else {
             return .none
@@ -186,10 +186,10 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return nextAction(batch, othersWait: othersWait)
     }
 
-    /// A turn has ended without a merge.
+    /// A permit was released without a merge.
     ///
-    /// - Parameter hasRead: Whether its closure may have seen what is merged but not committed. It
-    ///   tells its caller, and what begins after that must not see less.
+    /// - Parameter hasRead: Whether the closure of its holder may have seen what is merged but not
+    ///   committed. Reads that begin after it has returned must not see less.
     mutating func turnEnded(othersWait: Bool, hasRead: Bool) -> Action {
         if hasRead, hasBatch || isCommitting { hasReturnedWrites = true }
         guard case .batch(let batch) = transaction else { return .none }
@@ -203,7 +203,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return .none
     }
 
-    /// Hands the batch to whoever commits it; he has the connection for himself.
+    /// Takes the open batch for committing; call while holding the connection.
     mutating func takeBatch() -> Batch? {
         guard case .batch(let batch) = transaction else { return nil }
         transaction = .idle
@@ -212,15 +212,15 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return batch
     }
 
-    /// The batch could not be committed, and is undone.
-    mutating func lost(_ batch: Batch, _ error: any Error) {
+    /// The batch could not be committed, and was rolled back.
+    mutating func failed(_ batch: Batch, _ error: any Error) {
         isCommitting = false
         failedBatchCount += 1
         hasReturnedWrites = false
         if batch.returned > 0 { unreportedFailure = error }
     }
 
-    /// Why writes that had returned were lost since the last flush, if they were.
+    /// Why writes that had returned were rolled back since the last flush; `nil` if none was.
     mutating func takeUnreportedFailure() -> (any Error)? {
         defer { unreportedFailure = nil }
         return unreportedFailure
@@ -228,7 +228,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
 
     /// The batch was committed.
     ///
-    /// - Parameter inLine: How many writes wait for their turn.
+    /// - Parameter inLine: How many writes are queued.
     mutating func committed(_ batch: Batch, inLine: Int = 0) {
         expectedSiblings = batch.awaited + inLine
         commits += 1
@@ -238,7 +238,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         unsynced += batch.awaitingSync
     }
 
-    /// Something was committed that is in no batch.
+    /// A transaction without a batch was committed.
     mutating func committedAlone() {
         merged += 1
         committed += 1
@@ -246,16 +246,16 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
 
     /// Whether everything that was merged is known to survive the loss of power.
     ///
-    /// Writes that were lost count as merged, since a part of their commit may come back.
+    /// Writes whose batch has failed count as merged: the WAL may hold a part of their commit.
     var isDurable: Bool { failure == nil && durable == merged }
 
-    /// Somebody waits for everything that is committed to be synced.
+    /// Adds a waiter for the sync of everything that is committed.
     mutating func awaitSync(_ waiter: Waiter) { unsynced.append(waiter) }
 
-    /// Whether somebody waits for a sync alone, or for the end of one.
+    /// Whether a sync is running or waited for.
     var isSyncAwaited: Bool { isSyncing || !unsynced.isEmpty }
 
-    /// Says what to do now for those that wait for a sync alone.
+    /// Takes the waiters for a sync, if none is running.
     mutating func beginSync() -> Sync {
         guard !isSyncing, !unsynced.isEmpty else { return .none }
         defer { unsynced = [] }
@@ -265,12 +265,11 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return .run(unsynced)
     }
 
-    /// A sync has ended; returns whether others have come to wait for the next one, committed or
-    /// not.
+    /// A sync has ended; returns whether there are waiters for the next one, committed or not.
     ///
     /// - Parameters:
-    ///   - served: How many have waited for it.
-    ///   - inLine: How many writes wait for their turn.
+    ///   - served: How many waiters it had.
+    ///   - inLine: How many writes are queued.
     mutating func endSync(_ error: StoreError?, served: Int = 0, inLine: Int = 0) -> Bool {
         isSyncing = false
         expectedSiblings = served + inLine
@@ -280,7 +279,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return !unsynced.isEmpty || !batch.awaitingSync.isEmpty
     }
 
-    /// The disk may hold less than was written to it; returns whether that is news.
+    /// The disk may hold less than was written to it; returns `false` if that was known.
     @discardableResult
     mutating func fail(_ error: StoreError) -> Bool {
         guard failure == nil else { return false }
@@ -288,19 +287,19 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return true
     }
 
-    /// Whether the caller should see to a checkpoint, which nobody does yet.
+    /// Plans a checkpoint, which the caller makes; returns `false` if one is planned.
     mutating func planCheckpoint() -> Bool {
         guard !isCheckpointPlanned, failure == nil else { return false }
         isCheckpointPlanned = true
         return true
     }
 
-    /// The checkpoint that was planned was made, or found impossible.
+    /// The planned checkpoint was made, or found impossible.
     mutating func checkpointEnded() { isCheckpointPlanned = false }
 
     private mutating func nextAction(_ batch: Batch, othersWait: Bool) -> Action {
-        // Those who wait for a sync have to wait for the end of the one that is running, and whoever
-        // makes that commits for them.
+        // Waiters for a sync have to wait for the end of the one that is running, whose driver
+        // commits for them.
         let isUrgent = !batch.awaitingCommit.isEmpty || (batch.isAwaited && !isSyncing)
         if isUrgent, !othersWait { return .commit }
         guard !isWakeUpDue else { return .none }

@@ -2,11 +2,9 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// What is done while the connection is held.
+/// Committing and applying changes, while the connection is held.
 extension RootWriter {
-    /// Commits the batch and tells all who wait for that; `nil` if there is none.
-    ///
-    /// Like ``commitWithoutResuming(_:callerSyncs:isCheckpointing:)``, for those who have little to give on.
+    /// Commits the open batch and resumes its waiters; `nil` if there is none.
     @discardableResult
     func commitBatch(
         _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
@@ -19,14 +17,14 @@ extension RootWriter {
         }
     }
 
-    /// Commits the batch; `nil` if there is none.
+    /// Commits the open batch; `nil` if there is none.
     ///
-    /// On success the caller has to tell those who wait for the commit. They come back with their
-    /// next writes at once, so it is best done when they do not find the turn taken by the caller.
+    /// On success the caller has to resume the waiters that this returns. They come back with their
+    /// next writes at once, so it does so after it has released the permit.
     ///
     /// - Parameters:
-    ///   - callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise those who wait
-    ///     for a sync get theirs in the background, whoever has made the commit.
+    ///   - callerSyncs: Whether the caller will call ``syncAwaited()``; otherwise waiters for a sync
+    ///     get theirs in the background.
     ///   - isCheckpointing: Whether the caller makes a checkpoint.
     func commitWithoutResuming(
         _ session: any StoreWriteSession, callerSyncs: Bool = false, isCheckpointing: Bool = false
@@ -36,7 +34,7 @@ extension RootWriter {
             try commit(session)
         } catch {
             fail(batch, error, session)
-            // On a full disk it may make room.
+            // On a full disk a checkpoint may make room.
             if !isCheckpointing, (error as? StoreError)?.code == .diskFull {
                 checkpointIfDue(session)
             }
@@ -46,20 +44,19 @@ extension RootWriter {
         let inLine = queuedWrites
         state.withLock { $0.committed(batch, inLine: inLine) }
         metrics?.committed(batch.count)
-        // Before anybody returns: whoever listens knows of the change by then.
+        // Before any waiter is resumed: observers have been notified when a write returns.
         changes.committed()
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }
         return .success(batch.awaitingCommit)
     }
 
-    /// Commits the batch if a read may have to see it.
+    /// Commits the open batch if acknowledged writes are in it, which a read has to see.
     func commitAcknowledgedWrites(_ session: any StoreWriteSession) {
         if state.withLock({ $0.hasReturnedWrites }) { commitBatch(session) }
     }
 
-    /// Makes sure that what a write without changes may have seen is committed, since its caller
-    /// relies on that.
+    /// Commits what a write without changes may have seen, since its caller relies on that.
     func commitObservedWrites(_ context: WriteContext) throws {
         if state.withLock({ $0.hasBatch || $0.isCommitting }) {
             try store.writer.withSession { session in _ = commitBatch(session) }
@@ -67,8 +64,8 @@ extension RootWriter {
         try context.transaction.requireSameVersion()
     }
 
-    /// Gives the transaction to the write that has the turn, since it has to change rows before it
-    /// is finished; returns the limits of IDs that the store holds.
+    /// Opens a transaction for the write that has the permit alone, since it changes rows before its
+    /// closure has ended; returns the limits of IDs that the store holds.
     func beginExclusive(_ session: any StoreWriteSession) throws -> [Int64] {
         commitBatch(session)
         try begin(session)
@@ -80,7 +77,7 @@ extension RootWriter {
     func applyToBatch(
         _ session: any StoreWriteSession, _ apply: () throws -> Void
     ) throws {
-        // The first of a batch needs no savepoint: there is nothing to keep if it fails.
+        // The first write of a batch needs no savepoint: nothing else is in the transaction.
         let isFirst = !session.isInTransaction
         if isFirst { try begin(session) }
         do {
@@ -102,8 +99,8 @@ extension RootWriter {
         }
     }
 
-    /// Undoes what the write that has the turn did in its own transaction, if it has one.
-    func undoExclusive() {
+    /// Rolls back the transaction of the write that has the permit, if it has one of its own.
+    func rollbackExclusive() {
         guard state.withLock({ $0.isExclusive }) else { return }
         do {
             try store.writer.withSession { session in
@@ -128,16 +125,16 @@ extension RootWriter {
             do {
                 return try session.rollbackSavepoint()
             } catch {
-                // The batch cannot be told from the failed changes any more.
+                // The batch cannot be separated from the failed changes.
             }
         }
-        // The store has undone everything, the writes that were merged before included.
+        // SQLite has rolled everything back, the writes that were merged before included.
         if let batch = state.withLock({ $0.takeBatch() }) { fail(batch, error, session) }
     }
 
-    /// Commits, past interruptions that were meant for a query of the write that has the turn.
+    /// Commits, and repeats that after interruptions that were meant for a query of the write.
     ///
-    /// - Parameter evictions: What the transaction has changed beside the writes that were merged.
+    /// - Parameter evictions: What the transaction has changed beside the merged writes.
     func commit(_ session: any StoreWriteSession, changing evictions: Evictions? = nil) throws {
         let before = session.committedVersion
         if let evictions { caches?.merged(evictions) }
@@ -158,7 +155,7 @@ extension RootWriter {
         }
     }
 
-    /// Tells everybody whose write was in a batch that it is lost.
+    /// Rolls a batch back and fails its waiters.
     private func fail(
         _ batch: CommitStateMachine<CommitWaiter>.Batch, _ error: any Error,
         _ session: any StoreWriteSession
@@ -168,11 +165,11 @@ extension RootWriter {
         metrics?.lost(batch.count)
         var error = error
         if var failure = error as? StoreError, failure.code == .inputOutput {
-            // A part of the commit may be in the log, and come back when the store is opened.
+            // The WAL may hold a part of the commit, which the next opening would find.
             failure.outcome = .unknown
             error = failure
         }
-        state.withLock { $0.lost(batch, error) }
+        state.withLock { $0.failed(batch, error) }
         changes.lost()
         caches?.lost()
         for waiter in batch.awaitingCommit + batch.awaitingSync {

@@ -3,10 +3,10 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// What is done for the disk, beside the writes.
+/// Syncing and checkpointing.
 extension RootWriter {
-    /// Syncs for all whose changes are committed and who wait for it, unless somebody is doing so
-    /// already: he sees to them then.
+    /// Syncs for all waiters whose changes are committed, unless a sync is running, which is followed
+    /// by theirs.
     func syncAwaited() {
         switch state.withLock({ $0.beginSync() }) {
         case .none: break
@@ -22,7 +22,7 @@ extension RootWriter {
                 )
             }
             if let failure {
-                // First, so that whoever is refused finds the failure reported.
+                // First, so that the failure is reported when a waiter throws it.
                 if isNews { reportFailure(BackgroundFailure(operation: .sync, error: failure)) }
                 refuse(waiters, failure)
             } else {
@@ -32,21 +32,21 @@ extension RootWriter {
         }
     }
 
-    /// Like ``syncAwaited()``, on another thread.
+    /// Calls ``syncAwaited()`` on another thread.
     func syncInBackground() {
         background.async { [weak self] in self?.syncAwaited() }
     }
 
-    /// Waits at a barrier: everything that was committed before survives the loss of power then.
+    /// A waiter for a sync of everything that is committed by now.
     func syncBarrier() -> CommitWaiter {
         let waiter = CommitWaiter()
         state.withLock { $0.awaitSync(waiter) }
         return waiter
     }
 
-    /// Sees to a checkpoint if one is due; called while the connection is held, after a commit.
+    /// Has a checkpoint made if one is due; call while holding the connection, after a commit.
     ///
-    /// It is made when no write waits for its turn, unless the log has become far too long.
+    /// It is made when no write is queued, unless the WAL has become far too long.
     func checkpointIfDue(_ session: any StoreWriteSession) {
         switch session.checkpointNeed {
         case .none: break
@@ -62,7 +62,7 @@ extension RootWriter {
     private func checkpoint() {
         noteFailure(of: .checkpoint) {
             do {
-                // Without the connection, so that writes have to wait for the main file alone.
+                // Without the connection: writes wait only while pages are copied.
                 let synced = syncBarrier()
                 syncAwaited()
                 try synced.awaitAcknowledgement()
@@ -71,11 +71,11 @@ extension RootWriter {
                 throw error
             }
             try store.writer.withSession { session in
-                // While the connection is held: a commit that follows may need one more.
+                // While the connection is held: a commit that follows may need another checkpoint.
                 defer { state.withLock { $0.checkpointEnded() } }
                 guard session.checkpointNeed != .none else { return }
                 commitBatch(session, isCheckpointing: true)
-                // A write that has a transaction of its own is followed by another attempt.
+                // After a write with a transaction of its own there is another attempt.
                 if !session.isInTransaction { try session.checkpoint() }
             }
         }
@@ -90,10 +90,10 @@ extension RootWriter {
         reportFailure(BackgroundFailure(operation: operation, error: error))
     }
 
-    /// Does something for the disk, and reports its failure to the error handler.
+    /// Runs a background operation, and reports its failure to the error handler.
     ///
-    /// An interruption was meant for a statement of a write. It is none: the next checkpoint does
-    /// what this one has left.
+    /// An interruption was meant for a statement of a write and is no failure: the next checkpoint
+    /// does what this one has left.
     func noteFailure(
         of operation: BackgroundFailure.Operation, _ body: () throws -> Void
     ) {
@@ -121,6 +121,6 @@ extension Result where Success == Void, Failure == any Error {
     fileprivate var failure: StoreError? {
         guard case .failure(let error) = self else { return nil }
         return error as? StoreError
-            ?? StoreError(.backend, "The log could not be synced.", cause: error)
+            ?? StoreError(.backend, "The WAL could not be synced.", cause: error)
     }
 }

@@ -3,17 +3,17 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// The only thing that writes to the store: merges units of work into the open batch, one at a
-/// time, and commits the batch.
+/// The only owner of the writing connection: merges the units of work of worker contexts into the
+/// open batch, one at a time, and commits the batch.
 ///
-/// Two things are held. The *turn* belongs to one write from the beginning of its closure to its
-/// merge; whoever calls ``perform(_:_:_:)`` has it. The *connection* is held only while
-/// changes are applied, a query of the closure runs, or the batch is committed, so a batch can be
-/// committed while a closure computes. A sync needs neither. `CommitStateMachine` decides when.
+/// A write holds the *permit* from the beginning of its closure to its merge. The *connection* is
+/// held only while changes are applied, a query of the closure runs, or the batch is committed. So a
+/// batch can be committed while a closure computes. A sync needs neither. `CommitStateMachine`
+/// decides when to commit and sync.
 final class RootWriter: Sendable {
-    /// From how many changed objects on a write has a transaction of its own.
+    /// The number of changed objects above which a write has a transaction of its own.
     ///
-    /// Until it is applied nobody has to wait for it: what was merged before is committed then.
+    /// The open batch is committed before that, so that no waiter depends on the large write.
     static let largeChange = 1000
 
     typealias State = CommitStateMachine<CommitWaiter>
@@ -25,9 +25,9 @@ final class RootWriter: Sendable {
     let state: Lock<State>
     /// Limits are changed while the connection is held.
     let allocator: Lock<IDAllocator>
-    /// Raised when writes that are under way must come to nothing.
+    /// Set when the deadline of a shutdown has passed: running closures are rolled back.
     let stop = CancellationFlag()
-    /// Commits and syncs that no caller makes himself.
+    /// Commits and syncs that no caller makes.
     let background = DispatchQueue(label: "skiathos.commits")
     /// Checkpoints, which wait for syncs.
     let maintenance = DispatchQueue(label: "skiathos.checkpoints")
@@ -37,13 +37,13 @@ final class RootWriter: Sendable {
     /// Whether reads have connections of their own.
     let connections: ConnectionMode
     let metrics: StoreMetrics?
-    /// What the entities ask for, by position.
+    /// The hooks, validations and keys of the entities, by position.
     let traits: [EntityTraits]
-    /// What deletions lead to.
+    /// The rules of deletions.
     let rules: DeleteRules
-    /// Brings what was committed to those who listen.
+    /// Notifies observers of commits.
     let changes: CommitNotifier
-    /// The rows that reads keep; none where reads see what is merged, or others may write.
+    /// The row caches of reads; `nil` where reads see what is merged, or other programs may write.
     let caches: RowCaches?
 
     init(
@@ -74,14 +74,14 @@ final class RootWriter: Sendable {
                 }))
     }
 
-    /// What became of a unit of work.
+    /// The result of merging a unit of work.
     struct Merge {
         /// Whether it changed anything.
         let isMerged: Bool
-        /// Where its acknowledgement has to be waited for.
+        /// What is resumed by its acknowledgement; `nil` if the write returns at once.
         let waiter: CommitWaiter?
-        /// The number of the batch, if its commit was left to writes that are expected:
-        /// ``delayEnded(since:callerSyncs:)`` has to be called when they had a moment to come.
+        /// The number of the batch, if its commit was left to expected siblings:
+        /// ``delayEnded(since:callerSyncs:)`` has to be called after a delay.
         let delayedBatch: Int?
         /// The writes that were committed with it.
         let committed: [CommitWaiter]
@@ -95,8 +95,8 @@ final class RootWriter: Sendable {
 
     /// Runs a closure as a unit of work and merges it.
     ///
-    /// When this throws, nothing of its changes remains.
-    func perform(
+    /// When this throws, its changes are rolled back.
+    func runWrite(
         _ interruption: Interruption?, _ level: Acknowledgement, delay: State.CommitDelay,
         _ body: (WriteContext) throws -> Void
     ) throws -> Merge {
@@ -123,7 +123,7 @@ final class RootWriter: Sendable {
             try interruption?.begin(store.writer)
             return try body(context)
         } catch {
-            undoExclusive()
+            rollbackExclusive()
             throw stop.cause(of: error, interruption)
         }
     }
@@ -142,7 +142,7 @@ final class RootWriter: Sendable {
             if delay != .never, waiter != nil, !isCrowded, action != .commit {
                 delayedBatch = batch
             }
-            committed = act(action, session, callerSyncs: level == .durable)
+            committed = run(action, session, callerSyncs: level == .durable)
         }
         guard isMerged else {
             if level > .merged { try commitObservedWrites(context) }
@@ -181,7 +181,7 @@ final class RootWriter: Sendable {
         }
     }
 
-    /// Commits what those that were expected have not committed.
+    /// Commits the batch unless the expected siblings have done so.
     ///
     /// - Parameters:
     ///   - batch: The number of the batch that was left to them.
@@ -195,10 +195,10 @@ final class RootWriter: Sendable {
         }
     }
 
-    /// Makes sure that a read which begins now sees every write that has returned.
+    /// Commits the open batch if a read which begins now has to see it.
     func commitForRead() throws {
         guard state.withLock({ $0.hasReturnedWrites }) else { return }
-        // If they cannot be committed they are lost, which was reported; the read goes on.
+        // A failed commit was reported; the read sees the version before it.
         try store.writer.withSession { session in _ = commitBatch(session) }
     }
 
@@ -240,7 +240,7 @@ final class RootWriter: Sendable {
     /// Commits what is left and lowers the limits of IDs to what was used, so that no ID is
     /// skipped by closing.
     ///
-    /// Nobody has the turn or will get it, but writes may still wait for their sync.
+    /// Called when the permit is held by the closing, while writes may still wait for a sync.
     func finish() throws {
         store.writer.willClose()
         let committed = Result {
@@ -249,10 +249,10 @@ final class RootWriter: Sendable {
         if state.withLock({ $0.isSyncAwaited }) {
             let synced = syncBarrier()
             syncAwaited()
-            // A failure is thrown by closing, too.
+            // Closing throws a failure, too.
             try? synced.awaitAcknowledgement()
         }
-        // Whatever is under way in the background finds an open store.
+        // Background work that is running finds an open store.
         maintenance.sync {}
         do {
             try returnUnusedIDs()
@@ -307,8 +307,8 @@ final class RootWriter: Sendable {
         if level == .durable || failure.code == .interference { throw failure }
     }
 
-    /// Returns whom the caller has to tell that they are committed.
-    private func act(
+    /// Does what the state machine has decided; returns the waiters that the caller has to resume.
+    private func run(
         _ action: State.Action, _ session: any StoreWriteSession, callerSyncs: Bool
     ) -> [CommitWaiter] {
         switch action {
@@ -336,8 +336,8 @@ final class RootWriter: Sendable {
         background.async { [weak self] in self?.commitAndSync() }
     }
 
-    /// Commits what came during a sync, and syncs again, after those that the sync has served had a
-    /// moment to come back.
+    /// Commits what was merged during a sync, and syncs again, after the writes that the sync has
+    /// resumed had a moment to come back.
     func commitAndSyncInBackground() {
         background.async { [weak self] in
             guard let self else { return }
@@ -355,7 +355,7 @@ final class RootWriter: Sendable {
         do {
             var committed: [CommitWaiter] = []
             try store.writer.withSession { (session: any StoreWriteSession) -> Void in
-                committed = act(.commit, session, callerSyncs: callerSyncs)
+                committed = run(.commit, session, callerSyncs: callerSyncs)
             }
             for waiter in committed { waiter.acknowledge(.success(())) }
         } catch {

@@ -19,7 +19,7 @@ extension RootWriter {
             case .rollback:
                 // The closure has done its work; cancelling comes too late to make a difference.
                 try? interruption?.settle()
-                undoExclusive()
+                rollbackExclusive()
                 return false
             case .commit(let then):
                 let isMerged = try commit(context)
