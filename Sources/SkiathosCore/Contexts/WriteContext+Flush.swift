@@ -11,7 +11,7 @@ extension WriteContext {
         guard !isPreparing, hasPendingChanges else { return }
         if let failure { throw failure }
         try applyDeletions()
-        if needsPreparation { try prepareFlush() }
+        if registry.needsPreparation { try prepareFlush() }
         try flushPrepared()
     }
 
@@ -64,7 +64,7 @@ extension WriteContext {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         if let failure { throw failure }
         try applyDeletions()
-        if needsPreparation { try prepareFlush() }
+        if registry.needsPreparation { try prepareFlush() }
         var pending = 0
         for case let unit? in units { pending += unit.pendingCount }
         if pending > 0, transaction.isExclusive || pending > RootWriter.largeChange {
@@ -91,8 +91,7 @@ extension WriteContext {
         isOpen = false
         transaction.end()
         for unit in units { unit?.end() }
-        units = []
-        lastUnit = nil
+        registry = UnitRegistry(entityCount: 0)
         if isNested { scopes = [] }
         if hasBatches { batches.removeAll() }
     }

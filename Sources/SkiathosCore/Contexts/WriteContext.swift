@@ -17,12 +17,7 @@ public final class WriteContext {
     }
     /// Whether a nested scope is open, for code that is inlined into users' modules.
     @exclusivity(unchecked) @usableFromInline var isNested = false
-    @exclusivity(unchecked) var units: [(any AnyUnitOfWork)?]
-    /// The unit of work that was asked for last, which mostly is the next, and its entity.
-    @exclusivity(unchecked) @usableFromInline var lastUnit: AnyObject?
-    @exclusivity(unchecked) @usableFromInline var lastEntity: ObjectIdentifier?
-    /// Whether any entity of the write so far has hooks or a validation.
-    @exclusivity(unchecked) var needsPreparation = false
+    @exclusivity(unchecked) @usableFromInline var registry: UnitRegistry
     /// Whether hooks and validations are running, while nothing is flushed.
     var isPreparing = false
     /// What lies in the open transaction.
@@ -45,7 +40,7 @@ public final class WriteContext {
     init(_ transaction: WriteTransaction) {
         self.transaction = transaction
         schema = transaction.schema
-        units = Array(repeating: nil, count: schema.entities.count)
+        registry = UnitRegistry(entityCount: schema.entities.count)
     }
 }
 
@@ -68,6 +63,9 @@ extension WriteContext {
     /// What the entities ask for, by position.
     var traits: [EntityTraits] { transaction.traits }
 
+    /// The units of work, by the position of the entity; `nil` where the write has not used it.
+    var units: [(any AnyUnitOfWork)?] { registry.units }
+
     /// Counts the queries; `nil` without a budget.
     package var meter: BudgetMeter? {
         get { transaction.meter }
@@ -77,19 +75,11 @@ extension WriteContext {
     /// The unit of work of an entity.
     @inlinable
     func unit<E: Entity>(of entity: E.Type) throws -> UnitOfWork<E> {
-        // There is one for each type.
-        if let lastUnit, lastEntity == ObjectIdentifier(E.self) {
-            return unsafeDowncast(lastUnit, to: UnitOfWork<E>.self)
-        }
+        if let unit = registry.last(of: E.self) { return unit }
         let position = try position(of: E.self)
-        if let unit = try unit(at: position) {
-            let unit = unsafeDowncast(unit, to: UnitOfWork<E>.self)
-            lastUnit = unit
-            lastEntity = ObjectIdentifier(E.self)
-            return unit
-        }
-        let unit = UnitOfWork<E>(entity: position, context: self)
-        add(unit)
+        let known = try unit(at: position).map { unsafeDowncast($0, to: UnitOfWork<E>.self) }
+        let unit = known ?? UnitOfWork<E>(entity: position, context: self)
+        use(unit)
         return unit
     }
 
@@ -100,12 +90,7 @@ extension WriteContext {
     }
 
     @usableFromInline
-    func add<E: Entity>(_ unit: UnitOfWork<E>) {
-        units[unit.entity] = unit
-        lastUnit = unit
-        lastEntity = ObjectIdentifier(E.self)
-        if traits[unit.entity].needsPreparation { needsPreparation = true }
-    }
+    func use<E: Entity>(_ unit: UnitOfWork<E>) { registry.use(unit, traits[unit.entity]) }
 
     /// Runs a query that cannot find what is pending, without bringing pending changes.
     @usableFromInline

@@ -23,7 +23,7 @@ struct EntityTraits: Sendable {
         observer = entity as? any CommitObserving.Type
         makeUnit = { position, context in
             let unit = UnitOfWork<E>(entity: position, context: context)
-            context.add(unit)
+            context.use(unit)
             return unit
         }
     }

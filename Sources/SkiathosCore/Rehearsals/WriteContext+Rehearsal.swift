@@ -55,10 +55,7 @@ extension WriteContext {
     package func startOver() throws {
         try transaction.rollBack()
         for unit in units { unit?.end() }
-        units = Array(repeating: nil, count: schema.entities.count)
-        lastUnit = nil
-        lastEntity = nil
-        needsPreparation = false
+        registry = UnitRegistry(entityCount: schema.entities.count)
         journal = WriteJournal()
         forgetDeletions()
         if hasBatches { batches.removeAll() }
