@@ -63,7 +63,7 @@ import Testing
             }
         } interruption: {
             // As a shutdown does when its deadline has passed.
-            $0.coordinator.rootWriter.stop.raise()
+            $0.coordinator.rootWriter.stop.set()
             $0.coordinator.store.writer.interrupt()
         } isExpected: {
             ($0 as? DataAccessError)?.code == .closed
