@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension AccessCoordinator {
-    /// Whoever waits for a copy hears of it here; what he throws ends it.
+    /// Reports the progress of a copy to the caller; an error that it throws ends the copy.
     typealias Progress = @Sendable (StoreProgress) throws -> Void
 
     /// Copies the store, blocking the thread.
@@ -22,7 +22,8 @@ extension AccessCoordinator {
         try requireUsable(for: .backUp)
         try await copies.enter()
         try await interruptibleOffPool { interruption in
-            // Here, since blocking calls that wait for it may hold all threads of the pool.
+            // Here, since blocking calls that wait for the slot may hold all threads of the
+            // pool.
             defer { self.copies.leave() }
             try self.makeBackup(path, overwriting, place, interruption, progress)
         }
@@ -56,7 +57,7 @@ extension AccessCoordinator {
         let backup = try beginBackup(path, overwriting)
         monitor.backupBegan(from: place)
         defer { monitor.backupEnded() }
-        // Does nothing once it has succeeded.
+        // Has no effect after success.
         defer { backup.cancel() }
         var report: StoreProgress
         repeat {
@@ -69,15 +70,16 @@ extension AccessCoordinator {
         try backup.finish()
     }
 
-    /// Begins a copy of everything that has returned; where all have one connection, when nothing
-    /// else is under way.
+    /// Begins a copy of every acknowledged write.
+    ///
+    /// A store with a single connection is copied when no other access is under way.
     private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
         guard rootWriter.connections == .single else {
             return try rootWriter.beginBackup {
                 try store.beginBackup(to: path, overwriting: overwriting)
             }
         }
-        // Closing waits for the backup before it takes the permit for good.
+        // Closing waits for the backup before it acquires the permit for good.
         return try rootWriter.withPermit(as: .accepted) { _ in
             try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
             return try store.beginBackup(to: path, overwriting: overwriting)
