@@ -1,7 +1,7 @@
 extension Entity {
-    /// Changes all rows that a condition names, without fetching them.
+    /// Changes all rows that meet a condition, without fetching them.
     ///
-    /// Objects that the write holds are brought up to date. Hooks do not run; where the entity has a
+    /// Objects that the write tracks are refreshed. Hooks do not run; where the entity has a
     /// validation, the rows are fetched and validated afterwards.
     ///
     /// ```swift
@@ -9,7 +9,7 @@ extension Entity {
     /// // UPDATE "user" SET "isRetired" = 1 WHERE "age" >= 65
     /// ```
     ///
-    /// - Returns: The number of rows that the condition named.
+    /// - Returns: The number of rows that met the condition.
     /// - Throws: `StoreError` for a violated constraint, ``DataAccessError`` with code
     ///   `validationFailed`; the rows are as before then.
     @discardableResult
@@ -21,17 +21,16 @@ extension Entity {
         try Self.where(condition).update(set: assignments, in: context)
     }
 
-    /// Deletes all rows that a condition names, without fetching them.
+    /// Deletes all rows that meet a condition, without fetching them.
     ///
-    /// Objects that the write holds are brought up to date, those of deleted rows count as
-    /// deleted.
+    /// Objects that the write tracks are refreshed; those of deleted rows count as deleted.
     ///
     /// ```swift
     /// try User.deleteAll(where: { $0.age > 99 }, in: context)   // DELETE FROM "user" WHERE "age" > 99
     /// ```
     ///
-    /// - Returns: The number of rows that were deleted, without those that went with them by a
-    ///   delete rule.
+    /// - Returns: The number of rows that were deleted, without those that a delete rule
+    ///   deleted with them.
     @discardableResult
     public static func deleteAll(
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },

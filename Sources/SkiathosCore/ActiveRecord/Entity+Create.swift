@@ -30,8 +30,9 @@ extension Entity {
     /// try Country.create(id: "GR", in: context) { $0.name = "Greece" }
     /// ```
     ///
-    /// - Throws: What the closure throws, or `StoreError` with code `uniqueViolation` if the write
-    ///   holds the ID already; if only the store does, the write throws it when it ends.
+    /// - Throws: What the closure throws, or `StoreError` with code `uniqueViolation` if the
+    ///   write tracks the ID already; if only the store has it, the write throws it when it
+    ///   ends.
     @discardableResult
     @inlinable
     public static func create(
@@ -50,9 +51,9 @@ extension Entity {
     /// let id = try dal.write { try User.insert(User(firstname: "Ada"), in: $0).id }
     /// ```
     ///
-    /// - Throws: `StoreError` with code `uniqueViolation` if the write holds the ID already; if only
-    ///   the store does, the write throws it when it ends. ``DataAccessError`` with code
-    ///   `invalidID` if an ID is needed and none was given.
+    /// - Throws: `StoreError` with code `uniqueViolation` if the write tracks the ID already;
+    ///   if only the store has it, the write throws it when it ends. ``DataAccessError`` with
+    ///   code `invalidID` if an ID is needed and none was given.
     @discardableResult
     @inlinable
     public static func insert(_ value: Self, in context: WriteContext) throws -> Managed<Self> {
@@ -89,7 +90,7 @@ extension WriteContext {
         return E.ID(rawValue: key)
     }
 
-    /// The same where it is only known at run time that keys are generated.
+    /// A new ID, where it is only known at run time that keys are generated.
     @usableFromInline
     func newID<E: Entity, Key: GeneratedKey>(
         for unit: UnitOfWork<E>, _ key: Key.Type
@@ -102,7 +103,7 @@ extension WriteContext {
         return E.ID(rawValue: key)
     }
 
-    /// Takes note of an ID of the caller's choice.
+    /// Records an ID that was chosen by the caller.
     @inlinable
     func useID<E: Entity>(_ id: E.ID, for unit: UnitOfWork<E>) throws {
         guard id != .unassigned else { throw DataAccessError.missingID(E.self) }

@@ -11,7 +11,7 @@ extension Entity {
     ///   - order: The sort keys, the most important first. Without any, and without a limit or
     ///     offset, the order is the store's choice.
     ///   - limit: The most rows to return, at least 0.
-    ///   - offset: How many rows to pass over, at least 0.
+    ///   - offset: How many rows to skip, at least 0.
     ///   - context: The context of the read.
     /// - Throws: `DataAccessError` for an entity that the store does not hold, `StoreError` for a
     ///   value that cannot be compared or a row that cannot be decoded.

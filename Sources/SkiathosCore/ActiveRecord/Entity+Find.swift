@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// What was found for a list of IDs, and what was not.
+/// The elements that were found for a list of IDs, and the IDs without one.
 public struct Found<Element, ID> {
     /// One element for each ID that has a row, in the order of the list.
     public let found: [Element]
@@ -43,12 +43,12 @@ extension Entity {
 
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.
     ///
-    /// One that the write holds already is returned without asking the store. Changes are flushed
-    /// before only if the write has deleted a row with which this one may go, or that had its ID.
+    /// A tracked object is returned without a query. Changes are flushed before only if the
+    /// write has deleted a row with which this one may be deleted, or that had its ID.
     @inlinable
     public static func find(_ id: ID, in context: WriteContext) throws -> Managed<Self>? {
         let unit = try context.unit(of: Self.self)
-        // It may go with a row that the write has deleted.
+        // It may be deleted with a row that the write has deleted.
         if context.hasDeletions { try context.settleDeletions(affecting: unit.entity) }
         let held = unit.map[id.rawValue]
         if held != nil, let held = try unit.held(under: id.rawValue) {
@@ -56,7 +56,7 @@ extension Entity {
         }
         let key = try StoreValue(id, Coding.of(ID.self))
         var object: Managed<Self>?
-        // The row of an object that is not held cannot be pending, so nothing is flushed.
+        // The row of an object that is not tracked cannot be pending, so nothing is flushed.
         try context.lookUp { session in
             try session.fetch(entity: unit.entity, id: key) { cursor in
                 guard cursor.next() else { return }

@@ -1,7 +1,8 @@
-// What does not work as one might write it first, for the sake of the compiler's message.
+// Names from other libraries and likely mistakes: overloads that exist only for their
+// diagnostics.
 
 extension Entity {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -15,7 +16,7 @@ extension Entity {
         preconditionFailure("Keys of this entity are not generated.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "a number is no ID. Write 'User.ID(number)', or keep the ID itself."
@@ -25,7 +26,7 @@ extension Entity {
         preconditionFailure("A number is no ID.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "a number is no ID. Write 'User.ID(number)', or keep the ID itself."
@@ -35,7 +36,7 @@ extension Entity {
         preconditionFailure("A number is no ID.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "a text is no ID. Write 'Country.ID(text)', or keep the ID itself."
     )
@@ -44,7 +45,7 @@ extension Entity {
         preconditionFailure("A text is no ID.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "a text is no ID. Write 'Country.ID(text)', or keep the ID itself."
     )
@@ -53,7 +54,7 @@ extension Entity {
         preconditionFailure("A text is no ID.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "the type stores its values: write 'User.insert(user, in: context)'."
@@ -63,7 +64,7 @@ extension Entity {
         preconditionFailure("The type stores its values.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "the type stores its values: write 'User.insert(user, in: context)', or 'upsert'."
@@ -73,14 +74,14 @@ extension Entity {
         preconditionFailure("The type stores its values.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "a value is not deleted. Find its object in a write, and delete that."
     )
     public func delete() { preconditionFailure("A value is not deleted.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "deleteAll(where:in:)")
     public static func delete(
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self>,

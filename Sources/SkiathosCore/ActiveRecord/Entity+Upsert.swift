@@ -1,6 +1,6 @@
 extension Entity {
-    /// Finds the row with the same unique key and gives it the other properties of a value, or
-    /// stores the value as a new row.
+    /// Finds the row with the same unique key and sets its other properties to those of a
+    /// value, or stores the value as a new row.
     ///
     /// Since writes run one at a time, no two of them can both find nothing and both insert.
     ///
@@ -10,12 +10,13 @@ extension Entity {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: What the row shall hold. Its ID counts only for a new row, or without key paths.
+    ///   - value: The wanted row. Its ID counts only for a new row, or without key paths.
     ///   - keyPaths: The columns of a unique key, in any order; without any, the ID. A key with a
     ///     `nil` in it equals no row, so the value is inserted.
     ///   - context: The context of the write.
     /// - Returns: The tracked object, whose ID is that of the row.
-    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
+    ///   unique key.
     @discardableResult
     public static func upsert(
         _ value: Self, by keyPaths: PartialKeyPath<Self>..., in context: WriteContext
@@ -23,23 +24,25 @@ extension Entity {
         try upsert(value, UpsertKey(keyPaths), context).object
     }
 
-    /// Does the same as `upsert(_:by:in:)`, and says what that was.
+    /// Upserts like `upsert(_:by:in:)`, and returns the outcome.
     ///
     /// ```swift
     /// let (user, outcome) = try User.upsert(reporting: value, by: \.email, in: context)
     /// if outcome == .inserted { greet(user) }
     /// ```
     ///
-    /// - Returns: The tracked object, and whether it is new, was changed, or held the value already.
-    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    /// - Returns: The tracked object, and whether it is new, was changed, or had the value
+    ///   already.
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
+    ///   unique key.
     public static func upsert(
         reporting value: Self, by keyPaths: PartialKeyPath<Self>..., in context: WriteContext
     ) throws -> (object: Managed<Self>, outcome: UpsertOutcome) {
         try upsert(value, UpsertKey(keyPaths), context)
     }
 
-    /// Finds the rows with the same unique key for many values, with one query for every 500, and
-    /// gives them the other properties; stores the values without a row as new ones.
+    /// Finds the rows with the same unique key for many values, with one query for every 500,
+    /// and sets their other properties; stores the values without a row as new ones.
     ///
     /// ```swift
     /// let report = try User.upsert(users, by: \.email, in: context)
@@ -50,8 +53,10 @@ extension Entity {
     /// The outcome is that of single ones in the same order: of two values with the same key the
     /// later one wins, and a key with a `nil` in it equals no row.
     ///
-    /// - Returns: What became of each value. Rows that hold their value already are not written.
-    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    /// - Returns: The outcome for each value. Rows that have their value already are not
+    ///   written.
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
+    ///   unique key.
     @discardableResult
     public static func upsert(
         _ values: some Sequence<Self>, by keyPaths: PartialKeyPath<Self>...,
@@ -82,7 +87,7 @@ extension Entity {
         return result
     }
 
-    /// Looks for the rows of all values with one query, and calls back for each of them.
+    /// Looks up the rows of all values with one query, and calls back for each of them.
     private static func upsert(
         _ values: [Self], _ key: UpsertKey<Self>, _ context: WriteContext,
         _ done: (Managed<Self>, UpsertOutcome) -> Void
@@ -92,13 +97,15 @@ extension Entity {
         }
     }
 
-    /// Looks for the rows of at most 500 values with one query, and asks for each value what shall
-    /// become of it.
+    /// Looks up the rows of at most 500 values with one query, and asks for each value whether
+    /// to write it.
     ///
     /// - Parameters:
-    ///   - decide: Gets the value, which it may change but for its key, and that of the row, if there
-    ///     is one; with `false` the row stays as it is, and is not made if there is none.
-    ///   - done: Called once for each value in their order; `nil` stands for a row that was not made.
+    ///   - decide: Gets the value, of which it may change all but the key, and that of the
+    ///     row, if there is one. With `false` the row stays as it is, and is not created if
+    ///     there is none.
+    ///   - done: Called once for each value in their order; `nil` stands for a row that was
+    ///     not created.
     package static func upsert(
         _ values: [Self], by key: UpsertKey<Self>, in context: WriteContext,
         deciding decide: (inout Self, Self?) throws -> Bool,

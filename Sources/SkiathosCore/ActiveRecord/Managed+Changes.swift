@@ -9,25 +9,27 @@ extension Managed {
     /// try User.find(42, in: context)?.delete()   // DELETE FROM "user" WHERE "id" = 42
     /// ```
     ///
-    /// What refers to it at this moment follows the delete rule of its reference: it is cleared, deleted
-    /// too, or makes the write fail. Rows that come to refer to it later make the write fail, unless
-    /// another row gets its ID. Held objects show what a rule has done to them after the next query.
+    /// Rows that refer to it at this moment follow the delete rule of their reference: the
+    /// reference is cleared, the row is deleted too, or the write fails. Rows that come to
+    /// refer to it later make the write fail, unless another row gets its ID. Tracked objects
+    /// show the effects of a rule after the next query.
     ///
-    /// - Throws: Nothing by itself: a deletion that a reference denies makes the write fail when it ends.
+    /// - Throws: Nothing by itself: a deletion that a reference denies makes the write fail
+    ///   when it ends.
     @inlinable
     public func delete() throws {
         unit.requireOpen()
         unit.delete(self)
     }
 
-    /// Undoes what the write did to this object: a fetched one gets its first value back, even
-    /// if it was deleted; a created one is gone.
+    /// Discards what the write did to this object: a fetched one gets its first value back,
+    /// even if it was deleted; a created one is deleted.
     ///
-    /// What went with a deleted one, or lost its reference to it, stays as it is.
+    /// Rows that were deleted with it, or lost their reference to it, stay as they are.
     ///
-    /// - Throws: `StoreError` with code `uniqueViolation` if it was deleted and another object has its ID
-    ///   by now; nothing was undone then. Also what flushing throws, if a deletion is pending that other
-    ///   rows may have followed.
+    /// - Throws: `StoreError` with code `uniqueViolation` if it was deleted and another object
+    ///   has its ID by now; nothing was discarded then. Also what flushing throws, if a
+    ///   deletion is pending that other rows may have followed.
     public func discardChanges() throws {
         unit.requireOpen()
         try unit.discardChanges(of: self)

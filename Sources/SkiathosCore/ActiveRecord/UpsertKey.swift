@@ -5,7 +5,8 @@ package struct UpsertKey<E: Entity>: Sendable {
     /// The positions of the columns, which are unique together.
     package let columns: [Int]
 
-    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a unique key.
+    /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
+    ///   unique key.
     package init(_ keyPaths: [PartialKeyPath<E>]) throws {
         guard !keyPaths.isEmpty else {
             columns = [0]
@@ -30,7 +31,7 @@ package struct UpsertKey<E: Entity>: Sendable {
         }
     }
 
-    /// What a value has in the columns, or `nil` if that equals no row.
+    /// The values of the key's columns, or `nil` if they equal no row.
     func values(of value: E) throws -> [StoreValue]? {
         if columns == [0], value.id == .unassigned { return nil }
         let values = try columns.map { column in
@@ -39,14 +40,15 @@ package struct UpsertKey<E: Entity>: Sendable {
         return values.contains(.null) ? nil : values
     }
 
-    /// The objects whose rows have these values of theirs in the columns, by what they have.
+    /// The objects whose rows have the same key as some values, by their keys.
     func objects(
         matching candidates: [E], having keys: [[StoreValue]], in unit: UnitOfWork<E>
     ) throws -> [[StoreValue]: Managed<E>] {
         guard !keys.isEmpty else { return [:] }
         var objects: [Managed<E>] = []
         if columns == [0] {
-            // Those that the write holds are found without the store, so nothing is flushed.
+            // Objects that the write tracks are found without the store, so nothing is
+            // flushed.
             let ids = candidates.map(\.id).filter { $0 != .unassigned }
             objects = try E.find(ids, in: unit.context).found
         } else {

@@ -1,23 +1,23 @@
-/// What an upsert has done about one value.
+/// The outcome of an upsert of one value.
 public enum UpsertOutcome: String, Sendable, Hashable, CaseIterable {
-    /// There was no such row, so there is a new one.
+    /// There was no such row, so a new one was inserted.
     case inserted
-    /// The row held something else.
+    /// The row had another value.
     case updated
-    /// The row held the value already, and nothing is written.
+    /// The row had the value already, and nothing is written.
     case unchanged
 }
 
-/// What an upsert of many values has done about each of them.
+/// The outcomes of an upsert of many values.
 ///
-/// Each value stands in one list, by the ID of its row and in the order of the values. A value that
-/// comes twice is there twice, as if one had been given after the other.
+/// Each value stands in one list, by the ID of its row and in the order of the values. A value
+/// that occurs twice stands there twice, as after two single upserts.
 public struct UpsertReport<E: Entity>: Sendable, Hashable {
     /// The IDs of new rows.
     public private(set) var inserted: [E.ID] = []
-    /// The IDs of rows that held something else.
+    /// The IDs of rows that had another value.
     public private(set) var updated: [E.ID] = []
-    /// The IDs of rows that held the value already, for which nothing is written.
+    /// The IDs of rows that had the value already, for which nothing is written.
     public private(set) var unchanged: [E.ID] = []
 
     /// Makes a report, for tests of code that takes one.

@@ -3,7 +3,7 @@ import SkiathosStore
 import Synchronization
 
 extension AccessCoordinator {
-    /// Lets nobody else in, waits for all that were accepted, and gives up the files.
+    /// Admits no further access, waits for all that were accepted, and closes the files.
     ///
     /// Calling it again waits for the first call and does nothing.
     func close() throws {
@@ -21,14 +21,14 @@ extension AccessCoordinator {
         }
     }
 
-    /// Like the blocking form, but blocks no thread while it waits.
+    /// Like the blocking form, but waiting blocks no thread.
     ///
-    /// Cancelling the task does not cut it short.
+    /// Cancelling the task does not end the wait.
     func close() async throws {
         try requireUsable(for: .close)
         stopAdmitting()
-        // A task of its own, which no caller cancels, and which gets a thread while blocking calls hold
-        // those of the pool.
+        // A separate task, which no caller cancels, and which gets a thread while blocking
+        // calls hold those of the pool.
         try await Task(executorPreference: ShutdownExecutor.shared) {
             try await self.drainAndClose()
         }.value
@@ -41,12 +41,11 @@ extension AccessCoordinator {
         copies.close()
     }
 
-    /// Waits for all that were accepted, and gives up the files.
+    /// Waits for all accesses that were accepted, and closes the files.
     func drainAndClose() async throws {
         try await copies.enter(as: .closing)
         defer { copies.leave() }
-        try await rootWriter.withAwaitedPermit(as: .closing) { release in
-            release = .complete
+        try await rootWriter.withPermitForClosing {
             var places: [Int] = []
             defer { for place in places { readGate.leave(place) } }
             for _ in store.readers { places.append(try await readGate.enter(as: .closing)) }

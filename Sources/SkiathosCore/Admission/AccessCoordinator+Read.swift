@@ -36,9 +36,9 @@ extension AccessCoordinator {
         }
     }
 
-    /// Commits the batch in the middle of a read, where both have the same connection.
+    /// Commits the open batch in the middle of a read, where both have the same connection.
     private func commitBatch(on session: any StoreSession) {
-        // What cannot be committed is lost, which was reported; the read goes on.
+        // A batch that cannot be committed is lost, which was reported; the read continues.
         if let session = session as? any StoreWriteSession { rootWriter.commitBatch(session) }
     }
 
@@ -49,7 +49,7 @@ extension AccessCoordinator {
         }
     }
 
-    /// Runs a closure with the connection of a place.
+    /// Runs a closure with the connection of a slot.
     private func runRead(
         _ number: Int, _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
     ) throws {

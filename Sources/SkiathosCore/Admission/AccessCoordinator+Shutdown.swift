@@ -4,21 +4,22 @@ import SkiathosStore
 import Synchronization
 
 extension AccessCoordinator {
-    /// How long the completions of a closed store may take past the deadline: thousands of them on a
-    /// machine that does other things.
+    /// How long the completions of a closed store may take past the deadline: there may be
+    /// thousands of them, on a busy machine.
     private static let timeForCompletions = Duration.seconds(2)
 
-    /// How long those of a store whose closures are left behind may take, at least.
+    /// The least time for the completions of a store whose closures are left running.
     private static let leastTimeForTelling = Duration.milliseconds(250)
 
     /// Closes within a deadline, and reports what could not be done.
     ///
-    /// Calls that come while one is under way join it, and the earliest of their deadlines counts.
+    /// Calls that start while one is under way join it, and the earliest of their deadlines
+    /// counts.
     ///
-    /// - Parameter time: The deadline of this call. Without one the configuration's counts, or an
-    ///   earlier one that another call has given.
+    /// - Parameter time: The deadline of this call. Without one, the configuration's counts,
+    ///   or an earlier one that another call has given.
     func shutDown(within time: Duration?) async -> ShutdownReport {
-        // A clock cannot count on for ever.
+        // A clock cannot count to infinity.
         let allowed = min(max(time ?? shutdownDeadline, .zero), .seconds(1 << 30))
         let wanted = ClosingProgress.Deadline(moment: .now + allowed, grace: allowed / 10)
         stopAdmitting()
@@ -29,10 +30,10 @@ extension AccessCoordinator {
                 return shutdown.report
             }
             let deadline = ShutdownDeadline(limit)
-            // A task of its own, which no caller cancels.
+            // A separate task, which no caller cancels.
             let report = Task(executorPreference: ShutdownExecutor.shared) {
                 let report = await self.shutDown(until: deadline)
-                // A call that comes later looks again at what is left.
+                // A later call reports anew what is left.
                 self.closing.withLock { $0.shutdown = nil }
                 return report
             }
@@ -45,7 +46,7 @@ extension AccessCoordinator {
     private func shutDown(until deadline: ShutdownDeadline) async -> ShutdownReport {
         var report = ShutdownReport()
         if closing.withLock({ $0.hasEnded }) {
-            // There is nothing left to hurry, however early the deadline is.
+            // The store is closed, so nothing is interrupted, however early the deadline is.
             noteClosing(&report)
         } else {
             await drain(until: deadline, &report)
@@ -73,7 +74,7 @@ extension AccessCoordinator {
         }
     }
 
-    /// Turns away who waits, interrupts who is under way, and saves what is merged.
+    /// Refuses the accesses that wait, interrupts those under way, and syncs what is merged.
     private func hurry(
         _ draining: Task<Void, any Error>, grace: Duration, _ report: inout ShutdownReport
     ) async {
@@ -92,13 +93,14 @@ extension AccessCoordinator {
             return noteClosing(&report)
         }
         let telling = completionsWereCalled()
-        // Those of closures that are left behind are not called in this time.
+        // The completions of closures that are left running are not called in this time.
         let timeForTelling = max(grace, Self.leastTimeForTelling)
         let end = ContinuousClock.now + timeForTelling
-        // The closing goes on waiting for them: the process is about to end, and if it does not,
-        // the files are given up when they are done.
+        // The closing task continues to wait for them: the process is about to end, and if it
+        // does not, the files are closed when they are done.
         report.unfinished = runningCount
-        // Another program's lock may keep the connection busy, where there is nothing to be saved.
+        // Another program's lock may keep the connection busy, although nothing is left to be
+        // saved.
         guard !rootWriter.isDurable else {
             report.isDurable = true
             _ = await telling.result(within: timeForTelling)
@@ -112,7 +114,7 @@ extension AccessCoordinator {
         let flushed = await flush.result(within: max(grace, shutdownGrace.flush))
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
         if case .failure(let error) = flushed { report.failure = error }
-        // Those that were turned away hear it, too.
+        // The completions of refused writes are called, too.
         _ = await telling.result(within: max(.zero, ContinuousClock.now.duration(to: end)))
     }
 
@@ -127,7 +129,7 @@ extension AccessCoordinator {
         }
     }
 
-    /// Notes what has become of the files, whichever call has given them up.
+    /// Records how the files were closed, whichever call has closed them.
     private func noteClosing(_ report: inout ShutdownReport) {
         report.isClosed = true
         report.failure = closing.withLock { $0.failure }

@@ -2,8 +2,8 @@ import Dispatch
 import SkiathosStore
 
 extension AccessCoordinator {
-    /// Runs a closure as a write, blocking the thread until it is its turn, and then until it is
-    /// acknowledged.
+    /// Runs a closure as a write, blocking the thread until it has the write permit, and then
+    /// until the write is acknowledged.
     func write(
         _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
     ) throws {
@@ -34,25 +34,24 @@ extension AccessCoordinator {
         }
     }
 
-    /// Runs a closure as a write; waiting for the turn and the acknowledgement blocks no thread.
+    /// Runs a closure as a write; waiting for the permit and the acknowledgement blocks no
+    /// thread.
     func write<R: Sendable>(
         _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> R
     ) async throws -> R {
         try requireUsable(for: .write)
         var merge: RootWriter.Merge?
-        let value = try await rootWriter.withAwaitedPermit { release in
-            try await interruptible { interruption in
-                try withResultSlot { slot in
-                    merge = try runWrite(
-                        interruption, level, delay: .toAll, &release
-                    ) { context in try slot.fill { try body(context) } }
-                }
+        let value = try await rootWriter.withAwaitedPermit { interruption, release in
+            try withResultSlot { slot in
+                merge = try runWrite(
+                    interruption, level, delay: .toAll, &release
+                ) { context in try slot.fill { try body(context) } }
             }
         }
         merge?.resumeCommitted()
         if let waiter = merge?.waiter {
             if let batch = merge?.delayedBatch {
-                // Now all tasks that can run do so, before this one goes on.
+                // All tasks that can run do so now, before this one continues.
                 await Task.yield()
                 rootWriter.delayEnded(since: batch, callerSyncs: false)
             }
@@ -63,9 +62,9 @@ extension AccessCoordinator {
         return value
     }
 
-    /// Runs a closure as a write when it is its turn, without anybody waiting for it.
+    /// Runs a closure as a write when it gets the permit; no caller waits for it.
     ///
-    /// The completion is called exactly once, after the turn was given on, and never on the
+    /// The completion is called exactly once, after the permit was released, and never on the
     /// caller's thread.
     func submit<R: Sendable>(
         _ level: Acknowledgement?, _ body: @escaping @Sendable (WriteContext) throws -> R,
@@ -99,19 +98,19 @@ extension AccessCoordinator {
         }
     }
 
-    /// Deletes every row, in turn with the writes.
+    /// Deletes every row, in the order of the writes.
     func reset() throws {
         try requireUsable(for: .reset)
         try rootWriter.withPermit { _ in try rootWriter.reset() }
     }
 
-    /// Deletes every row, in turn with the writes.
+    /// Deletes every row, in the order of the writes.
     func reset() async throws {
         try requireUsable(for: .reset)
-        try await rootWriter.withAwaitedPermit { _ in try rootWriter.reset() }
+        try await rootWriter.withAwaitedPermit { _, _ in try rootWriter.reset() }
     }
 
-    /// Brings all writes that were accepted before to a level.
+    /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
         let waiter = try rootWriter.withPermit { _ in try rootWriter.flush(to: level) }
@@ -120,10 +119,12 @@ extension AccessCoordinator {
         try waiter.awaitAcknowledgement()
     }
 
-    /// Brings all writes that were accepted before to a level.
+    /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
-        let waiter = try await rootWriter.withAwaitedPermit { _ in try rootWriter.flush(to: level) }
+        let waiter = try await rootWriter.withAwaitedPermit { _, _ in
+            try rootWriter.flush(to: level)
+        }
         guard let waiter else { return }
         rootWriter.syncInBackground()
         try await waiter.awaitAcknowledgement()

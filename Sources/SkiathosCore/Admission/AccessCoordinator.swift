@@ -3,8 +3,8 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Brings reads and writes to the store: admits them in turn, gives each its connection and
-/// context, and closes everything in order.
+/// Admits reads and writes in their order, gives each its connection and context, and closes
+/// everything in order.
 final class AccessCoordinator: Sendable {
     let store: any PersistentStore
     let rootWriter: RootWriter
@@ -15,15 +15,15 @@ final class AccessCoordinator: Sendable {
 
     /// Admits reads; in a store with one connection it grants the write permit.
     let readGate: AdmissionGate
-    /// The connections of reads, by the number of their place in `readGate`.
+    /// The connections of reads, by the number of their slot in `readGate`.
     let readers: [ReaderSlot]
-    /// The turn to copy the store.
+    /// Admits one copy of the store at a time.
     let copies: AdmissionGate
     let metrics: StoreMetrics?
     let monitor: StoreMonitor
-    /// Whether the store has given up its files.
+    /// Whether the store has closed its files.
     ///
-    /// Set by whoever has every place of both gates.
+    /// Set only by the holder of every slot of both gates.
     let isStoreClosed = Lock(false)
     /// For the reports of shutdowns; never held for long, other than `isStoreClosed`.
     let closing = Lock(ClosingProgress())
@@ -44,7 +44,7 @@ final class AccessCoordinator: Sendable {
     /// another store does.
     let completionQueue = DispatchQueue(label: "skiathos.completions")
 
-    /// How many calls were turned away by a shutdown.
+    /// The number of calls that a shutdown has refused.
     let refused = Atomic<Int>(0)
 
     private let forkGeneration: Int
@@ -86,12 +86,12 @@ final class AccessCoordinator: Sendable {
 
     deinit {
         guard ForkGuard.current == forkGeneration else {
-            // In a child the store is kept for ever: giving it up would release the parent's lock
-            // and bring the log into the file under the parent's hands.
+            // In a child the store is kept for ever: closing it would release the parent's
+            // lock and checkpoint the WAL of a file that the parent uses.
             _ = Unmanaged.passRetained(store as AnyObject)
             return
         }
-        // Nobody can be under way, since each access holds the coordinator.
+        // No access can be under way, since each access holds the coordinator.
         do {
             try closeStore()
         } catch {
@@ -117,22 +117,13 @@ final class AccessCoordinator: Sendable {
         return try AccessScope.run(kind, of: self, holding: rootWriter.permits, body)
     }
 
-    /// Runs a closure such that cancelling the task interrupts what it does in the store.
-    func interruptible<R>(_ body: (Interruption) throws -> R) async throws -> R {
-        let interruption = Interruption()
-        return try await withTaskCancellationHandler {
-            try body(interruption)
-        } onCancel: {
-            interruption.cancel()
-        }
-    }
-
-    /// Gives up the files, once.
+    /// Closes the files, once.
     func closeStore() throws {
         try isStoreClosed.withLock { isClosed in
             guard !isClosed else { return }
             isClosed = true
-            // The files are given up even if the last bookkeeping fails, and either is reported.
+            // The files are closed even if the last bookkeeping fails, and either error is
+            // reported.
             let finishing = Result { try rootWriter.finish() }
             let result = Result { try store.close() }.flatMap { finishing }
             closing.withLock { $0.end(result) }

@@ -1,13 +1,13 @@
 import PlatformLibC
 
-/// Notices a `read` or `write` inside the closure of another one of the same data access layer,
-/// which could wait for itself for ever.
+/// Detects a `read` or `write` inside the closure of another one of the same data access
+/// layer, which could wait for itself for ever.
 ///
-/// A closure runs from beginning to end on one thread, so the accesses under way are a chain
-/// that hangs on the thread. A task that the closure starts runs elsewhere and is not mistaken
-/// for it, as it would be with a task-local value.
+/// A closure runs from beginning to end on one thread, so the accesses under way form a chain
+/// that belongs to the thread. A task that the closure starts runs elsewhere and is not
+/// mistaken for it, as it would be with a task-local value.
 enum AccessScope {
-    /// What is called, in the words of messages.
+    /// The call, as messages name it.
     enum Kind: String {
         case read = "read { }"
         case write = "write { }"
@@ -52,7 +52,7 @@ enum AccessScope {
         }
     }
 
-    /// Runs a closure as an access of the owner, which has a place of a gate meanwhile.
+    /// Runs a closure as an access of the owner, which holds a slot of a gate meanwhile.
     static func run<R>(
         _ kind: Kind, of owner: AnyObject, holding gate: AdmissionGate, _ body: () throws -> R
     ) rethrows -> R {
@@ -66,13 +66,13 @@ enum AccessScope {
         }
     }
 
-    /// Blocks this thread until a gate has a place for it, unless that would be for ever.
+    /// Blocks this thread until a gate has a slot for it, unless that would be for ever.
     ///
     /// - Parameters:
-    ///   - gate: What the thread lines up at.
+    ///   - gate: The gate whose queue the thread joins.
     ///   - wait: Blocks.
-    ///   - refuse: Called instead with an error, if the thread is inside closures of other stores for
-    ///     which those wait that it would have to wait for.
+    ///   - refuse: Called instead with an error, if the wait would be a deadlock: the accesses
+    ///     that it would wait for wait for stores whose closures this thread is inside of.
     static func whileWaiting<R>(
         for gate: AdmissionGate, _ wait: () throws -> R, orRefused refuse: (any Error) throws -> R
     ) rethrows -> R {

@@ -1,6 +1,6 @@
 /// An access that waits at an ``AdmissionGate``.
 struct AdmissionEntry: Sendable {
-    /// What is woken when it is its turn.
+    /// The thread, task or job that is resumed when the access gets its slot.
     enum Waiter: Sendable {
         case thread(BlockedThread)
         case task(AdmissionTicket)
@@ -8,19 +8,21 @@ struct AdmissionEntry: Sendable {
     }
 
     let waiter: Waiter
-    /// Where the access was called, for ``AdmissionGate/oldestOccupant``.
+    /// The source location of the call, for ``AdmissionGate/oldestOccupant``.
     let place: SourcePlace?
     let standing: AdmissionGate.Standing
-    /// Since when it waits, in nanoseconds of uptime, if that is measured.
+    /// When the wait began, in nanoseconds of uptime, if that is measured.
     let start: UInt64
 
-    /// Whether a thread of the pool waits here, which no task can use meanwhile.
+    /// Whether a thread of the task pool waits here, which no task can use meanwhile.
     var holdsPoolThread: Bool {
         if case .thread(let thread) = waiter { thread.isOfPool } else { false }
     }
 
-    /// Whether it goes before tasks that get no thread: threads of the pool, which are free again
-    /// then, and jobs, so that those stay in order with the threads that have submitted them.
+    /// Whether the access overtakes tasks that get no thread.
+    ///
+    /// Threads of the pool do, because the pool can use them again afterwards. Jobs do, so
+    /// that they stay in order with the threads that have submitted them.
     var canTakeOver: Bool {
         switch waiter {
         case .thread: holdsPoolThread && standing != .closing

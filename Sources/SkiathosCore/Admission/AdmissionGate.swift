@@ -3,29 +3,30 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Lets a number of accesses in at a time, in the order of their arrival: threads, tasks and
+/// Admits a number of accesses at a time, in the order of their arrival: threads, tasks and
 /// jobs alike.
 ///
-/// A waiting task blocks no thread. It needs one of the pool of Swift's tasks when its turn comes,
-/// and there may be none: blocking calls can hold them all, while they wait for the same turn. Then
-/// the place that was given to the task is given to the next of those calls in line, and the task is
-/// put back to the head of the line.
+/// A waiting task blocks no thread. It needs a thread of Swift's task pool when it gets its
+/// slot, and none may be free: blocking calls that wait at the same gate can hold all of them.
+/// Then the slot is given to the next of those calls in the queue, and the task returns to the
+/// head of the queue.
 final class AdmissionGate: Sendable {
-    /// Which accesses a gate lets in that was closed, and what they may do to waiting tasks.
+    /// Which accesses a closed gate admits, and how they stand to waiting tasks.
     enum Standing: Sendable {
         /// Refused once the gate is closed.
         case usual
         /// A part of an access that was accepted before the gate was closed.
         case accepted
-        /// Closes the store: comes after all that were accepted. Its thread, if it is a task, is
-        /// none of the pool.
+        /// Closes the store: comes after all that were accepted.
+        ///
+        /// If it is a task, its thread does not belong to the pool.
         case closing
     }
 
-    /// Work that is run when it is its turn, or told why it is not.
+    /// Work that is run when it gets its slot, or is called with the reason why it gets none.
     typealias Job = @Sendable (_ refusal: (any Error)?) -> Void
 
-    /// How long a task has at least to come for its place before others take it over.
+    /// The least time that a task has to claim its slot before others take it over.
     private static let pause = DispatchTimeInterval.milliseconds(1)
 
     private let state: Lock<AdmissionState>
@@ -33,29 +34,29 @@ final class AdmissionGate: Sendable {
     private let jobs: DispatchQueue
     /// How long a blocking close waits for tasks that get no thread.
     private let patience: Duration
-    /// What those that wait are counted by; nobody else costs anything.
+    /// Counts the accesses that wait; accesses that do not wait cost nothing.
     private let metrics: QueueMetrics?
     let capacity: Int
 
-    /// How many wait at this moment.
+    /// The number of accesses that wait at this moment.
     var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// Whether there is no room at this moment.
+    /// Whether no slot is free at this moment.
     var isOccupied: Bool { state.withLock { $0.isOccupied } }
 
-    /// How many are in at this moment.
+    /// The number of accesses that hold a slot at this moment.
     var insideCount: Int { state.withLock { $0.insideCount } }
 
-    /// The access that has been in for the longest time, of those that have said where they were
-    /// called.
+    /// The access that has held its slot for the longest time, of those with a known source
+    /// location.
     var oldestOccupant: RunningRead? { state.withLock { $0.oldestOccupant } }
 
     /// - Parameters:
-    ///   - capacity: How many may be in at once.
-    ///   - jobLimit: How many may wait before further jobs are refused. Threads and tasks are
-    ///     held back by their waiting.
-    ///   - patience: How long a blocking close waits for a task whose turn has come, and which gets
-    ///     no thread.
+    ///   - capacity: The number of slots.
+    ///   - jobLimit: How many accesses may wait before further jobs are refused. Threads and
+    ///     tasks are held back by their waiting.
+    ///   - patience: How long a blocking close waits for a task that was given a slot, and
+    ///     which gets no thread.
     init(
         capacity: Int, jobLimit: Int, label: String, patience: Duration,
         metrics: QueueMetrics? = nil
@@ -68,13 +69,13 @@ final class AdmissionGate: Sendable {
         self.metrics = metrics
     }
 
-    /// Enters, blocking the thread until it is its turn, and returns the number of its place.
+    /// Enters, blocking the thread until it has a slot, and returns the number of the slot.
     ///
     /// - Parameters:
-    ///   - place: Where it was called, for ``oldestOccupant``.
-    ///   - standing: Whether it enters a gate that was closed.
-    /// - Throws: `DataAccessError` with the code `closed`, and with `deadlock` if the thread is
-    ///   inside another store's closure, for which those wait that it would wait for.
+    ///   - place: The source location of the call, for ``oldestOccupant``.
+    ///   - standing: Whether it enters a closed gate.
+    /// - Throws: `DataAccessError` with the code `closed`, and with `deadlock` if the accesses
+    ///   that the thread would wait for wait for another store whose closure it is inside of.
     @discardableResult
     func enter(from place: SourcePlace? = nil, as standing: Standing = .usual) throws -> Int {
         var thread: BlockedThread?
@@ -101,7 +102,7 @@ final class AdmissionGate: Sendable {
         }
     }
 
-    /// Enters when it is the task's turn, and returns the number of its place.
+    /// Enters when the task gets a slot, and returns the number of the slot.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before that; it has not entered then.
     @discardableResult
@@ -134,9 +135,9 @@ final class AdmissionGate: Sendable {
         }
     }
 
-    /// Runs a job when it is its turn, on a queue of the gate's own.
+    /// Runs a job when it gets a slot, on a queue of the gate's own.
     ///
-    /// The job leaves by itself.
+    /// The job itself calls ``leave(_:)``.
     func submit(_ job: @escaping Job) throws {
         var isWatching = false
         let isIn = try state.withLock { state in
@@ -157,12 +158,11 @@ final class AdmissionGate: Sendable {
         if isWatching { watch() }
     }
 
-    /// Makes room for the next one.
+    /// Releases a slot to the next access.
     ///
-    /// - Parameter number: What `enter` has returned; 0 if there is but
-    ///   one place.
+    /// - Parameter number: What `enter` has returned; 0 if there is only one slot.
     func leave(_ number: Int = 0) {
-        // Mostly nobody waits. Then no entry is handled, which costs more than the lock.
+        // Mostly no access waits. Then no entry is handled, which costs more than the lock.
         if state.withLock({ $0.freeIfUnwanted(number) }) { return }
         admitNext(to: number)
     }
@@ -175,10 +175,10 @@ final class AdmissionGate: Sendable {
         if isWatching { watch() }
     }
 
-    /// Lets nobody else in from now on; those that wait already are still served.
+    /// Admits no further access; those that wait already are still admitted.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Turns away all that wait, who have not entered then, and returns how many they were.
+    /// Refuses all accesses that wait, and returns their number; they have not entered then.
     func refuseWaiting(_ error: any Error) -> Int {
         refuse(error) { $0.standing != .closing }
     }
@@ -187,7 +187,8 @@ final class AdmissionGate: Sendable {
         let refused = state.withLock { state in
             state.leaveLine(where: isMeant).map { ($0, Self.refuse($0, error)) }
         }
-        // Not the queue of the jobs, where one may be under way for long. Jobs hear it in order.
+        // Not the queue of the jobs, where one may run for long. Jobs are refused in their
+        // order.
         let messenger = DispatchQueue(label: "skiathos.refusals")
         for (entry, continuation) in refused {
             metrics?.giveUp()
@@ -200,7 +201,7 @@ final class AdmissionGate: Sendable {
         return refused.count
     }
 
-    /// Takes an entry out of the line, if it still waits there.
+    /// Removes an entry from the queue, if it still waits there.
     private func leaveLine(_ position: Int) -> Bool {
         state.withLock { $0.leaveLine(position) != nil }
     }
@@ -223,8 +224,8 @@ final class AdmissionGate: Sendable {
         }
     }
 
-    /// Tells an entry that was taken out of the line that it is refused; returns the continuation of
-    /// its task, if that sleeps.
+    /// Refuses an entry that was removed from the queue; returns the continuation of its task,
+    /// if that is suspended.
     private static func refuse(
         _ entry: AdmissionEntry, _ error: any Error
     ) -> CheckedContinuation<Void, any Error>? {
@@ -236,7 +237,7 @@ final class AdmissionGate: Sendable {
 }
 
 extension AdmissionGate {
-    /// Has a task sleep until it is its turn, or go on at once if it is.
+    /// Suspends a task until it gets a slot, or resumes it at once if it has one.
     private func lineUp(
         _ continuation: CheckedContinuation<Void, any Error>, _ place: SourcePlace?,
         _ ticket: AdmissionTicket, _ standing: Standing
@@ -271,7 +272,7 @@ extension AdmissionGate {
         if let outcome { continuation.resume(with: outcome) }
     }
 
-    /// The place that a task was given, or nothing if others have taken it over meanwhile.
+    /// The slot that a task was given, or `nil` if others have taken it over meanwhile.
     private func claim(_ ticket: AdmissionTicket) throws -> Int? {
         switch try state.withLock({ try $0.claim(ticket) }) {
         case .takenOver: return nil
@@ -290,7 +291,7 @@ extension AdmissionGate {
             case .waiting(let position):
                 guard let entry = state.leaveLine(position) else { return nil }
                 return .some(Self.refuse(entry, CancellationError()))
-            // Its turn came first: the task goes on and finds out by itself.
+            // The slot came first: the task continues and finds out by itself.
             case .granted, .refused, .done: return nil
             }
         }
@@ -302,7 +303,7 @@ extension AdmissionGate {
 
 extension AdmissionGate {
     private func watch() {
-        // A serial queue of its own always gets a thread.
+        // A separate serial queue always gets a thread.
         DispatchQueue(label: "skiathos.watch").asyncAfter(deadline: .now() + Self.pause) {
             self.takeOver()
         }
@@ -317,13 +318,14 @@ extension AdmissionGate {
         if isWatching { watch() }
     }
 
-    /// Turns away the tasks that get no thread, which a blocking close would wait for without end.
+    /// Refuses the tasks that get no thread, which a blocking close would wait for without
+    /// end.
     private func refuseTasks() {
         let error = DataAccessError(
             .closed,
             "The data access layer was closed by a blocking call, which left no thread for this call's task. Nothing of it was done. Use `await close()`."
         )
-        // First those in line, lest one of them is given a place.
+        // First those in the queue, so that none of them is given a slot.
         _ = refuse(error) { if case .task = $0.waiter { $0.standing == .usual } else { false } }
         let places = state.withLock { $0.refuseUnclaimed(error) }
         for place in places {

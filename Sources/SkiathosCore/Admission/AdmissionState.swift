@@ -1,43 +1,46 @@
 import Synchronization
 
-/// Who is in at an ``AdmissionGate``, and who waits; decides who is next, and wakes no one.
+/// The accesses that hold slots of an ``AdmissionGate``, and its queue.
+///
+/// It decides which is next, and resumes none.
 struct AdmissionState {
-    /// An entry that was given a place.
+    /// An entry that was given a slot.
     struct Admitted {
         let entry: AdmissionEntry
         let place: Int
-        /// What wakes its task, if that sleeps.
+        /// The continuation of its task, if that is suspended.
         var continuation: CheckedContinuation<Void, any Error>?
     }
 
-    /// A place that was given to a task, which has not come for it yet.
+    /// A slot that was given to a task, which has not claimed it yet.
     private struct Grant {
         let entry: AdmissionEntry
-        /// Counts on with each grant.
+        /// Increases with each grant.
         let number: Int
     }
 
-    /// The places that are free, the one that was given back last at the end.
+    /// The free slots, the one that was released last at the end.
     private var free: [Int]
-    /// The access in each place, as far as it has said where it was called.
+    /// The access in each slot, if its source location is known.
     private var occupants: [RunningRead?]
-    /// Whether only accesses that were accepted before are let in.
+    /// Whether only accesses that were accepted before are admitted.
     var isClosed = false
-    /// Those that wait, the first first, with numbers by which a cancelled one is found.
+    /// The queue, oldest first, with numbers by which a cancelled entry is found.
     private var waiting = WaitingLine<AdmissionEntry>()
-    /// How many of them are threads of the pool that do not close, and how many are such that do.
+    /// How many of them are threads of the pool that do not close, and how many are threads
+    /// that do.
     private var overtaking = 0
     private var closing = 0
-    /// What was given to tasks that have not come for it, by place.
+    /// The slots that tasks have not claimed, by their number.
     private var unclaimed: [Grant?]
     private var unclaimedCount = 0
-    /// How often a place was given to a task.
+    /// How often a slot was given to a task.
     private var grants = 0
-    /// The last grant when the watch began that is under way; none without one.
+    /// The last grant at the beginning of the current watch; `nil` without one.
     private var watched: Int?
-    /// Since when no task has come for its place, as far as the watch knows.
+    /// Since when no task has claimed its slot, as far as the watch knows.
     private var stuckSince: ContinuousClock.Instant?
-    /// Whether a place was taken over, and no task has come since.
+    /// Whether a slot was taken over, and no task has claimed one since.
     private var isPoolBlocked = false
 
     init(capacity: Int) {
@@ -65,7 +68,7 @@ struct AdmissionState {
         return number
     }
 
-    /// Frees a place if no access waits for it; tells whether that was so.
+    /// Frees a slot if no access waits for it; returns whether it did.
     mutating func freeIfUnwanted(_ number: Int) -> Bool {
         occupants[number] = nil
         guard waiting.count == 0 else { return false }
@@ -73,9 +76,9 @@ struct AdmissionState {
         return true
     }
 
-    /// Gives a place to the next access, or frees it if there is none.
+    /// Gives a slot to the next access, or frees it if none waits.
     mutating func admitNext(to number: Int) -> Admitted? {
-        // While tasks get no thread, those go first that need none of the pool.
+        // While tasks get no thread, accesses that need none of the pool overtake them.
         guard let next = popFirst(overtaking: isPoolBlocked && overtaking > 0) else {
             free.append(number)
             return nil
@@ -83,20 +86,20 @@ struct AdmissionState {
         return admit(next, to: number)
     }
 
-    /// Puts an access at the end of the line and returns its number there.
+    /// Appends an access to the queue and returns its number there.
     mutating func lineUp(_ entry: AdmissionEntry) -> Int {
         count(entry, 1)
         return waiting.append(entry)
     }
 
-    /// Takes an access out of the line, if it still waits there.
+    /// Removes an access from the queue, if it still waits there.
     mutating func leaveLine(_ position: Int) -> AdmissionEntry? {
         let entry = waiting.remove(position)
         if let entry { count(entry, -1) }
         return entry
     }
 
-    /// Takes all that meet a condition out of the line, in their order.
+    /// Removes all that meet a condition from the queue, in their order.
     mutating func leaveLine(
         where isMeant: @Sendable (AdmissionEntry) -> Bool
     ) -> [AdmissionEntry] {
@@ -139,15 +142,15 @@ struct AdmissionState {
 }
 
 extension AdmissionState {
-    /// What a task that has come for its place finds.
+    /// The result of claiming a slot.
     enum Claim {
-        /// A place, and since when the task has waited, if it has.
+        /// A slot, and since when the task has waited, if it has.
         case place(Int, since: UInt64?)
-        /// Others have taken it over: the task is in line again.
+        /// Others have taken the slot over: the task is in the queue again.
         case takenOver
     }
 
-    /// Gives a task the place that it has come for.
+    /// Gives a task the slot that it claims.
     mutating func claim(_ ticket: AdmissionTicket) throws -> Claim {
         // A task runs, so threads of the pool are free.
         stuckSince = nil
@@ -163,7 +166,7 @@ extension AdmissionState {
         }
     }
 
-    /// Refuses the tasks that have not come for their places; returns the places.
+    /// Refuses the tasks that have not claimed their slots; returns the slots.
     mutating func refuseUnclaimed(_ error: any Error) -> [Int] {
         unclaimed.indices.filter { number in
             guard case .task(let ticket)? = endGrant(number)?.entry.waiter else { return false }
@@ -181,14 +184,14 @@ extension AdmissionState {
 }
 
 extension AdmissionState {
-    /// How long a task has to come for its place if other code may hold threads of the pool, or the
-    /// machine may be busy.
+    /// How long a task has to claim its slot if other code may hold threads of the pool, or
+    /// the machine may be busy.
     ///
     /// Where stores hold all threads of the pool, the pause of the watch is enough.
     private static let timeToCome = Duration.seconds(1)
 
-    /// Begins to watch whether tasks come for their places, if others would take them over; tells
-    /// whether that is new.
+    /// Begins to watch whether tasks claim their slots, if others would take them over;
+    /// returns whether a watch has begun.
     mutating func beginWatch() -> Bool {
         guard watched == nil, unclaimedCount > 0, overtaking > 0 || closing > 0 else {
             return false
@@ -197,11 +200,11 @@ extension AdmissionState {
         return true
     }
 
-    /// Ends a watch: gives the places for which no task has come to those in line that hold the
-    /// threads.
+    /// Ends a watch: gives the slots that no task has claimed to the waiting accesses that
+    /// hold the threads.
     ///
     /// - Parameter patience: How long a thread of the pool that closes waits for such tasks.
-    /// - Returns: Those that were given a place, and whether the patience is over.
+    /// - Returns: The accesses that were given a slot, and whether the patience is over.
     mutating func takeOver(_ patience: Duration) -> (admitted: [Admitted], isPatienceOver: Bool) {
         var admitted: [Admitted] = []
         let last = watched ?? 0

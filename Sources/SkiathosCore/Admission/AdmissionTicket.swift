@@ -1,22 +1,22 @@
-/// Where a task stands, which may not have a thread at this moment.
+/// The position of a task at a gate; the task may have no thread at this moment.
 final class AdmissionTicket: @unchecked Sendable {
     // Sendable: both fields are touched only while the state of the gate is locked.
 
     enum Stage {
-        /// Not in line. Exits: `.waiting`; `.granted`; `.refused`.
+        /// Not in the queue. Exits: `.waiting`; `.granted`; `.refused`.
         case new
-        /// In line under a number. Exits: `.granted`; `.refused`.
+        /// In the queue under a number. Exits: `.granted`; `.refused`.
         case waiting(Int)
-        /// A place is its own. Exits: `.done` when it comes for it; `.waiting` when others have
-        /// taken it over.
+        /// It owns a slot. Exits: `.done` when the task claims it; `.waiting` when others have
+        /// taken it over; `.refused` when a blocking close stops waiting for it.
         case granted(Int)
-        /// It was cancelled or turned away. No exit.
+        /// It was cancelled or refused. No exit.
         case refused(any Error)
-        /// It has come for its place. No exit.
+        /// The task has claimed its slot. No exit.
         case done
     }
 
     var stage = Stage.new
-    /// What wakes it, while it sleeps in line.
+    /// Resumes the task while it is suspended in the queue.
     var continuation: CheckedContinuation<Void, any Error>?
 }

@@ -1,18 +1,18 @@
 import PlatformLibC
 
-/// Lets other threads run before this one goes to sleep, or does something that they could share.
+/// Yields to other threads before this one sleeps, or does something that they could share.
 ///
-/// Putting a thread to sleep and waking it up again takes longer than a small write.
+/// Putting a thread to sleep and waking it takes longer than a small write.
 enum BriefWait {
-    /// How often a thread looks again before it goes to sleep.
+    /// How often a thread checks before it sleeps.
     ///
-    /// Where small writes come one after the other, that is enough; where one takes long, it costs
-    /// as much as one falling asleep.
+    /// Where small writes follow each other, that is enough. Where one takes long, the checks
+    /// cost as much as falling asleep once.
     private static let attempts = 8
     /// About as long as a commit takes, which is what may be saved.
     private static let time = Duration.microseconds(30)
 
-    /// Looks for a value a few times; `nil` if it takes longer.
+    /// Checks for a value a few times; `nil` if it takes longer.
     static func value<Value>(_ value: () -> Value?) -> Value? {
         for _ in 0..<attempts {
             sched_yield()
@@ -21,7 +21,7 @@ enum BriefWait {
         return nil
     }
 
-    /// Lets other threads run until a condition holds, for 30 microseconds at the most.
+    /// Yields to other threads until a condition holds, for 30 microseconds at the most.
     static func wait(until condition: () -> Bool) {
         let end = ContinuousClock.now + time
         repeat { sched_yield() } while !condition() && .now < end

@@ -1,42 +1,43 @@
-/// How far the closing of a store has come, whichever calls have asked for it.
+/// The progress of closing a store, whichever calls have asked for it.
 struct ClosingProgress: Sendable {
-    /// When a shutdown stops waiting for what was accepted, and what it may take after that.
+    /// When a shutdown stops waiting for accepted accesses, and how long it may take after
+    /// that.
     struct Deadline: Sendable {
         var moment: ContinuousClock.Instant
-        /// How long each of two steps may take that follow, if that is more than the least time for
-        /// it: ending what was interrupted, and bringing what was merged to disk.
+        /// The time for each of the two steps that follow, unless the least time for a step is
+        /// longer: ending the interrupted closures, and syncing the merged writes.
         var grace: Duration
     }
 
     /// When the first call asked for it.
     private var began: ContinuousClock.Instant?
-    /// When the files were given up.
+    /// When the files were closed.
     private var ended: ContinuousClock.Instant?
-    /// What failed meanwhile.
+    /// The error of closing, if it failed.
     private(set) var failure: (any Error)?
     /// The shutdown that is under way, which further calls join.
     var shutdown: (deadline: ShutdownDeadline, report: Task<ShutdownReport, Never>)?
     /// The earliest deadline of all calls so far.
     private var earliest: Deadline?
 
-    /// Nothing new is accepted from now on.
+    /// Records that nothing new is accepted from now on.
     mutating func begin() {
         if began == nil { began = .now }
     }
 
-    /// Whether the files were given up.
+    /// Whether the files were closed.
     var hasEnded: Bool { ended != nil }
 
-    /// The files were given up.
+    /// Records that the files were closed.
     mutating func end(_ result: Result<Void, any Error>) {
         ended = .now
         if case .failure(let error) = result { failure = error }
     }
 
-    /// The deadline that counts for a call which asks for one.
+    /// The deadline that applies to a call which asks for one.
     ///
-    /// - Parameter isDefault: Whether it is the configuration's. A call that has none of its own
-    ///   must not undo the haste of an earlier one, whose deadline may have passed.
+    /// - Parameter isDefault: Whether it is the configuration's. A call that has none of its
+    ///   own must not lift an earlier deadline, which may have passed.
     mutating func limit(_ wanted: Deadline, isDefault: Bool) -> Deadline {
         guard let earliest, earliest.moment <= wanted.moment else {
             self.earliest = wanted

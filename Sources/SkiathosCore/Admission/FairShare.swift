@@ -1,9 +1,10 @@
 import PlatformLibC
 
-/// Has a task that never waits let other tasks run now and then.
+/// Makes a task that never waits let other tasks run now and then.
 ///
-/// The pool of Swift's tasks has one thread for each core, and a task keeps its thread until it
-/// suspends. One that reads in a loop, and always finds a free connection, would keep it for ever.
+/// The pool of Swift's tasks has one thread for each core, and a task keeps its thread until
+/// it suspends. A task that reads in a loop, and always finds a free connection, would keep it
+/// for ever.
 enum FairShare {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -12,11 +13,11 @@ enum FairShare {
         return key
     }()
 
-    /// Whether the task on this thread should suspend, since the coarse clock has moved on since
-    /// that was asked on this thread last.
+    /// Whether the task on this thread should suspend: whether the coarse clock has advanced
+    /// since the last call on this thread.
     ///
-    /// The clock moves every few milliseconds, so suspending takes less than a thousandth of the
-    /// time.
+    /// The clock advances every few milliseconds, so suspending takes less than a thousandth
+    /// of the time.
     static func isUsedUp(at now: CoarseTime) -> Bool {
         let (now, before) = (now.bits, UInt(bitPattern: pthread_getspecific(key)))
         guard now != before else { return false }

@@ -1,7 +1,7 @@
 import PlatformLibC
 import Synchronization
 
-/// Notices that the process was forked.
+/// Detects that the process was forked.
 ///
 /// A child shares its parent's file locks and offsets, and using the parent's connection can
 /// corrupt the file (sqlite.org/howtocorrupt.html, 2.6).
@@ -12,7 +12,7 @@ enum ForkGuard {
         pthread_atfork(nil, nil) { ForkGuard.generation.wrappingAdd(1, ordering: .relaxed) } == 0
     }()
 
-    /// How often this process and its ancestors were forked since they first asked.
+    /// How often this process and its ancestors were forked since the guard was first used.
     ///
     /// One atomic load, where asking for the process ID is a system call.
     static var current: Int {

@@ -3,14 +3,14 @@ import Synchronization
 
 /// The threads of the process that are inside a store's closure and wait for another store.
 ///
-/// Two stores whose closures use each other wait for ever once each has its own turn and wants the
-/// other's. The last thread that comes to wait finds that here.
+/// Two stores whose closures use each other wait for ever once each has its own permit and
+/// wants the other's. The last thread that begins to wait finds that here.
 final class NestedWaits: Sendable {
     private struct Wait {
-        /// How many places of each gate the thread has.
+        /// How many slots of each gate the thread has.
         let held: [ObjectIdentifier: Int]
         let wanted: ObjectIdentifier
-        /// How many places the wanted gate has.
+        /// How many slots the wanted gate has.
         let capacity: Int
     }
 
@@ -19,16 +19,15 @@ final class NestedWaits: Sendable {
         var next = 0
     }
 
-    /// The only one.
     static let shared = NestedWaits()
 
     private let state = Lock(State())
 
     private init() {}
 
-    /// Notes that a thread is about to wait.
+    /// Registers a thread that is about to wait.
     ///
-    /// - Returns: The number for ``end(_:)``, or nothing if the wait would never end.
+    /// - Returns: The number for ``end(_:)``, or `nil` if the wait would never end.
     func begin(holding held: [AdmissionGate], wanting gate: AdmissionGate) -> Int? {
         let wait = Wait(
             held: Dictionary(held.map { (ObjectIdentifier($0), 1) }, uniquingKeysWith: +),
@@ -43,11 +42,13 @@ final class NestedWaits: Sendable {
         }
     }
 
-    /// Notes that a thread waits no longer.
+    /// Removes a thread that no longer waits.
     func end(_ number: Int) { state.withLock { $0.waits[number] = nil } }
 
-    /// Whether a wait never ends: takes away, again and again, those that can go on since not all
-    /// places that they want are held by others that wait.
+    /// Whether a wait never ends.
+    ///
+    /// Removes, repeatedly, the waits that can end because not all slots that they want are
+    /// held by others that wait.
     private static func isStuck(_ number: Int, in waits: [Int: Wait]) -> Bool {
         var stuck = waits
         while true {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts the threads of Swift's tasks that blocking calls of stores hold.
 ///
-/// The pool has one thread for each core. While all of them are blocked no task goes on, not even
-/// one whose turn has come and for which they wait.
+/// The pool has one thread for each core. While all of them are blocked no task runs, not even
+/// one that was given its slot and for which they wait.
 enum PoolThreads {
     private static let blocked = Atomic(0)
 

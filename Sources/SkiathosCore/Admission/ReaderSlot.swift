@@ -2,14 +2,14 @@ import SkiathosStore
 
 /// A connection for reads, and the context that its reads use one after the other.
 final class ReaderSlot: @unchecked Sendable {
-    // Sendable: `context` is only touched by whoever has the place of this connection in the gate of
-    // the reads.
+    // Sendable: `context` is touched only by the holder of this connection's slot in the gate
+    // of the reads.
 
     let connection: any StoreReader
     private let schema: StoreSchema
     private let stop: CancellationFlag
     private let caches: RowCaches?
-    /// The context of the last read, unless somebody has kept it.
+    /// The context of the last read, unless other code has kept a reference to it.
     @exclusivity(unchecked) private var context: ReadContext?
 
     init(
@@ -24,7 +24,7 @@ final class ReaderSlot: @unchecked Sendable {
 
     /// Runs a closure with the context, for one read.
     ///
-    /// - Parameter commitBatch: Commits what lies open on the connection, if others write with it.
+    /// - Parameter commitBatch: Commits the open batch on the connection, if writes share it.
     func read(
         _ session: any StoreSession, _ interruption: Interruption?, commitBatch: (() -> Void)?,
         _ body: (ReadContext) throws -> Void

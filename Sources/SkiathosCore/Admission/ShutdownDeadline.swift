@@ -2,18 +2,19 @@ import Dispatch
 import Locks
 import Synchronization
 
-/// The deadline of a shutdown, which every call for it shares: a later call can bring it forward.
+/// The deadline of a shutdown, which all calls share: a later call can move it to an earlier
+/// time.
 final class ShutdownDeadline: Sendable {
     private struct State {
         var limit: ClosingProgress.Deadline
         var hasPassed = false
-        /// What to call when it has passed.
+        /// The closures to call when it has passed.
         var waiting: [@Sendable () -> Void] = []
     }
 
     private let state: Lock<State>
 
-    /// How long what remains to be done may take after the deadline.
+    /// The time for the steps that remain after the deadline.
     var grace: Duration { state.withLock { $0.limit.grace } }
 
     init(_ limit: ClosingProgress.Deadline) {
@@ -21,7 +22,7 @@ final class ShutdownDeadline: Sendable {
         arm(for: limit.moment)
     }
 
-    /// Has it pass earlier, unless another one is earlier still.
+    /// Moves the deadline to an earlier time, unless it is earlier already.
     func bringForward(to limit: ClosingProgress.Deadline) {
         let isEarlier = state.withLock { state in
             guard limit.moment < state.limit.moment else { return false }
@@ -31,7 +32,7 @@ final class ShutdownDeadline: Sendable {
         if isEarlier { arm(for: limit.moment) }
     }
 
-    /// Calls back when it has passed, at once if it has.
+    /// Calls a closure when the deadline has passed, at once if it has.
     func whenPassed(_ action: @escaping @Sendable () -> Void) {
         let hasPassed = state.withLock { state in
             if !state.hasPassed { state.waiting.append(action) }
@@ -62,9 +63,9 @@ final class ShutdownDeadline: Sendable {
 }
 
 extension Task where Success == Void, Failure == any Error {
-    /// What becomes of the task, or `nil` if a deadline passes first; it goes on then.
+    /// The result of the task, or `nil` if a deadline passes first; the task continues then.
     ///
-    /// Cancelling the caller does not cut it short.
+    /// Cancelling the caller does not end the wait.
     func result(until deadline: ShutdownDeadline) async -> Result<Void, any Error>? {
         let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>?.self)
         Task<Void, Never>(executorPreference: ShutdownExecutor.shared) {
@@ -80,7 +81,7 @@ extension Task where Success == Void, Failure == any Error {
         return await waiting.value
     }
 
-    /// What becomes of the task, or `nil` if it takes longer than a time.
+    /// The result of the task, or `nil` if it takes longer than a time.
     func result(within time: Duration) async -> Result<Void, any Error>? {
         let deadline = ShutdownDeadline(.init(moment: .now + time, grace: .zero))
         defer { withExtendedLifetime(deadline) {} }

@@ -1,10 +1,10 @@
-/// How long the steps after the deadline of a shutdown may take, at least.
+/// The least time for each step after the deadline of a shutdown.
 ///
-/// A tenth of the deadline counts where that is more. Tests of what ends by itself allow much more, so
-/// that they do not depend on what else the machine does.
+/// A tenth of the deadline counts where that is more. Tests of what ends by itself allow much
+/// more, so that they do not depend on the load of the machine.
 package struct ShutdownGrace: Sendable {
-    /// For closures to end whose statements were interrupted.
+    /// For ending closures whose statements were interrupted.
     package var closures = Duration.milliseconds(250)
-    /// For bringing to disk what was merged.
+    /// For syncing what was merged.
     package var flush = Duration.milliseconds(250)
 }

@@ -1,20 +1,20 @@
-/// A queue from which one in the middle can be taken out by its number.
+/// A queue from which an element in the middle can be removed by its number.
 struct WaitingLine<Element> {
     private var elements: [Element?] = []
-    /// How many places at the front of `elements` are used up.
+    /// How many elements at the front of `elements` are used up.
     private var head = 0
-    /// The number of the first place of `elements`.
+    /// The number of the first element of `elements`.
     private var firstNumber = 0
     private(set) var count = 0
 
-    /// Puts one at the end and returns its number.
+    /// Appends an element and returns its number.
     mutating func append(_ element: Element) -> Int {
         elements.append(element)
         count += 1
         return firstNumber + elements.count - 1
     }
 
-    /// Puts one before all others and returns its number.
+    /// Inserts an element before all others and returns its number.
     mutating func prepend(_ element: Element) -> Int {
         if head > 0 {
             head -= 1
@@ -27,7 +27,7 @@ struct WaitingLine<Element> {
         return firstNumber + head
     }
 
-    /// Takes out the first that meets a condition.
+    /// Removes the first element that meets a condition.
     mutating func popFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in elements.indices.dropFirst(head) {
             if let element = elements[index], isMeant(element) {
@@ -39,7 +39,7 @@ struct WaitingLine<Element> {
         return nil
     }
 
-    /// Takes out the first.
+    /// Removes the first element.
     mutating func popFirst() -> Element? {
         while head < elements.count {
             let element = elements[head]
@@ -55,7 +55,7 @@ struct WaitingLine<Element> {
         return nil
     }
 
-    /// Takes out the one with a number, if it is still there.
+    /// Removes the element with a number, if it is still there.
     mutating func remove(_ number: Int) -> Element? {
         let index = number - firstNumber
         guard index >= head, index < elements.count, let element = elements[index] else {
@@ -66,7 +66,7 @@ struct WaitingLine<Element> {
         return element
     }
 
-    /// Takes out all that meet a condition, in their order.
+    /// Removes all elements that meet a condition, in their order.
     mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
         var removed: [Element] = []
         for index in elements.indices.dropFirst(head) {
@@ -79,7 +79,7 @@ struct WaitingLine<Element> {
         return removed
     }
 
-    /// Gives the used places back once they are half of all, so that each costs constant time.
+    /// Drops the used elements once they are half of all, so that each costs constant time.
     private mutating func compact() {
         guard head > 16, head * 2 > elements.count else { return }
         elements.removeFirst(head)

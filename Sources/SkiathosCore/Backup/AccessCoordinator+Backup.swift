@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension AccessCoordinator {
-    /// Whoever waits for a copy hears of it here; what he throws ends it.
+    /// Reports the progress of a copy to the caller; an error that it throws ends the copy.
     typealias Progress = @Sendable (StoreProgress) throws -> Void
 
     /// Copies the store, blocking the thread.
@@ -22,7 +22,8 @@ extension AccessCoordinator {
         try requireUsable(for: .backUp)
         try await copies.enter()
         try await interruptibleOffPool { interruption in
-            // Here, since blocking calls that wait for it may hold all threads of the pool.
+            // Here, since blocking calls that wait for the slot may hold all threads of the
+            // pool.
             defer { self.copies.leave() }
             try self.makeBackup(path, overwriting, place, interruption, progress)
         }
@@ -40,10 +41,8 @@ extension AccessCoordinator {
     /// Swift's tasks.
     func restore(from path: String, _ progress: @escaping Progress) async throws {
         try requireUsable(for: .restore)
-        let waiter = try await rootWriter.withAwaitedPermit { _ in
-            try await interruptibleOffPool { interruption in
-                try self.replaceRows(path, interruption, progress)
-            }
+        let waiter = try await rootWriter.withPermitOffPool { interruption in
+            try self.replaceRows(path, interruption, progress)
         }
         rootWriter.syncInBackground()
         try await waiter.awaitAcknowledgement()
@@ -56,7 +55,7 @@ extension AccessCoordinator {
         let backup = try beginBackup(path, overwriting)
         monitor.backupBegan(from: place)
         defer { monitor.backupEnded() }
-        // Does nothing once it has succeeded.
+        // Has no effect after success.
         defer { backup.cancel() }
         var report: StoreProgress
         repeat {
@@ -69,15 +68,16 @@ extension AccessCoordinator {
         try backup.finish()
     }
 
-    /// Begins a copy of everything that has returned; where all have one connection, when nothing
-    /// else is under way.
+    /// Begins a copy of every acknowledged write.
+    ///
+    /// A store with a single connection is copied when no other access is under way.
     private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
         guard rootWriter.connections == .single else {
             return try rootWriter.beginBackup {
                 try store.beginBackup(to: path, overwriting: overwriting)
             }
         }
-        // Closing waits for the backup before it takes the permit for good.
+        // Closing waits for the backup before it acquires the permit for good.
         return try rootWriter.withPermit(as: .accepted) { _ in
             try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
             return try store.beginBackup(to: path, overwriting: overwriting)
@@ -93,17 +93,6 @@ extension AccessCoordinator {
             return rootWriter.syncBarrier()
         } catch {
             throw rootWriter.stop.cause(of: error, interruption)
-        }
-    }
-
-    private func interruptibleOffPool<R: Sendable>(
-        _ body: @escaping @Sendable (Interruption) throws -> R
-    ) async throws -> R {
-        let interruption = Interruption()
-        return try await withTaskCancellationHandler {
-            try await offPool { try body(interruption) }
-        } onCancel: {
-            interruption.cancel()
         }
     }
 }

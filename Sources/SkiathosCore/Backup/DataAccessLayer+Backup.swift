@@ -3,26 +3,26 @@ public import SkiathosStore
 extension DataAccessLayer {
     /// Copies the store to a file while it is in use, and blocks meanwhile.
     ///
-    /// The copy is a complete store of one version, with all that had returned when the call was
-    /// made. It is written under a temporary name beside the path, synced, and appears there at once,
-    /// whole; it needs no log. Reads and writes go on meanwhile, after the pages of a store in memory
-    /// were copied at once. A log that has become long is brought into the main file first, for which
-    /// the write that is under way is waited for.
+    /// The copy is a complete store of one version, with all writes that had returned when the
+    /// call was made. It is written under a temporary name beside the path, synced, and then
+    /// renamed, so that it appears whole; it needs no WAL. Reads and writes continue
+    /// meanwhile; the pages of a store in memory are first copied in one step. A WAL that has
+    /// become long is checkpointed first, after the write that is under way.
     ///
     /// ```swift
     /// try dal.backUp(to: "copy.sqlite") { print("\(Int($0.fraction * 100)) %") }
     /// ```
     ///
     /// - Parameters:
-    ///   - path: Where the copy shall be: a file in a directory that is there, on a local disk.
-    ///   - overwriting: Whether it may take the place of a file that is there.
-    ///   - progress: Called after each step, about once for each mebibyte, with bytes. What it throws
-    ///     ends the backup.
-    ///   - file: Named, with `line`, by the warning of a log that grows because of the backup.
+    ///   - path: The path of the copy: a file in an existing directory, on a local disk.
+    ///   - overwriting: Whether the copy may replace an existing file.
+    ///   - progress: Called after each step, about once for each mebibyte, with bytes. An
+    ///     error that it throws ends the backup.
+    ///   - file: Named, with `line`, by the warning of a WAL that grows because of the backup.
     ///   - line: See `file`.
-    /// - Throws: `StoreError` with code `fileExists` if there is a file, `invalidPath` for the store's
-    ///   own files, or when the copy cannot be written; what `progress` throws. Nothing is left
-    ///   behind then, and a file that was there is as it was.
+    /// - Throws: `StoreError` with code `fileExists` if there is a file, `invalidPath` for the
+    ///   store's own files, or when the copy cannot be written; what `progress` throws. No
+    ///   partial copy is left then, and an existing file is unchanged.
     @available(*, noasync, message: "Use `try await dal.backUp(to:)`.")
     public func backUp(
         to path: String, overwriting: Bool = false,
@@ -45,28 +45,29 @@ extension DataAccessLayer {
         try await coordinator.backUp(to: path, overwriting: overwriting, from: place, progress)
     }
 
-    /// Replaces every row of every entity by those of a backup, while the store is in use, and blocks
-    /// until that survives the loss of power.
+    /// Replaces every row of every entity by those of a backup, while the store is in use, and
+    /// blocks until that survives the loss of power.
     ///
-    /// It waits for its turn like a write. Reads go on with what was there before, and those that
-    /// begin after it has returned see what was restored; writes wait. Interrupted at whatever
-    /// point, the store holds what it held before or what the backup holds.
+    /// It waits for the write permit, like a write. Reads that are under way keep their
+    /// snapshot, and reads that begin after it has returned see what was restored; writes
+    /// wait. If it is interrupted at any point, the store holds what it held before or what
+    /// the backup holds.
     ///
     /// ```swift
     /// try dal.restore(from: "copy.sqlite")
     /// ```
     ///
-    /// IDs that were handed out before are not handed out again. Virtual tables, views and triggers
-    /// that raw SQL has made stay those of the open store, and triggers run.
+    /// IDs that were allocated before are not allocated again. Virtual tables, views and
+    /// triggers that raw SQL has created stay those of the open store, and triggers run.
     ///
     /// - Parameters:
     ///   - path: A store of the same entities that is not open for writing, such as a backup. It is
     ///     only read.
-    ///   - progress: Called again and again, with rows. It must not use this data access layer. What
-    ///     it throws ends the work, and the store is as it was.
-    /// - Throws: `StoreError`, before anything has changed, with the code that opening the backup
-    ///   would give (`foreignDatabase`, `newerStore`, `schemaMismatch`, …), or `damaged` if it is not
-    ///   sound; or when the store cannot be written.
+    ///   - progress: Called again and again, with rows. It must not use this data access
+    ///     layer. An error that it throws ends the work, and the store is as it was.
+    /// - Throws: `StoreError`, before anything has changed, with the code that opening the
+    ///   backup would give (`foreignDatabase`, `newerStore`, `schemaMismatch`, …), or
+    ///   `damaged` if it is not sound; or when the store cannot be written.
     @available(*, noasync, message: "Use `try await dal.restore(from:)`.")
     public func restore(
         from path: String, progress: @Sendable (StoreProgress) throws -> Void = { _ in }

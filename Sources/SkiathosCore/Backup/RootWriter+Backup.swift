@@ -3,31 +3,32 @@ import SkiathosStore
 import Synchronization
 
 extension RootWriter {
-    /// Commits what was merged and begins a backup of it, whose version is held for long.
+    /// Commits what was merged and begins a backup of it, whose snapshot is held for long.
     ///
-    /// If the log is long, it is brought into the main file first, and nothing is committed before
-    /// the version is taken. The backup then reads the main file alone, so the next commit can start
-    /// the log over, and backups that follow each other leave it as short as one of them does.
+    /// A long WAL is checkpointed first, and nothing is committed between the checkpoint and
+    /// the snapshot. The backup then reads the main file alone, so the next commit can restart
+    /// the WAL. Backups that follow each other leave the WAL as short as one of them does.
     ///
-    /// - Parameter begin: Takes the version; called while the writer's connection is held.
+    /// - Parameter begin: Takes the snapshot; called while the writer's connection is held.
     func beginBackup(
         _ begin: () throws -> any StoreBackup
     ) throws -> any StoreBackup {
         if try store.writer.withSession({ $0.isLogLong }) {
-            // Without the connection, so that writes have to wait for the main file alone. A failure
+            // Without the connection, so that writes only wait for the main file. A failure
             // was reported, and the checkpoint does not happen then.
             let synced = syncBarrier()
             syncAwaited()
             try? synced.awaitAcknowledgement()
         }
         let backup = try store.writer.withSession { session -> (any StoreBackup)? in
-            // If it cannot be committed it is lost, which was reported; the backup goes on.
+            // A batch that cannot be committed is lost, which was reported; the backup
+            // continues.
             commitBatch(session)
             return try shortenLog(session) ? begin() : nil
         }
         if let backup { return backup }
-        // A write has a transaction of its own, during which there is no checkpoint. Closing waits
-        // for the backup before it takes the permit for good.
+        // A write has a transaction of its own, during which there is no checkpoint. Closing
+        // waits for the backup before it acquires the permit for good.
         return try withPermit(as: .accepted) { _ in
             try store.writer.withSession { session in
                 commitBatch(session)
@@ -37,8 +38,8 @@ extension RootWriter {
         }
     }
 
-    /// Brings a long log into the main file, as far as no read is in the way; tells whether no
-    /// transaction was.
+    /// Checkpoints a long WAL, as far as reads allow; returns `false` if a transaction was
+    /// open.
     private func shortenLog(_ session: any StoreWriteSession) throws -> Bool {
         guard session.isLogLong, state.withLock({ $0.failure == nil }) else { return true }
         guard !session.isInTransaction else { return false }

@@ -3,10 +3,12 @@ import SkiathosStore
 import Synchronization
 
 extension RootWriter {
-    /// Replaces every row by those of a backup, in a transaction of its own; whoever calls has the
-    /// turn.
+    /// Replaces every row by those of a backup, in a transaction of its own.
     ///
-    /// IDs that were handed out before stay taken, and so do those that the backup knows of.
+    /// The caller has the write permit.
+    ///
+    /// IDs that were allocated before stay allocated, and so do those that the backup has
+    /// allocated.
     func restore(
         from path: String, _ interruption: Interruption?, _ progress: (StoreProgress) throws -> Void
     ) throws {

@@ -1,17 +1,17 @@
 package import SkiathosStore
 
-/// Counts what queries use, and refuses those that go beyond a budget.
+/// Counts the work of queries, and refuses queries that exceed a budget.
 package final class BudgetMeter: QueryMeter {
     // Guarded by the access whose queries it counts: its closure runs on one thread at a time, and
     // the type is not Sendable.
-    /// What was used so far.
+    /// The work so far.
     package private(set) var use = QueryUse()
 
     private let budget: QueryBudget
     private let schema: StoreSchema
-    /// Where the budget was set, as `file:line`.
+    /// The source location at which the budget was set, as `file:line`.
     private let place: String
-    /// The meter of the access or scope around this one, whose budget counts too.
+    /// The meter of the enclosing access or scope, whose budget counts too.
     private let outer: (any QueryMeter)?
 
     package init(

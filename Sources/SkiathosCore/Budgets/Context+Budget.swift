@@ -13,16 +13,16 @@ extension ReadContext {
     /// // DataAccessError budgetExceeded at the second SELECT … FROM "company" WHERE "id" = ?
     /// ```
     ///
-    /// A budget of the read itself, or of a closure around this one, counts too.
+    /// A budget of the read itself, or of an enclosing closure, counts too.
     ///
     /// - Parameters:
     ///   - budget: How much the queries inside the closure may use together.
     ///   - file: The file of the call, which the message names.
     ///   - line: The line of the call.
     ///   - body: Runs exactly once, before this returns.
-    /// - Throws: what the closure throws. A query that goes beyond the budget throws
-    ///   ``DataAccessError`` with code `budgetExceeded`, which names the statement, its plan and the
-    ///   index that would help.
+    /// - Throws: what the closure throws. A query that exceeds the budget throws
+    ///   ``DataAccessError`` with code `budgetExceeded`, which names the statement, its plan
+    ///   and the index that would help.
     @discardableResult
     public func withBudget<R>(
         _ budget: QueryBudget, file: StaticString = #fileID, line: UInt = #line,
@@ -36,8 +36,8 @@ extension ReadContext {
 extension WriteContext {
     /// Runs a closure whose queries may not use more than a budget.
     ///
-    /// Objects that the closure creates, changes or deletes do not count, and a change by a condition
-    /// that goes beyond the budget is undone.
+    /// Objects that the closure creates, changes or deletes do not count. A change by a
+    /// condition that exceeds the budget is rolled back.
     ///
     /// ```swift
     /// try dal.write { context in
@@ -48,14 +48,14 @@ extension WriteContext {
     /// // DELETE FROM "user" WHERE "age" > 99, which is refused if "age" has no index
     /// ```
     ///
-    /// A budget of the write itself, or of a closure around this one, counts too.
+    /// A budget of the write itself, or of an enclosing closure, counts too.
     ///
     /// - Parameters:
     ///   - budget: How much the queries inside the closure may use together.
     ///   - file: The file of the call, which the message names.
     ///   - line: The line of the call.
     ///   - body: Runs exactly once, before this returns.
-    /// - Throws: what the closure throws. A query that goes beyond the budget throws
+    /// - Throws: what the closure throws. A query that exceeds the budget throws
     ///   ``DataAccessError`` with code `budgetExceeded`.
     @discardableResult
     public func withBudget<R>(
@@ -74,7 +74,7 @@ package protocol MeteredContext: AnyObject {
 }
 
 extension MeteredContext {
-    /// Runs a closure whose queries are counted by a meter, in place of the one that is set.
+    /// Runs a closure with a meter that counts its queries, in place of the one that is set.
     package func metering<R>(_ inner: BudgetMeter, _ body: () throws -> R) throws -> R {
         let outer = meter
         meter = inner

@@ -1,5 +1,5 @@
 extension DataAccessLayer {
-    /// Runs a closure against a fixed view of the store, with a budget for its queries, blocking
+    /// Runs a closure against a snapshot of the store, with a budget for its queries, blocking
     /// while every connection is in use.
     ///
     /// ```swift
@@ -13,7 +13,7 @@ extension DataAccessLayer {
     ///   - body: Runs exactly once, before this returns. Its context is valid only inside it.
     ///   - file: The file of the call, which the message of an exceeded budget names.
     ///   - line: The line of the call.
-    /// - Throws: what `read` throws. A query that goes beyond the budget throws `DataAccessError`
+    /// - Throws: what `read` throws. A query that exceeds the budget throws `DataAccessError`
     ///   with code `budgetExceeded`.
     @available(*, noasync, message: "Use `try await dal.read(budget:) { … }`.")
     public func read(
@@ -25,7 +25,7 @@ extension DataAccessLayer {
         }
     }
 
-    /// Runs a closure against a fixed view of the store, with a budget for its queries, blocking
+    /// Runs a closure against a snapshot of the store, with a budget for its queries, blocking
     /// while every connection is in use, and returns its value.
     @available(*, noasync, message: "Use `try await dal.read(budget:) { … }`.")
     @discardableResult
@@ -38,7 +38,7 @@ extension DataAccessLayer {
         }
     }
 
-    /// Runs a closure against a fixed view of the store, with a budget for its queries.
+    /// Runs a closure against a snapshot of the store, with a budget for its queries.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     public func read(
@@ -50,8 +50,8 @@ extension DataAccessLayer {
         }
     }
 
-    /// Runs a closure against a fixed view of the store, with a budget for its queries, and returns
-    /// its value.
+    /// Runs a closure against a snapshot of the store, with a budget for its queries, and
+    /// returns its value.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     @discardableResult
@@ -81,7 +81,7 @@ extension DataAccessLayer {
     ///   - file: The file of the call, which the message of an exceeded budget names.
     ///   - line: The line of the call.
     ///   - body: Runs exactly once, before this returns.
-    /// - Throws: what `write` throws. A query that goes beyond the budget throws `DataAccessError`
+    /// - Throws: what `write` throws. A query that exceeds the budget throws `DataAccessError`
     ///   with code `budgetExceeded`.
     @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
     public func write(
@@ -110,7 +110,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work with a budget for its queries.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     public func write(
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
@@ -123,7 +123,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work with a budget for its queries, and returns its value.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
@@ -138,7 +138,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work with a budget for its queries, commits it, and returns the
     /// data access layer for the next step of a chain.
     ///
-    /// Blocks until it is the write's turn.
+    /// Blocks until it has the write permit.
     @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
     @_disfavoredOverload
     @discardableResult
@@ -153,10 +153,10 @@ extension DataAccessLayer {
         return self
     }
 
-    /// Runs a closure as a unit of work with a budget for its queries, commits it, and hands its
-    /// value to the next step of a chain.
+    /// Runs a closure as a unit of work with a budget for its queries, commits it, and passes
+    /// its value to the next step of a chain.
     ///
-    /// Blocks until it is the write's turn.
+    /// Blocks until it has the write permit.
     @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
     @_disfavoredOverload
     @discardableResult
@@ -174,7 +174,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work with a budget for its queries, commits it, and returns the
     /// data access layer for the next step of a chain.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     @_disfavoredOverload
     @discardableResult
     public func write(
@@ -188,10 +188,10 @@ extension DataAccessLayer {
         return self
     }
 
-    /// Runs a closure as a unit of work with a budget for its queries, commits it, and hands its
-    /// value to the next step of a chain.
+    /// Runs a closure as a unit of work with a budget for its queries, commits it, and passes
+    /// its value to the next step of a chain.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(

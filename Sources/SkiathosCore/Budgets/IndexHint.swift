@@ -1,11 +1,11 @@
 import SkiathosStore
 
-/// Which index would spare a query the walk through a table, as advice in a sentence.
+/// The index that would spare a query a full scan, as advice in a sentence.
 ///
-/// A guess by the shape of the request: a column that is compared for equality narrows rows down
-/// better than one that is compared by order, and the first sort key helps where neither is.
+/// A guess by the shape of the request: a column that is compared for equality narrows rows
+/// down better than one that is compared by order. The first sort key helps where neither
+/// exists.
 struct IndexHint {
-    /// The advice.
     let sentence: String
 
     init(
@@ -61,7 +61,7 @@ struct IndexHint {
         case .comparison(.column, .notEqual, _): break
         case .comparison(.column(let column), _, .value), .match(.column(let column), .prefix, _):
             ordered.append(column)
-        // Of alternatives each one needs an index, so all of them are candidates.
+        // Each alternative needs an index, so all of them are candidates.
         case .all(let parts), .any(let parts):
             for part in parts { collect(part, &equal, &ordered) }
         default: break

@@ -1,4 +1,4 @@
-/// How much the queries of one access may use.
+/// The limits of the queries of one access.
 ///
 /// ```swift
 /// let page = try await dal.read(budget: QueryBudget(statements: 2, rows: 100, fullScans: 0)) {
@@ -6,13 +6,14 @@
 /// }
 /// ```
 ///
-/// What is left out has no limit; a negative number counts as 0. ``QueryUse`` says what is counted.
+/// A limit that is left out does not apply; a negative number counts as 0. ``QueryUse``
+/// defines what is counted.
 public struct QueryBudget: Sendable, Hashable {
     /// The most statements.
     public var statements: Int?
     /// The most rows.
     public var rows: Int?
-    /// The most statements that walk through a whole table.
+    /// The most statements that scan a whole table or index.
     public var fullScans: Int?
 
     /// Makes a budget.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells that the deadline of a shutdown has passed, so that closures which still run are undone.
+/// Set when the shutdown deadline has passed: closures that still run are rolled back.
 final class CancellationFlag: Sendable {
     private let isUp = Atomic(false)
 
@@ -8,7 +8,7 @@ final class CancellationFlag: Sendable {
 
     func set() { isUp.store(true, ordering: .releasing) }
 
-    /// Throws once the flag is up; every query and every merge asks.
+    /// Throws once the flag is set; called by every query and every merge.
     func check() throws {
         if isSet { throw Self.refusal }
     }

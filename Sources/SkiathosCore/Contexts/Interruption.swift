@@ -18,7 +18,7 @@ final class Interruption: Sendable {
 
     private let phase = Lock(Phase.idle)
 
-    /// Says that statements of a connection may be interrupted from now on.
+    /// Allows statements of a connection to be interrupted from now on.
     func begin(_ connection: any StoreReader) throws {
         try phase.withLock {
             if case .cancelled = $0 { throw CancellationError() }
@@ -26,7 +26,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Says that nothing may be interrupted from now on, so that a commit is never torn.
+    /// Forbids interruptions from now on, so that a commit is never torn.
     func settle() throws {
         try phase.withLock {
             if case .cancelled = $0 { throw CancellationError() }
@@ -41,7 +41,7 @@ final class Interruption: Sendable {
 
     /// Cancels; from any thread, at any time.
     ///
-    /// The lock is held while the connection is told, so that it is never told after
+    /// The lock is held while the connection is interrupted, so that this never happens after
     /// ``settle()``.
     func cancel() {
         phase.withLock {
@@ -61,11 +61,35 @@ final class Interruption: Sendable {
     }
 }
 
+/// Runs a closure such that cancelling the task interrupts what it does in the store.
+///
+/// Nothing is awaited between the end of the closure and the return.
+func interruptible<R>(_ body: (Interruption) throws -> R) async throws -> R {
+    let interruption = Interruption()
+    return try await withTaskCancellationHandler {
+        try body(interruption)
+    } onCancel: {
+        interruption.cancel()
+    }
+}
+
+/// Does the same on a thread outside the pool of Swift's tasks.
+func interruptibleOffPool<R: Sendable>(
+    _ body: @escaping @Sendable (Interruption) throws -> R
+) async throws -> R {
+    let interruption = Interruption()
+    return try await withTaskCancellationHandler {
+        try await offPool { try body(interruption) }
+    } onCancel: {
+        interruption.cancel()
+    }
+}
+
 extension CancellationFlag {
     /// The error to throw in place of one that an interruption has caused.
     ///
     /// - Parameters:
-    ///   - error: What the access has thrown.
+    ///   - error: The error of the access.
     ///   - interruption: Carries the cancellation of the access; none if it has no task.
     /// - Returns: `CancellationError` if the access was cancelled, ``refusal`` if the deadline of a
     ///   shutdown has passed, and the error itself if neither has happened, or if an interruption
@@ -80,8 +104,8 @@ extension CancellationFlag {
 
     /// The codes by which a store reports an interruption.
     ///
-    /// One that meets a running statement is `interrupted`. One that ends the wait for a lock is
-    /// `busy`. One that meets SQLite between two statements, for instance while it parses the
-    /// declaration of a virtual table, comes as a general error, which is `backend`.
+    /// An interruption of a running statement is `interrupted`. One that ends the wait for a
+    /// lock is `busy`. One between two statements, for instance while SQLite parses the
+    /// declaration of a virtual table, is a general error: `backend`.
     private static var codes: [StoreError.Code] { [.interrupted, .busy, .backend] }
 }

@@ -1,11 +1,13 @@
 public import SkiathosStore
 
-/// A context that queries can run in: the one of a `read`, or the one of a `write`.
+/// A context that queries can run in: that of a `read`, or that of a `write`.
 public protocol QueryContext: AnyObject {
     /// The entities of the store.
     var schema: StoreSchema { get }
-    /// Runs a closure with the connection of this context. In a write, its pending changes lie
-    /// in the open transaction by then, so that every query sees them.
+    /// Runs a closure with the connection of this context.
+    ///
+    /// A write first flushes its pending changes to the open transaction, so that every query
+    /// sees them.
     ///
     /// - Throws: ``DataAccessError`` with code `contextEnded` after the context's closure has
     ///   ended, `CancellationError` after the task was cancelled, or what the closure throws.

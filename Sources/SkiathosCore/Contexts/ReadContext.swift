@@ -1,32 +1,32 @@
 public import SkiathosStore
 
-/// A fixed view of the store: all that was committed when the read began, and nothing later.
+/// A snapshot of the store: all that was committed when the read began, and nothing later.
 ///
 /// Valid only inside the closure of the `read` that made it, and never in another task: the
-/// compiler refuses to let it out. It has no call that changes anything.
+/// compiler does not let it escape. It has no call that changes anything.
 public final class ReadContext {
     /// The entities of the store.
     public let schema: StoreSchema
 
-    // Guarded by the read: its closure runs on one thread at a time. Exclusive access is not checked
-    // at run time, which would cost as much as finding a row in a cache: each of these is read or
-    // written in one step, and never lent to other code.
+    // Guarded by the read: its closure runs on one thread at a time. Exclusive access is not
+    // checked at run time, which would cost as much as finding a row in a cache. Each of these
+    // fields is read or written in one step, and never lent to other code.
     @exclusivity(unchecked) private var session: (any StoreSession)?
     @exclusivity(unchecked) private var interruption: Interruption?
     private let stop: CancellationFlag
-    /// Who counts the queries, if anybody does; guarded like the session.
+    /// Counts the queries, if this read has a budget; guarded like the session.
     @exclusivity(unchecked) package var meter: BudgetMeter?
-    /// What was fetched together, for loading relationships; guarded like the session.
+    /// The load groups of this read, for loading relationships; guarded like the session.
     private(set) lazy var batches = makeBatches()
     @exclusivity(unchecked) private var hasBatches = false
 
-    /// The rows that reads keep, if they keep any, and the version that this read sees.
+    /// The cached rows, if rows are cached, and the version that this read sees.
     private let caches: RowCaches?
     @exclusivity(unchecked) @usableFromInline var version = CachedVersion.none
-    /// The caches that this context has asked for, by the position of their entity.
+    /// The caches that this context has used, by the position of their entity.
     private let knownCaches: UnsafeMutablePointer<AnyRowCache?>
 
-    /// Commits what lies open on the connection of this read, if others write with it.
+    /// Commits the open batch on the connection of this read, if writes share that connection.
     @exclusivity(unchecked) private var commitBatch: (() -> Void)?
 
     /// Makes a context that is used for one read at a time.
@@ -54,7 +54,7 @@ public final class ReadContext {
         if caches != nil { version = session.committedVersion ?? CachedVersion.none }
     }
 
-    /// Notes from now on which entities are read.
+    /// Records from now on which entities are read.
     func track(_ tracker: ReadTracker) {
         session = session.map { TrackingSession($0, schema, tracker) }
         // It must see every query.
@@ -90,7 +90,7 @@ extension ReadContext: QueryContext {
 
     /// The cache of an entity, if this read may use it.
     ///
-    /// A budget counts every row that is asked for, wherever it lies.
+    /// A read with a budget uses no cache, so that every row is counted.
     @inlinable
     func rowCache<E: Entity>(of entity: E.Type, at position: Int) throws -> RowCache<E>? {
         guard version != CachedVersion.none else { return nil }
@@ -114,7 +114,7 @@ extension ReadContext: QueryContext {
         return cache
     }
 
-    /// Looks at the row with an ID, if there is one.
+    /// Fetches the row with an ID, if it exists.
     @usableFromInline
     func fetch(
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
@@ -133,11 +133,12 @@ extension ReadContext {
         try stop.check()
     }
 
-    /// Lends the connection as the backend's own library knows it, or nothing if it has none.
+    /// Lends the connection as the backend's own library knows it, or `nil` if the backend has
+    /// none.
     package func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         guard let session else { throw DataAccessError.contextEnded("read") }
         try checkStop()
-        // A closure that ends the transaction shall not end that of writes.
+        // A closure that ends the transaction must not end that of writes.
         commitBatch?()
         try session.readNatively(body)
     }

@@ -3,7 +3,7 @@ import SkiathosStore
 extension WriteContext {
     var hasPendingChanges: Bool { units.contains { ($0?.pendingCount ?? 0) > 0 } }
 
-    /// Brings the pending changes of all entities to the open transaction.
+    /// Flushes the pending changes of all entities to the open transaction.
     ///
     /// While hooks run it does nothing: what they find pending is not complete yet.
     func flush() throws {
@@ -53,10 +53,10 @@ extension WriteContext {
         for entity in entities { journal.evictions.add(EntityMask(entity: entity)) }
     }
 
-    /// Brings what is left to the batch and makes sure that all references hold.
+    /// Flushes the remaining changes to the batch and makes sure that all references hold.
     ///
-    /// Cancelling makes no difference from here on: what interrupts a statement that writes can
-    /// undo the writes that were merged before, too.
+    /// Cancelling has no effect once the remaining changes are being merged: interrupting a
+    /// statement that writes can also roll back the writes that were merged before.
     ///
     /// - Parameter merged: Called while the connection is held, if there were any changes.
     /// - Returns: Whether there were.
@@ -71,7 +71,7 @@ extension WriteContext {
             try withSession { session in
                 try transaction.beginExclusive(session)
                 try applyDeletions(in: session)
-                // The objects' own state need not follow: nobody sees them again.
+                // The objects' own state need not follow: the write has no use for them any more.
                 _ = try applyChanges { try session.applyUndoably($0) }
             }
         }
@@ -86,7 +86,7 @@ extension WriteContext {
         return try transaction.merge(apply, merged)
     }
 
-    /// Lets go of all objects; every further use of the context is an error.
+    /// Releases all objects; every further use of the context is an error.
     func end() {
         isOpen = false
         transaction.end()
@@ -102,7 +102,8 @@ extension WriteContext {
     }
 
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
-        // Nobody has asked for these, so they count against no budget.
+        // The closure of the write did not ask for these rows, so they count against no
+        // budget.
         try session.metering(nil) {
             for entity in entities { try units[entity]?.refresh(in: session, isUndo: false) }
         }

@@ -1,8 +1,10 @@
 import SkiathosStore
 
 extension WriteContext {
-    /// Runs a closure as a unit within the unit: if it throws, what it did is undone, in the
-    /// store and in every object, and the write goes on.
+    /// Runs a closure as a nested unit of work.
+    ///
+    /// If it throws, its changes are rolled back in the store and in every object. The write
+    /// continues.
     ///
     /// ```swift
     /// try dal.write { context in
@@ -16,8 +18,8 @@ extension WriteContext {
     /// // SAVEPOINT … ROLLBACK TO …
     /// ```
     ///
-    /// Nested scopes may be nested in turn. Objects that were created inside a failed scope
-    /// count as deleted.
+    /// Nested scopes can contain nested scopes. Objects that were created inside a failed
+    /// scope count as deleted.
     @discardableResult
     public func nested<R>(_ body: (WriteContext) throws -> R) throws -> R {
         try requireNoHook(for: "nested")
@@ -49,7 +51,8 @@ extension WriteContext {
             for unit in units { unit?.forgetPending() }
             forgetDeletions()
             scope.undoAll()
-            // What refreshing finds is no change. Caches drop also what the scope has touched.
+            // Refreshing must record no changes. Caches also invalidate the rows that the
+            // scope has touched.
             journal.record = scope.record
             journal.capture = nil
             defer { journal.capture = scope.capture }

@@ -3,14 +3,15 @@ public import SkiathosStore
 /// The worker context of one write: its unit of work, its identity map and its transaction.
 ///
 /// Valid only inside the closure of the `write` that made it, and never in another task: the
-/// compiler refuses to let it out.
+/// compiler does not let it escape.
 public final class WriteContext {
     /// The entities of the store.
     public let schema: StoreSchema
 
     // All guarded by the write: its closure runs on one thread at a time, and the type is not
     // Sendable.
-    // The fields that are not watched by the runtime are only read and set as a whole.
+    // Fields whose exclusive access is not checked at run time are only read and set as a
+    // whole.
     @exclusivity(unchecked) @usableFromInline var isOpen = true
     var scopes: [NestedScope] = [] {
         didSet { isNested = !scopes.isEmpty }
@@ -20,21 +21,21 @@ public final class WriteContext {
     @exclusivity(unchecked) @usableFromInline var registry: UnitRegistry
     /// Whether hooks and validations are running, while nothing is flushed.
     var isPreparing = false
-    /// What lies in the open transaction.
+    /// The changes that lie in the open transaction.
     @exclusivity(unchecked) var journal = WriteJournal()
-    /// Whether what is flushed has been through the hooks already.
+    /// Whether the flushed changes have been through the hooks already.
     var skipsHooks = false
     /// The number of the last deletion of a row that others may refer to.
     @exclusivity(unchecked) @usableFromInline var moment: UInt32 = 1
     /// Whether such deletions are pending.
     @exclusivity(unchecked) @usableFromInline var hasDeletions = false
     var deletions = PendingDeletions()
-    /// What a setter has met and could not throw.
+    /// An error that a setter has met and could not throw.
     var failure: (any Error)?
-    /// What was fetched together, for loading relationships.
+    /// The load groups of this write, for loading relationships.
     lazy var batches = makeBatches()
     @exclusivity(unchecked) var hasBatches = false
-    /// What the write holds of the store.
+    /// The connection, the transaction and the IDs of this write.
     @usableFromInline let transaction: WriteTransaction
 
     init(_ transaction: WriteTransaction) {
@@ -48,10 +49,10 @@ public final class WriteContext {
 extension WriteContext: Sendable {}
 
 extension WriteContext: QueryContext {
-    /// Runs a closure with the connection of this write, after bringing its pending changes to
+    /// Runs a closure with the connection of this write, after flushing its pending changes to
     /// the open transaction.
     ///
-    /// - Throws: also what bringing the changes throws, such as a violated constraint. They stay
+    /// - Throws: also what flushing throws, such as a violated constraint. The changes stay
     ///   pending then.
     public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         try flush()
@@ -60,7 +61,7 @@ extension WriteContext: QueryContext {
 }
 
 extension WriteContext {
-    /// What the entities ask for, by position.
+    /// The traits of the entities, by position.
     var traits: [EntityTraits] { transaction.traits }
 
     /// The units of work, by the position of the entity; `nil` where the write has not used it.
@@ -92,13 +93,13 @@ extension WriteContext {
     @usableFromInline
     func use<E: Entity>(_ unit: UnitOfWork<E>) { registry.use(unit, traits[unit.entity]) }
 
-    /// Runs a query that cannot find what is pending, without bringing pending changes.
+    /// Runs a query that cannot find pending changes, without flushing them.
     @usableFromInline
     func lookUp(_ body: (any StoreSession) throws -> Void) throws {
         try withSession { try body($0) }
     }
 
-    /// Runs a closure with the connection, without bringing pending changes.
+    /// Runs a closure with the connection, without flushing pending changes.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         try transaction.withSession(body)
     }
@@ -123,8 +124,10 @@ extension WriteContext {
         }
     }
 
-    /// Lends the connection as the backend's own library knows it, or nothing if it has none, and
-    /// refreshes all objects if the closure has changed anything.
+    /// Lends the connection as the backend's own library knows it, or `nil` if the backend has
+    /// none.
+    ///
+    /// Refreshes all objects if the closure has changed anything.
     package func writeNatively(_ body: (AnyObject?) throws -> Void) throws {
         try requireNoHook(for: "SQL of one's own")
         try requireNoCapture(for: "SQL of one's own")
@@ -141,12 +144,13 @@ extension WriteContext {
                 throw error
             }
         }
-        // What the closure has set in objects, which refreshing would take away.
+        // The closure may have set objects; refreshing would discard these changes.
         try flush()
         if changes.isChanged { try withSession { try takeNote(of: changes, in: $0) } }
     }
 
-    /// Brings everything in memory to what a closure with the connection has left in the store.
+    /// Updates everything in memory to what a closure with the connection has left in the
+    /// store.
     private func takeNote(of changes: NativeChanges, in session: any StoreWriteSession) throws {
         for (entity, highest) in changes.highestIDs.enumerated() {
             transaction.ids[entity].advance(past: highest)

@@ -1,9 +1,9 @@
-/// What one write has done so far, as far as others need to know it once it is merged.
+/// What one write has done so far, for observers and caches once it is merged.
 struct WriteJournal {
-    /// What observers are notified of.
+    /// The changes that observers are notified of.
     var record = ChangeRecord()
-    /// The rows that caches drop when the write is committed.
+    /// The rows that caches invalidate when the write is committed.
     var evictions = Evictions()
-    /// The rows that have changed, before and after; `nil` unless each of them is asked for.
+    /// The rows that have changed, before and after; `nil` unless each change is recorded.
     var capture: ChangeCapture?
 }

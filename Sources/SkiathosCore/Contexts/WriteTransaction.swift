@@ -2,8 +2,8 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// What one write holds of the store: the writer's connection, its part of the open transaction,
-/// and its IDs.
+/// The store side of one write: the writer's connection, its part of the open transaction, and
+/// its IDs.
 ///
 /// Not `Sendable`: the thread that runs the closure of the write guards every field.
 @usableFromInline
@@ -28,7 +28,7 @@ final class WriteTransaction {
     private(set) var isLent = false
     /// Counts the queries; `nil` without a budget.
     var meter: BudgetMeter?
-    /// The integer IDs that are handed out, by the position of the entity.
+    /// The allocation of integer IDs, by the position of the entity.
     @exclusivity(unchecked) @usableFromInline var ids: [IDSequence]
 
     init(_ root: RootWriter, _ interruption: Interruption?) {
@@ -54,8 +54,9 @@ final class WriteTransaction {
     }
 
     private func requireUsable(_ session: any StoreWriteSession) throws {
-        // After a full disk or an interruption the store may have undone the transaction by
-        // itself. A closure that swallowed that error must not go on outside of one.
+        // After a full disk or an interruption the store may have rolled back the transaction
+        // by itself. A closure that swallowed that error must not continue outside of a
+        // transaction.
         guard stage != .exclusive || session.isInTransaction else {
             throw DataAccessError(
                 .transactionLost,
@@ -85,7 +86,7 @@ final class WriteTransaction {
         }
     }
 
-    /// Like the one with a result, for the end of every write.
+    /// Like `withSession(_:)` with a result, for the end of every write.
     func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
         try requireUsable()
         try root.store.writer.withSession { (session: any StoreWriteSession) -> Void in
@@ -98,7 +99,7 @@ final class WriteTransaction {
     /// Runs a query, which may take long.
     func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         try withSession { session in
-            // Reads that must see what has returned would wait for the end of the query.
+            // Reads that must see acknowledged writes would wait for the end of the query.
             if stage == .joining {
                 root.commitAcknowledgedWrites(session)
                 try requireSameVersion()
@@ -114,7 +115,7 @@ final class WriteTransaction {
         return try body()
     }
 
-    /// Takes the open transaction for this write alone, after committing the open batch.
+    /// Acquires the open transaction for this write alone, after committing the open batch.
     func beginExclusive(_ session: any StoreWriteSession) throws {
         guard stage == .joining else { return }
         takeLimits(try root.beginExclusive(session))
@@ -122,7 +123,8 @@ final class WriteTransaction {
         try requireSameVersion()
     }
 
-    /// Rolls back what the write has brought to the store; IDs that were handed out stay so.
+    /// Rolls back what the write has flushed to the store; IDs that were allocated stay
+    /// allocated.
     func rollBack() throws {
         try withSession { session in
             guard stage == .exclusive else { return }
@@ -133,15 +135,15 @@ final class WriteTransaction {
         takeLimits(root.allocator.withLock { $0.limits })
     }
 
-    /// Says that cancelling makes no difference from here on: what interrupts a statement that
-    /// writes can undo the writes that were merged before, too.
+    /// Forbids interruptions from here on: interrupting a statement that writes can also roll
+    /// back the writes that were merged before.
     func settle() throws { try interruption?.settle() }
 
-    /// Ends the write: brings the changes that are left to the open batch, unless the transaction is
-    /// its own, and makes sure that all references hold.
+    /// Ends the write: merges its remaining changes into the open batch, unless the
+    /// transaction is its own, and makes sure that all references hold.
     ///
     /// - Parameters:
-    ///   - apply: Brings the changes; `nil` if there are none.
+    ///   - apply: Applies the changes; `nil` if there are none.
     ///   - merged: Called while the connection is held, if the write has changed anything.
     /// - Returns: Whether it has.
     func merge(
@@ -182,12 +184,12 @@ final class WriteTransaction {
     }
 }
 
-/// What the write has to know of the store, which does not change.
+/// The fixed properties of the store that a write uses.
 extension WriteTransaction {
     var schema: StoreSchema { root.store.schema }
-    /// What the entities ask for, by position.
+    /// The traits of the entities, by position.
     var traits: [EntityTraits] { root.traits }
-    /// What deletions lead to.
+    /// The rules of deletions.
     var rules: DeleteRules { root.rules }
     /// The entities whose changes are observed, and those whose rows are.
     var interest: (entities: EntityMask, rows: EntityMask) {

@@ -5,7 +5,7 @@ import Synchronization
 final class Attachments: Sendable {
     private let objects = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-    /// The object of a type, made by the first call.
+    /// The object of a type, created by the first call.
     func object<T: AnyObject & Sendable>(_ type: T.Type, _ make: () -> T) -> T {
         objects.withLock { objects in
             let key = ObjectIdentifier(T.self)
@@ -18,7 +18,7 @@ final class Attachments: Sendable {
 }
 
 extension DataAccessLayer {
-    /// The state that another module keeps for this store, made by the first call.
+    /// The state that another module keeps for this store, created by the first call.
     ///
     /// ```swift
     /// extension DataAccessLayer { var claims: QueueClaims { attachment { QueueClaims() } } }

@@ -1,4 +1,4 @@
-/// A step of a chain that hands its value to the next.
+/// A step of a chain, which passes its value to the next step.
 ///
 /// ```swift
 /// let name = try dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
@@ -6,14 +6,15 @@
 ///     .read  { context, id in try User.find(id, in: context)?.fullName }
 /// ```
 ///
-/// Each step is a read or write of its own: the steps before it are committed when it begins, and
-/// stay so if it fails.
+/// Each step is a separate read or write: the steps before it are committed when it begins,
+/// and stay committed if it fails.
 public struct Chained<Value: Sendable>: Sendable {
     let dal: DataAccessLayer
     /// The value of the step.
     public let value: Value
 
-    /// Runs a closure with the value as a unit of work, blocking until it is its turn.
+    /// Runs a closure with the value as a unit of work, blocking until it has the write
+    /// permit.
     @available(*, noasync, message: "Use `try await`.")
     public func write(
         acknowledging level: Acknowledgement? = nil,
@@ -22,8 +23,8 @@ public struct Chained<Value: Sendable>: Sendable {
         try dal.coordinator.write(level) { try body($0, value) }
     }
 
-    /// Runs a closure with the value as a unit of work, blocking until it is its turn, and hands its
-    /// result to the next step.
+    /// Runs a closure with the value as a unit of work, blocking until it has the write
+    /// permit, and passes its result to the next step.
     @available(*, noasync, message: "Use `try await`.")
     @discardableResult
     public func write<T: Sendable>(
@@ -33,7 +34,7 @@ public struct Chained<Value: Sendable>: Sendable {
         Chained<T>(dal: dal, value: try dal.coordinator.write(level) { try body($0, value) })
     }
 
-    /// Runs a closure with the value against a fixed view of the store.
+    /// Runs a closure with the value against a snapshot of the store.
     @available(*, noasync, message: "Use `try await`.")
     public func read(
         _ body: @Sendable (ReadContext, Value) throws -> Void,
@@ -42,7 +43,7 @@ public struct Chained<Value: Sendable>: Sendable {
         try dal.coordinator.read(SourcePlace(file: file, line: line)) { try body($0, value) }
     }
 
-    /// Runs a closure with the value against a fixed view of the store, and returns its result.
+    /// Runs a closure with the value against a snapshot of the store, and returns its result.
     @available(*, noasync, message: "Use `try await`.")
     public func read<T: Sendable>(
         _ body: @Sendable (ReadContext, Value) throws -> T,
@@ -51,7 +52,8 @@ public struct Chained<Value: Sendable>: Sendable {
         try dal.coordinator.read(SourcePlace(file: file, line: line)) { try body($0, value) }
     }
 
-    /// Runs a closure with the value as a unit of work; waiting for the turn blocks no thread.
+    /// Runs a closure with the value as a unit of work; waiting for the write permit blocks no
+    /// thread.
     public func write(
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext, Value) throws -> Void
@@ -59,8 +61,8 @@ public struct Chained<Value: Sendable>: Sendable {
         try await dal.coordinator.write(level) { try body($0, value) }
     }
 
-    /// Runs a closure with the value as a unit of work, and hands its result to the next step;
-    /// waiting for the turn blocks no thread.
+    /// Runs a closure with the value as a unit of work, and passes its result to the next
+    /// step; waiting for the write permit blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
@@ -69,7 +71,7 @@ public struct Chained<Value: Sendable>: Sendable {
         Chained<T>(dal: dal, value: try await dal.coordinator.write(level) { try body($0, value) })
     }
 
-    /// Runs a closure with the value against a fixed view of the store; waiting for a connection
+    /// Runs a closure with the value against a snapshot of the store; waiting for a connection
     /// blocks no thread.
     public func read(
         _ body: @escaping @Sendable (ReadContext, Value) throws -> Void,
@@ -80,7 +82,7 @@ public struct Chained<Value: Sendable>: Sendable {
         }
     }
 
-    /// Runs a closure with the value against a fixed view of the store, and returns its result;
+    /// Runs a closure with the value against a snapshot of the store, and returns its result;
     /// waiting for a connection blocks no thread.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReadContext, Value) throws -> T,
@@ -91,8 +93,8 @@ public struct Chained<Value: Sendable>: Sendable {
         }
     }
 
-    /// What the compiler takes for `write` where a closure returns objects inside another value,
-    /// which it then refuses.
+    /// Exists only for its diagnostic: the compiler chooses it for `write` where a closure
+    /// returns objects inside another value, and then refuses it.
     public var write: RefusedResult<Value> {
         @available(
             *, unavailable,

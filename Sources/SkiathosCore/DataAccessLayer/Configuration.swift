@@ -2,7 +2,7 @@ public import Logging
 public import Metrics
 public import SkiathosStore
 
-/// Everything about a data access layer that has a choice.
+/// The options of a data access layer.
 ///
 /// ```swift
 /// var configuration = Configuration()
@@ -23,13 +23,16 @@ public struct Configuration: Sendable {
     /// By default `false`.
     public var isReadOnly: Bool
 
-    /// How far a write has gone when its call returns, unless the call says otherwise.
+    /// The acknowledgement level of a write whose call names none: how far it has gone when
+    /// the call returns.
     ///
     /// By default `.committed`.
     public var acknowledgement: Acknowledgement
 
-    /// How long a write that returned as `.merged`, or that leaves the commit to others which write
-    /// at the same time, waits for its commit at the most; at least 0.
+    /// The longest time between merging a write and committing it; at least 0.
+    ///
+    /// It applies to a write that returned as `.merged`, or that leaves the commit to
+    /// concurrent writes.
     ///
     /// By default 2 ms.
     public var commitInterval: Duration
@@ -39,37 +42,38 @@ public struct Configuration: Sendable {
     /// By default 1,000.
     public var maximumBatchSize: Int
 
-    /// How long a shutdown may take that is not given a deadline of its own, more than 0.
+    /// The deadline of a shutdown that is called without one, more than 0.
     ///
     /// By default 10 s, which is less than process managers commonly allow.
     public var shutdownDeadline: Duration
 
-    /// How long a shutdown may take past its deadline, at least.
+    /// The least time that a shutdown may take past its deadline.
     package var shutdownGrace = ShutdownGrace()
 
-    /// How many bytes the store's log may have before it is brought into the main file, which is
-    /// done when no write waits; at least 0.
+    /// The size of the WAL, in bytes, above which it is checkpointed; at least 0.
     ///
-    /// By default 16 MiB, about four thousand pages, which SQLite finds through one table. A larger
-    /// one means fewer checkpoints, in which pages that changed often are written once, and a longer
-    /// log to look at when the store is opened after a crash. A log of four times that size has a
-    /// write wait for reads that are under way, for up to about 10 ms, so that the log can be emptied
-    /// even where reads follow each other without end.
+    /// The checkpoint runs when no write waits.
+    ///
+    /// By default 16 MiB, about four thousand pages, which one table of SQLite's WAL index
+    /// covers. A larger size means fewer checkpoints, in which pages that changed often are
+    /// written once. It also means a longer WAL to read when the store is opened after a
+    /// crash. At four times this size a write waits for the reads that are under way, for up
+    /// to about 10 ms. So the WAL can restart even where reads follow each other without end.
     public var checkpointSize: Int
 
-    /// How many bytes of pages each connection may keep in memory.
+    /// The largest size of each connection's page cache, in bytes.
     ///
-    /// By default 32 MiB, which is taken page by page as pages are read: a small store needs as much
-    /// as it has. There are ``readerCount`` connections and one that writes.
+    /// By default 32 MiB, which is allocated page by page as pages are read: a small store
+    /// needs as much as it has. There are ``readerCount`` connections and one that writes.
     public var cacheSize: Int
 
-    /// How many rows of each entity are kept in memory after they were looked up by their IDs, for
-    /// the next read that does; at least 0, which keeps none.
+    /// How many rows of each entity are cached after they were looked up by their IDs; at
+    /// least 0, which caches none.
     ///
-    /// By default 10,000. What is kept is what is committed: a commit takes out the rows that it
-    /// changes. When there is no room, a row has to be looked up twice before it takes the place of
-    /// another. Rows with more than 4 KiB of texts and bytes are not kept, and neither are any of a
-    /// store in memory, or of one that is opened for reading only.
+    /// By default 10,000. Only committed rows are cached: a commit invalidates the rows that
+    /// it changes. When the cache is full, a row has to be looked up twice before it replaces
+    /// another. Rows with more than 4 KiB of texts and bytes are not cached. Neither are rows
+    /// of a store in memory, or of one that is opened for reading only.
     public var rowCacheLimit: Int
 
     /// How many writes given to `enqueue` or `write(_:completion:)` may wait before further
@@ -78,47 +82,49 @@ public struct Configuration: Sendable {
     /// By default 10,000.
     public var maximumWaitingWrites: Int
 
-    /// How large the log of a file may become before a warning names the read that keeps it from
-    /// being emptied, in bytes, at least 0; less than ``checkpointSize`` counts as that.
+    /// The size of the WAL, in bytes, above which a warning names the read that keeps it from
+    /// restarting; at least 0.
     ///
-    /// By default 64 MiB. Writes go on beside a read, and the log keeps whatever is written while it
-    /// runs. Once it has ended, the file of the log is cut to this size when the log
-    /// starts over, which takes the writing of a few megabytes.
+    /// A value below ``checkpointSize`` counts as that.
+    ///
+    /// By default 64 MiB. Writes continue beside a read, and the WAL keeps whatever is written
+    /// while it runs. Once the read has ended and the WAL restarts, its file is truncated to
+    /// this size, which takes the writing of a few megabytes.
     public var logSizeLimit: Int
 
-    /// Whether a store is opened whose WAL has lost commits that were acknowledged, with what is
-    /// there.
+    /// Whether to open a store whose WAL has lost acknowledged commits, with what is left.
     ///
-    /// By default `false`: opening such a store fails with the code `incompleteWAL` and leaves its
-    /// files as they were, so that a backup can be chosen instead. A bit that has flipped, or a
-    /// `-wal` that was removed after the process had been killed, would pass unseen otherwise. What
-    /// is there is checked first, and refused with the code `damaged` if it is not sound.
+    /// By default `false`: opening such a store fails with the code `incompleteWAL` and leaves
+    /// its files as they were, so that a backup can be chosen instead. A flipped bit, or a
+    /// `-wal` that was removed after the process had been killed, would be missed otherwise.
+    /// What is left is checked first, and refused with the code `damaged` if it is not sound.
     ///
     /// ```swift
     /// configuration.acceptsIncompleteWAL = true   // for this opening, after reading the message
     /// ```
     public var acceptsIncompleteWAL = false
 
-    /// What the store is called in its metrics, as the dimension `store`.
+    /// The name of the store in its metrics, as the dimension `store`.
     ///
-    /// By default `main`. Give each store of a process a name of its own, and only a few in all.
+    /// By default `main`. Give each store of a process a different name, and only a few in
+    /// all.
     public var label: String
 
-    /// What makes the metrics of the store when it is opened.
+    /// The factory of the store's metrics.
     ///
-    /// By default `nil`, for the one that `MetricsSystem` has when the store is opened.
+    /// By default `nil`, for the factory that `MetricsSystem` has when the store is opened.
     public var metricsFactory: (any MetricsFactory)?
 
-    /// What is told to nobody else goes here: a warning where a read lets the log grow, and the
-    /// failures that the default ``errorHandler`` gets.
+    /// Receives warnings about WAL growth, and failures that no caller awaits unless
+    /// ``errorHandler`` is set.
     ///
     /// By default one with the label `skiathos`. Values of rows never appear in it.
     public var logger: Logger
 
-    /// The steps from older schemas to the present one, the oldest first.
+    /// The migrations from older schemas to the present one, the oldest first.
     ///
-    /// By default none. Those that a store has not been through yet run when it is opened for
-    /// writing. Every name that stores may know must stay in the list.
+    /// By default none. Migrations that a store has not been through yet run when it is opened
+    /// for writing. Every name that stores may know must stay in the list.
     public var migrations: [Migration] = []
 
     /// The names of the triggers, views and virtual tables that raw SQL adds to the store.
@@ -127,28 +133,29 @@ public struct Configuration: Sendable {
     /// configuration.declaredObjects = ["words", "note_inserted"]   // a full-text index of your own
     /// ```
     ///
-    /// By default none. A trigger runs whenever rows change, also one that another program has added
-    /// to the file. So a file with one that is not named here is refused with the code
-    /// `schemaMismatch`, raw SQL cannot add one, and `integrityProblems()` names those that were added
-    /// while the store was open. Upper and lower case make no difference; what is named need not be
-    /// there. Functions that they call must be innocuous to SQLite, as its own nearly all are.
+    /// By default none. A trigger runs whenever rows change, also one that another program has
+    /// added to the file. So a file with a trigger that is not named here is refused with the
+    /// code `schemaMismatch`. Raw SQL cannot add such a trigger, and `integrityProblems()`
+    /// names those that were added while the store was open. Upper and lower case make no
+    /// difference; a named object need not exist. Functions that triggers and views call must
+    /// be innocuous to SQLite, as its own nearly all are.
     public var declaredObjects: Set<String> = []
 
-    /// Hears how far the steps of a migration have come, on the thread that opens the store.
+    /// Receives the progress of migrations, on the thread that opens the store.
     ///
     /// By default `nil`. It is called every few hundred rows, and must not call the store.
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
-    /// Gets every failure that no caller waits for; from any thread.
+    /// Receives every failure that no caller waits for; called from any thread.
     ///
-    /// By default it is logged as an error by the ``logger``.
+    /// By default the failure is logged as an error by the ``logger``.
     public var errorHandler: @Sendable (BackgroundFailure) -> Void {
         get { chosenErrorHandler ?? Self.logging(to: storeLogger) }
         set { chosenErrorHandler = newValue }
     }
     private var chosenErrorHandler: (@Sendable (BackgroundFailure) -> Void)?
 
-    /// Makes a configuration with the defaults.
+    /// Creates a configuration with the defaults.
     public init() {
         readerCount = max(2, ProcessorCount.current)
         isReadOnly = false
@@ -165,10 +172,10 @@ public struct Configuration: Sendable {
         logger = Logger(label: "skiathos")
     }
 
-    /// The size above which a log is too large, which it is not before a checkpoint is due.
+    /// The size above which the WAL is too large: at least that at which a checkpoint is due.
     var largestLog: Int { max(logSizeLimit, checkpointSize) }
 
-    /// The logger, with the name of the store in what it logs.
+    /// The logger, with the name of the store in its metadata.
     var storeLogger: Logger {
         var logger = logger
         logger[metadataKey: "skiathos.store"] = "\(label)"
@@ -183,14 +190,14 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// With the factory that is in force for this task, which other threads do not know.
+    /// A copy with the metrics factory of this task, which other threads do not know.
     func withMetricsFactory() -> Configuration {
         var copy = self
         copy.metricsFactory = metricsFactory ?? MetricsSystem.factory
         return copy
     }
 
-    /// Makes the metrics of the store.
+    /// Creates the metrics of the store.
     func storeMetrics() -> StoreMetrics? {
         StoreMetrics(metricsFactory ?? MetricsSystem.factory, store: label)
     }

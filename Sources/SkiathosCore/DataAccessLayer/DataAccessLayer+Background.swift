@@ -1,6 +1,6 @@
 extension DataAccessLayer {
-    /// Accepts a write and returns at once; the completion is called when it is committed or has
-    /// failed.
+    /// Accepts a write and returns at once; the completion is called when the write is
+    /// committed or has failed.
     ///
     /// ```swift
     /// dal.write({ try User.deleteAll(in: $0) }, completion: { result in print(result) })
@@ -9,7 +9,8 @@ extension DataAccessLayer {
     /// - Parameters:
     ///   - level: How far the write has gone when the completion is called; without one, as the
     ///     configuration says.
-    ///   - body: Runs exactly once when it is its turn, or not at all if the write is refused.
+    ///   - body: Runs exactly once when the write has the permit, or not at all if it is
+    ///     refused.
     ///   - completion: Called exactly once, on a thread of the store and never before this
     ///     returns; the next write may have begun by then. It may call `read` and `write`.
     public func write<T: Sendable>(
@@ -22,7 +23,7 @@ extension DataAccessLayer {
 
     /// Accepts a write and returns at once.
     ///
-    /// A failure goes to the error handler of the configuration; so does the refusal of a
+    /// A failure is reported to the error handler of the configuration; so is the refusal of a
     /// write, whose closure is not run then.
     ///
     /// ```swift

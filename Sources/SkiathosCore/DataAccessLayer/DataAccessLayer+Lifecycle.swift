@@ -1,23 +1,24 @@
 extension DataAccessLayer {
-    /// Waits until every write that was accepted before has gone as far as a level: by default,
-    /// until it survives the loss of power.
+    /// Waits until every write that was accepted before has reached an acknowledgement level:
+    /// by default, until it survives the loss of power.
     ///
-    /// - Throws: `StoreError` with code `inputOutput` if the disk does not confirm. If writes that
-    ///   had returned as merged were lost since the last flush, the error of their commit, once.
+    /// - Throws: `StoreError` with code `inputOutput` if the disk does not confirm. If writes
+    ///   that had returned as merged were lost since the last flush, the error of their
+    ///   commit, once.
     @available(*, noasync, message: "Use `try await dal.flush()`.")
     public func flush(to level: Acknowledgement = .durable) throws {
         try coordinator.flush(to: level)
     }
 
-    /// Waits until every write that was accepted before has gone as far as a level, without
-    /// blocking a thread.
+    /// Waits until every write that was accepted before has reached an acknowledgement level,
+    /// without blocking a thread.
     public func flush(to level: Acknowledgement = .durable) async throws {
         try await coordinator.flush(to: level)
     }
 
     /// Empties the store: every row of every entity is deleted in one write.
     ///
-    /// The data access layer goes on working, and IDs that were handed out are not used again.
+    /// The data access layer stays open, and IDs that were allocated are not used again.
     @available(*, noasync, message: "Use `try await dal.reset()`.")
     @discardableResult
     public func reset() throws -> DataAccessLayer {
@@ -25,7 +26,7 @@ extension DataAccessLayer {
         return self
     }
 
-    /// Empties the store without blocking a thread while it waits for its turn.
+    /// Empties the store without blocking a thread while it waits for the write permit.
     @discardableResult
     public func reset() async throws -> DataAccessLayer {
         try await coordinator.reset()
@@ -34,27 +35,29 @@ extension DataAccessLayer {
 
     /// Closes within a deadline, and reports what could not be done.
     ///
-    /// Nothing new is accepted from the beginning; what was accepted is finished, brought to disk
-    /// and closed. When the deadline has passed, those that wait still are turned away with the
-    /// code `closed`, running statements are interrupted, and what was merged is brought to disk
-    /// at least. That takes at most a fifth of the deadline more, or half a second.
+    /// Nothing new is accepted from the beginning. Accesses that were accepted finish, the
+    /// store is synced, and its files are closed. When the deadline has passed, accesses that
+    /// still wait are refused with the code `closed`. Running statements are interrupted, and
+    /// at least the merged writes are synced. That takes at most a fifth of the deadline more,
+    /// or half a second.
     ///
-    /// The completions of writes, and the error handler for those that were enqueued, have been
-    /// called when this returns, unless they take two seconds longer than that.
+    /// When this returns, the completions of all writes have been called, unless they take two
+    /// seconds longer than that. So has the error handler for enqueued writes that failed.
     ///
     /// ```swift
     /// let report = await dal.shutDown(within: .seconds(10))
     /// print(report)
     /// ```
     ///
-    /// Cancelling the task does not cut it short. Calling it again is allowed, also while the first
-    /// call waits: the earliest deadline counts, all calls end together, and each reports what
-    /// became of the whole. A call after a shutdown that has left closures running waits for those
-    /// once more: until its own deadline, or, without one, until the earliest that any call had.
+    /// Cancelling the task does not end the shutdown. Calling it again is allowed, also while
+    /// the first call waits: the earliest deadline counts, and all calls end together. Each
+    /// reports the whole shutdown. A call after a shutdown that has left closures running
+    /// waits for those once more, until its own deadline. Without one, it waits until the
+    /// earliest deadline of all calls.
     ///
-    /// Once it has begun, it goes on even while closures hold all threads of Swift's tasks.
+    /// Once it has begun, it continues even while closures hold all threads of Swift's tasks.
     ///
-    /// - Parameter deadline: How long what was accepted may take; without one, as long as the
+    /// - Parameter deadline: How long accepted accesses may take; without one, as long as the
     ///   configuration says.
     @discardableResult
     public func shutDown(within deadline: Duration? = nil) async -> ShutdownReport {
@@ -76,6 +79,6 @@ extension DataAccessLayer {
     /// Stops accepting reads and writes, finishes those that were accepted, and closes the
     /// files, without blocking a thread while it waits.
     ///
-    /// Cancelling the task does not cut it short.
+    /// Cancelling the task does not end the wait.
     public func close() async throws { try await coordinator.close() }
 }

@@ -1,7 +1,7 @@
 public import SkiathosStore
 
 extension DataAccessLayer {
-    /// Says what opening a store for writing would change in it, and changes nothing.
+    /// Plans the changes that opening a store for writing would make, and changes nothing.
     ///
     /// ```swift
     /// let plan = try await DataAccessLayer.migrationPlan(
@@ -13,9 +13,9 @@ extension DataAccessLayer {
     /// - Parameters:
     ///   - source: Where the store is.
     ///   - entities: All entities that the store is to hold.
-    ///   - configuration: Has the steps, in `migrations`.
+    ///   - configuration: Has the migrations, in `migrations`.
     /// - Throws: `StoreError` if the entities contradict each other, or if the store cannot be
-    ///   looked at. That it cannot be changed is a part of the plan.
+    ///   read. A store that cannot be changed is reported in the plan.
     public static func migrationPlan(
         for source: StoreSource, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
@@ -23,7 +23,7 @@ extension DataAccessLayer {
         try await migrationPlan(for: source, entities: entities, configuration: configuration)
     }
 
-    /// Says what opening a store whose entities are computed would change in it.
+    /// Plans the changes that opening a store with computed entities would make.
     public static func migrationPlan(
         for source: StoreSource, entities: [any Entity.Type],
         configuration: Configuration = Configuration()
@@ -31,7 +31,7 @@ extension DataAccessLayer {
         try await offPool { try source.plan(schema(entities), options(configuration)) }
     }
 
-    /// Says what opening a store for writing would change in it, and blocks meanwhile.
+    /// Plans the changes that opening a store for writing would make, and blocks meanwhile.
     @available(*, noasync, message: "Use `try await DataAccessLayer.migrationPlan(…)`.")
     public static func migrationPlan(
         for source: StoreSource, entities: any Entity.Type...,
@@ -40,7 +40,8 @@ extension DataAccessLayer {
         try source.plan(schema(entities), options(configuration))
     }
 
-    /// Makes the whole migration on a temporary copy of a store, and says what came of it.
+    /// Runs the whole migration on a temporary copy of a store, as a dry run, and reports its
+    /// result.
     ///
     /// ```swift
     /// let rehearsal = try await DataAccessLayer.rehearseMigration(
@@ -48,8 +49,9 @@ extension DataAccessLayer {
     /// print(rehearsal)            // rows before and after, problems, duration
     /// ```
     ///
-    /// The store stays as it is, and may be in use meanwhile. The copy is as large as the store and
-    /// lies where SQLite keeps temporary files. The closures of steps run as they would.
+    /// The store is not changed, and may be in use meanwhile. The copy is as large as the
+    /// store and lies where SQLite keeps temporary files. The closures of migrations run as
+    /// they would.
     public static func rehearseMigration(
         of source: StoreSource, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
@@ -57,7 +59,7 @@ extension DataAccessLayer {
         try await rehearseMigration(of: source, entities: entities, configuration: configuration)
     }
 
-    /// Makes the whole migration on a temporary copy of a store whose entities are computed.
+    /// Runs the whole migration on a temporary copy of a store whose entities are computed.
     public static func rehearseMigration(
         of source: StoreSource, entities: [any Entity.Type],
         configuration: Configuration = Configuration()
@@ -65,7 +67,7 @@ extension DataAccessLayer {
         try await offPool { try source.rehearse(schema(entities), options(configuration)) }
     }
 
-    /// Makes the whole migration on a temporary copy of a store, and blocks meanwhile.
+    /// Runs the whole migration on a temporary copy of a store, and blocks meanwhile.
     @available(*, noasync, message: "Use `try await DataAccessLayer.rehearseMigration(…)`.")
     public static func rehearseMigration(
         of source: StoreSource, entities: any Entity.Type...,

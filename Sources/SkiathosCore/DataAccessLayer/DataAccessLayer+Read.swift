@@ -1,7 +1,7 @@
 public import SkiathosStore
 
 extension DataAccessLayer {
-    /// Runs a closure against a fixed view of the store, blocking while every connection is in
+    /// Runs a closure against a snapshot of the store, blocking while every connection is in
     /// use.
     ///
     /// Where another step follows, it returns the data access layer.
@@ -13,7 +13,7 @@ extension DataAccessLayer {
     /// - Parameters:
     ///   - body: Runs exactly once, before this returns. Its context is valid only inside it.
     ///     Calling `read` or `write` of the same data access layer inside it is an error.
-    ///   - file: The file of the call, by which a warning names a read that goes on for too long.
+    ///   - file: The file of the call, by which a warning names a read that takes too long.
     ///   - line: The line of the call.
     /// - Throws: what the closure throws, `StoreError`, or `DataAccessError` after closing.
     @available(*, noasync, message: "Use `try await dal.read { … }`.")
@@ -24,7 +24,7 @@ extension DataAccessLayer {
         try perform(file, line, body)
     }
 
-    /// Runs a closure against a fixed view of the store, blocking while every connection is in
+    /// Runs a closure against a snapshot of the store, blocking while every connection is in
     /// use, and returns the data access layer for the next step of a chain.
     @available(*, noasync, message: "Use `try await dal.read { … }`.")
     @_disfavoredOverload
@@ -37,7 +37,7 @@ extension DataAccessLayer {
         return self
     }
 
-    /// Runs a closure against a fixed view of the store, blocking while every connection is in
+    /// Runs a closure against a snapshot of the store, blocking while every connection is in
     /// use, and returns its value.
     ///
     /// ```swift
@@ -61,7 +61,7 @@ extension DataAccessLayer {
         try coordinator.read(SourcePlace(file: file, line: line), body)
     }
 
-    /// Runs a closure against a fixed view of the store.
+    /// Runs a closure against a snapshot of the store.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     public func read(
@@ -71,8 +71,8 @@ extension DataAccessLayer {
         try await coordinator.read(SourcePlace(file: file, line: line), body)
     }
 
-    /// Runs a closure against a fixed view of the store and returns the data access layer for the
-    /// next step of a chain.
+    /// Runs a closure against a snapshot of the store and returns the data access layer for
+    /// the next step of a chain.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     @_disfavoredOverload
@@ -85,7 +85,7 @@ extension DataAccessLayer {
         return self
     }
 
-    /// Runs a closure against a fixed view of the store and returns its value.
+    /// Runs a closure against a snapshot of the store and returns its value.
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     ///

@@ -1,14 +1,14 @@
 public import SkiathosStore
 
 extension DataAccessLayer {
-    // Void comes first, so that a call whose result is not used has one meaning wherever it stands:
-    // the closure of a task that returns nothing included. The forms for chains are disfavoured:
-    // the compiler takes them where another step follows.
+    // Void comes first, so that a call whose result is not used has one meaning everywhere,
+    // also in the closure of a task that returns nothing. The forms for chains are
+    // disfavoured: the compiler chooses them where another step follows.
 
     /// Runs a closure as a unit of work and commits it.
     ///
-    /// Blocks until it is the write's turn. Where another step follows, it returns the data access
-    /// layer.
+    /// Blocks until it has the write permit. Where another step follows, it returns the data
+    /// access layer.
     ///
     /// ```swift
     /// try dal.write { try User.create(in: $0) { $0.firstname = "John" } }
@@ -33,7 +33,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
     /// step of a chain.
     ///
-    /// Blocks until it is the write's turn.
+    /// Blocks until it has the write permit.
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     @_disfavoredOverload
     @discardableResult
@@ -46,7 +46,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work, commits it, and returns its value.
     ///
-    /// Blocks until it is the write's turn.
+    /// Blocks until it has the write permit.
     ///
     /// ```swift
     /// let id = try dal.write { try User.create(in: $0).id }
@@ -69,10 +69,10 @@ extension DataAccessLayer {
         try coordinator.write(level, body)
     }
 
-    /// Runs a closure as a unit of work, commits it, and hands its value to the next step of a
-    /// chain.
+    /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
+    /// a chain.
     ///
-    /// Blocks until it is the write's turn.
+    /// Blocks until it has the write permit.
     ///
     /// ```swift
     /// let name = try dal.write { try User.create(in: $0) { $0.firstname = "Ada" }.id }
@@ -90,10 +90,10 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work and commits it.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     ///
-    /// - Throws: also `CancellationError`, if the task was cancelled before the commit began. While
-    ///   it waits for its turn the closure is not run at all; later it is undone.
+    /// - Throws: also `CancellationError`, if the task was cancelled before the commit began.
+    ///   While it waits for the permit the closure is not run at all; later it is rolled back.
     public func write(
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> Void
@@ -104,7 +104,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
     /// step of a chain.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     @_disfavoredOverload
     @discardableResult
     public func write(
@@ -117,7 +117,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work, commits it, and returns its value.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
@@ -126,10 +126,10 @@ extension DataAccessLayer {
         try await coordinator.write(level, body)
     }
 
-    /// Runs a closure as a unit of work, commits it, and hands its value to the next step of a
-    /// chain.
+    /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
+    /// a chain.
     ///
-    /// Waiting for the turn blocks no thread.
+    /// Waiting for the write permit blocks no thread.
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(
@@ -139,8 +139,8 @@ extension DataAccessLayer {
         Chained(dal: self, value: try await coordinator.write(level, body))
     }
 
-    /// What the compiler takes for `write` where a closure returns objects inside another value,
-    /// which it then refuses.
+    /// Exists only for its diagnostic: the compiler chooses it for `write` where a closure
+    /// returns objects inside another value, and then refuses it.
     public var write: RefusedResult<> {
         @available(
             *, unavailable,

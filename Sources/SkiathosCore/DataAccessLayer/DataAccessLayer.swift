@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// What an application holds to get at its data: one object with two verbs, `read` and `write`.
+/// An application's access to its data: one object with two verbs, `read` and `write`.
 ///
 /// ```swift
 /// let dal = try await DataAccessLayer.open(.sqlite("app.sqlite"), entities: Company.self, User.self)
@@ -9,13 +9,13 @@ public import SkiathosStore
 /// try await dal.close()
 /// ```
 ///
-/// - Reads give values, which may go anywhere. Writes give objects, which cannot leave.
-/// - What a write has returned, every later read sees, from any task.
-/// - A write that fails changes nothing, and no other write suffers from it.
+/// - Reads return values, which may be used anywhere. Writes use objects, which cannot escape.
+/// - Every later read, from any task, sees the changes of a write that has returned.
+/// - A write that fails changes nothing, and does not affect other writes.
 /// - Writes run one at a time in the order of their arrival, and each closure exactly once.
 ///
-/// It can be shared by any number of tasks and threads. A store that was not closed when the last
-/// reference goes away is closed then; nothing that was committed is lost in any case.
+/// It can be shared by any number of tasks and threads. A store that was not closed is closed
+/// when the last reference is released; nothing that was committed is lost in any case.
 public final class DataAccessLayer: Sendable {
     let coordinator: AccessCoordinator
     let attachments = Attachments()
@@ -41,7 +41,7 @@ public final class DataAccessLayer: Sendable {
 
     /// Opens a store, creating it if there is none, without blocking the caller's thread.
     ///
-    /// Takes and throws the same as the initialiser.
+    /// Has the same parameters and errors as the initialiser.
     public static func open(
         _ source: StoreSource, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
@@ -60,7 +60,8 @@ public final class DataAccessLayer: Sendable {
         }
     }
 
-    /// For the sake of the message: without this overload the compiler would list the others.
+    /// Exists only for its diagnostic: without this overload the compiler would list the
+    /// others.
     @available(*, unavailable, message: "this type is not an Entity: mark it @Entity.")
     public static func open<Other>(
         _ source: StoreSource, entities: Other.Type, configuration: Configuration = Configuration()
@@ -79,7 +80,7 @@ public final class DataAccessLayer: Sendable {
             configuration: configuration, monitor: monitor)
     }
 
-    /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
+    /// The problems of the store, in sentences without values of rows; empty if it is sound.
     ///
     /// Reads every page of the store, so it takes about as long as copying it.
     @available(*, noasync, message: "Use `try await dal.integrityProblems()`.")
@@ -91,7 +92,7 @@ public final class DataAccessLayer: Sendable {
         }
     }
 
-    /// What is wrong with the store, in sentences without values of rows; empty if it is sound.
+    /// The problems of the store, in sentences without values of rows; empty if it is sound.
     public func integrityProblems(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> [String] {

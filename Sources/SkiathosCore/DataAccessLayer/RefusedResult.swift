@@ -1,7 +1,6 @@
-/// What is valid in one write alone: an object, or a value that holds objects.
+/// A type that is valid in one write alone: an object, or a value that holds objects.
 ///
-/// The conformances have no effect but to let the compiler refuse a write that would return such a
-/// value.
+/// The conformances only let the compiler refuse a write that would return such a value.
 public protocol BoundToWrite {}
 
 /// A value that holds objects of a write.
@@ -15,16 +14,16 @@ extension Dictionary: BoundToWrite, HoldsObjects where Value: BoundToWrite {}
 extension Result: BoundToWrite, HoldsObjects where Success: BoundToWrite {}
 extension Found: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
 
-// A closure of a single expression can always be taken for one without a result. An overload that is
-// unavailable, or whose requirement is, counts as the worst of all, so the compiler would rather
-// discard an array of objects than say that it cannot be returned. An unavailable *getter* does not
-// count when overloads are compared: the property wins, and is refused then.
+// A closure of a single expression can always be read as one without a result. An overload
+// that is unavailable, or whose requirement is, ranks last, so the compiler would rather
+// discard an array of objects than report that it cannot be returned. An unavailable *getter*
+// does not count when overloads are ranked: the property wins, and is refused then.
 
-/// What `write` is where its closure returns objects inside another value.
+/// The type of `write` where its closure returns objects inside another value.
 ///
-/// There is no instance: the compiler refuses to get one, and says why. Its parameters are what a
-/// closure takes beside the context. A call gives one again, so that it can stand wherever a
-/// `Sendable` result can.
+/// It has no instance: the compiler refuses to get one, and reports why. Its parameters are
+/// those of a closure beside the context. A call returns another one, so that it can stand
+/// wherever a `Sendable` result can.
 public struct RefusedResult<each Argument>: Sendable {
     private init() {}
 

@@ -1,31 +1,31 @@
-/// What a shutdown with a deadline has come to.
+/// The result of a shutdown with a deadline.
 ///
-/// It is about the shutdown as a whole, from the first call on: a second call, such as one in
-/// greater hurry, reports the same as the first if both see its end.
+/// It describes the shutdown as a whole, from the first call on. A second call, such as one
+/// with an earlier deadline, reports the same as the first if both see its end.
 public struct ShutdownReport: Sendable {
-    /// Whether all that was accepted was done, and the files were given up.
+    /// Whether all accepted accesses have finished, and the files were closed.
     public var isClosed = false
     /// Whether everything that was merged survives the loss of power.
     ///
-    /// Also `true` if nothing was merged since the last sync, even where closing has failed, for
-    /// example since another program held a lock.
+    /// Also `true` if nothing was merged since the last sync, even where closing has failed,
+    /// for example because another program held a lock.
     public var isDurable = false
-    /// How many reads and writes were accepted, but turned away when a deadline had passed, by
-    /// whichever call.
+    /// How many accepted reads and writes were refused when a deadline had passed, by any of
+    /// the calls.
     ///
-    /// Each was told so by an error with the code `closed`, and its closure has not run.
+    /// Each has failed with the code `closed`, and its closure has not run.
     public var refused = 0
     /// How many closures of reads and writes were still running at the end.
     ///
-    /// Their statements were interrupted. What such a write does from then on comes to nothing.
+    /// Their statements were interrupted. What such a write does from then on is rolled back.
     public var unfinished = 0
-    /// What failed while the store was brought to disk or closed, if anything did.
+    /// The error of syncing or closing the store, if there was one.
     public var failure: (any Error)?
-    /// How long it took from the first call, be it `shutDown(within:)` or `close()`, until the files
-    /// were given up, or until the call that reports gave up waiting.
+    /// The time from the first call, be it `shutDown(within:)` or `close()`, until the files
+    /// were closed, or until the call that reports stopped waiting.
     public var duration = Duration.zero
 
-    /// Makes a report in which nothing is done yet, also for tests of code that takes one.
+    /// Creates a report in which nothing is done yet, also for tests of code that takes one.
     public init() {}
 
     /// Whether nothing was left undone.
@@ -33,7 +33,7 @@ public struct ShutdownReport: Sendable {
 }
 
 extension ShutdownReport: CustomStringConvertible {
-    /// A sentence for the log.
+    /// A sentence for a log.
     public var description: String {
         if isComplete { return "The store was closed after \(duration); nothing was left undone." }
         var parts = [isClosed ? "the store was closed" : "the store could not be closed"]

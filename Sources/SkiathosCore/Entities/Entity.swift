@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// A value that the store keeps: a `Sendable` struct with an ID and columns.
+/// A value that is stored as a row: a `Sendable` struct with an ID and columns.
 ///
 /// `@Entity` writes the conformance. By hand it is the seven members below the ID:
 ///
@@ -54,7 +54,7 @@ public import SkiathosStore
 /// }
 /// ```
 public nonisolated protocol Entity: Sendable, Identifiable where ID == EntityID<Self> {
-    /// What IDs are made of: `Int64` unless chosen otherwise, `UUID` or `String`.
+    /// The type of the keys: `Int64` unless chosen otherwise, `UUID` or `String`.
     associatedtype RawID: EntityKey = Int64
     /// The columns by the names of their properties, for conditions and sort keys.
     associatedtype Columns: Sendable
@@ -74,15 +74,17 @@ public nonisolated protocol Entity: Sendable, Identifiable where ID == EntityID<
     init(row: RowReader) throws
     /// Binds the value of the column at a position of the schema to a parameter.
     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws
-    /// The columns, without the ID, in which storing this value instead of the other makes a
-    /// difference.
+    /// The columns, without the ID, that are stored differently for this value and the other.
     func changedColumns(from other: Self) -> ColumnSet
 
-    /// Says what is required of a value. Has a default that requires nothing.
+    /// Checks the requirements of a value.
     ///
-    /// Called for every value that is about to be inserted or updated, after the hooks and before
-    /// anything is applied, for all rows that `update(where:set:)` has changed, and once for a value
-    /// with its defaults when a store is opened. What a write gets wrong is thrown in one error.
+    /// The default requires nothing.
+    ///
+    /// Called after the hooks, and before anything is applied, for every value that is about
+    /// to be inserted or updated. Also called for all rows that `update(where:set:)` has
+    /// changed, and once for a value with its defaults when a store is opened. All failures of
+    /// a write are thrown in one error.
     ///
     /// ```swift
     /// func validate(_ validation: inout Validation<User>) {
@@ -91,11 +93,13 @@ public nonisolated protocol Entity: Sendable, Identifiable where ID == EntityID<
     /// ```
     func validate(_ validation: inout Validation<Self>)
 
-    // The loops over rows are requirements so that each entity gets its own, specialised copy of
-    // the default ones: called across modules as plain generics they cost about twice as much.
+    // The loops over rows are requirements so that each entity gets its own, specialised copy
+    // of the default ones: called across modules as plain generics they cost about twice as
+    // much.
 
-    /// Decodes the rows of a cursor, until there are as many values as wanted. Has a default that
-    /// need not be replaced.
+    /// Decodes the rows of a cursor, until there are as many values as wanted.
+    ///
+    /// Has a default that need not be replaced.
     static func decodeRows(
         _ cursor: inout RowCursor, upTo count: Int, into values: inout [Self]
     ) throws
@@ -104,13 +108,17 @@ public nonisolated protocol Entity: Sendable, Identifiable where ID == EntityID<
     static func decodeRows(
         _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
     ) throws
-    /// Sorts the pending objects of a write by what has to be done about them. Has a default that
-    /// need not be replaced.
+    /// Sorts the pending objects of a write by the step that they need.
+    ///
+    /// Has a default that need not be replaced.
     static func pendingChanges(of unit: UnitOfWork<Self>) throws -> PendingChanges
-    /// Takes note that all pending changes lie in the open transaction. Has a default that need not
-    /// be replaced.
+    /// Records that all pending changes lie in the open transaction.
+    ///
+    /// Has a default that need not be replaced.
     static func didFlush(_ unit: UnitOfWork<Self>)
-    /// Lets go of all objects of a write. Has a default that need not be replaced.
+    /// Releases all objects of a write.
+    ///
+    /// Has a default that need not be replaced.
     static func end(_ unit: UnitOfWork<Self>)
     /// Binds and sends some columns of objects, then their ID if asked for. Has a default that
     /// need not be replaced.
@@ -146,7 +154,7 @@ extension Entity {
 
     /// Decodes all rows of a cursor into tracked objects.
     ///
-    /// An object that the write holds already is used as it is; its row is not decoded again.
+    /// An object that the write tracks already is used as it is; its row is not decoded again.
     @inlinable
     public static func decodeRows(
         _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
@@ -156,7 +164,7 @@ extension Entity {
                 let id = try RawID(row: cursor.row, column: 0)
                 let held = map[id]
                 if let held, held.isDue {
-                    // A hook meets rows whose deletion is not in the store yet.
+                    // A hook may find rows whose deletion is not in the store yet.
                     if !held.state.contains(.deleted) { objects.append(held) }
                 } else {
                     let object = Managed(try Self(row: cursor.row), of: unit)
@@ -192,8 +200,9 @@ extension Entity {
 
     /// Lends some columns of objects.
     ///
-    /// The current value lies in memory of its own: reading a property of an object asks the
-    /// runtime for exclusive access each time, which measured 100 instructions for each column.
+    /// The current value is copied to separate memory: reading a property of an object checks
+    /// exclusive access at run time each time, which measured 100 instructions for each
+    /// column.
     @inlinable
     public static func lendRows(
         _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
@@ -220,10 +229,10 @@ extension Entity {
         }
     }
 
-    /// Binds a column of a value where it lies.
+    /// Binds a column of a value in place.
     ///
-    /// As an `inout` argument of a function of its own the compiler need not copy it, which for
-    /// nine columns measured 1,800 instructions for each row.
+    /// As an `inout` argument of a separate function the value need not be copied by the
+    /// compiler, which for nine columns measured 1,800 instructions for each row.
     @inlinable @inline(never)
     static func bind(
         _ column: Int, of value: inout Self, to parameters: ParameterWriter

@@ -15,14 +15,14 @@ public struct EntityID<E: Entity>: Hashable, Sendable {
     /// Makes the ID with a key.
     @inlinable public init(rawValue: E.RawID) { self.rawValue = rawValue }
 
-    /// The ID of a value that was not given one yet.
+    /// The ID of a value that was not given an ID yet.
     ///
     /// `insert` replaces it where keys are generated, and refuses it where they are not.
     @inlinable public static var unassigned: EntityID { EntityID(rawValue: .unassigned) }
 }
 
 extension EntityID where E.RawID == Int64 {
-    /// The ID with a number that the program got elsewhere.
+    /// The ID with a number from outside the store.
     ///
     /// ```swift
     /// try User.find(User.ID(number), in: context)
@@ -38,7 +38,7 @@ extension EntityID where E.RawID == Int64 {
 }
 
 extension EntityID where E.RawID: StringProtocol {
-    /// The ID with a text that the program got elsewhere.
+    /// The ID with a text from outside the store.
     @inlinable public init(_ text: E.RawID) { rawValue = text }
 }
 
@@ -48,26 +48,27 @@ extension EntityID {
         left.rawValue.identity == right.rawValue.identity
     }
 
-    /// Hashes what is compared.
+    /// Hashes the part of the key that is compared.
     @inlinable public func hash(into hasher: inout Hasher) {
         hasher.combine(rawValue.identity)
     }
 
-    /// For the sake of the message: without this overload the compiler has none inside a closure.
+    /// Exists only for its diagnostic: without this overload the compiler has none inside a
+    /// closure.
     @available(*, unavailable, message: "the IDs of different entities cannot be compared.")
     public static func == <Other: Entity>(left: EntityID, right: EntityID<Other>) -> Bool { false }
 
-    /// For the sake of the message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "the IDs of different entities cannot be compared.")
     public static func != <Other: Entity>(left: EntityID, right: EntityID<Other>) -> Bool { true }
 }
 
 extension EntityID: ColumnValue {
-    /// That of the key.
+    /// The key's storage class.
     @inlinable public static var storage: StorageClass { E.RawID.storage }
     /// The entity.
     @inlinable public static var referencedType: Any.Type? { E.self }
-    /// That of the key.
+    /// The key's domain.
     @inlinable public static var domain: ColumnDomain { E.RawID.domain }
     /// Reads the key.
     @inlinable public init(row: RowReader, column: Int) throws {

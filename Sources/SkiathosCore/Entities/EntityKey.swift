@@ -1,7 +1,7 @@
 public import PlatformFoundation
 public import SkiathosStore
 
-/// A type that IDs are made of: `Int64`, `UUID` or `String`.
+/// A type of keys: `Int64`, `UUID` or `String`.
 ///
 /// Keys are compared by their ``identity`` alone, which is what the store compares.
 ///
@@ -13,22 +13,23 @@ public import SkiathosStore
 /// }
 /// ```
 public protocol EntityKey: ColumnValue {
-    /// What two keys are compared by.
+    /// The type by which two keys are compared.
     associatedtype Identity: Hashable, Sendable
-    /// What this key is compared by: equal for two keys if, and only if, the store takes them for the
-    /// same.
+    /// The value by which this key is compared: equal for two keys if, and only if, the store
+    /// considers them equal.
     var identity: Identity { get }
-    /// The key of a value that was not given one yet; never stored.
+    /// The key of a value that was not given a key yet; never stored.
     static var unassigned: Self { get }
     /// The number by which neighbouring keys lie close together in memory, for integers.
     var pageNumber: Int64? { get }
 }
 
-/// A key that `create(in:)` can make: `Int64` in ascending order, `UUID` by time and chance.
+/// A key that `create(in:)` can generate: `Int64` in ascending order, `UUID` by time and
+/// chance.
 public protocol GeneratedKey: EntityKey {
-    /// A new key, or `nil` if the store hands them out one after the other.
+    /// A new key, or `nil` if the store allocates keys in ascending order.
     static func generate() -> Self?
-    /// The key for a number that the store handed out, for keys that it does hand out.
+    /// The key for a number that the store allocated, for keys that it allocates.
     init?(sequenceNumber: Int64)
 }
 
@@ -39,7 +40,7 @@ extension Int64: GeneratedKey {
     @inlinable public var identity: Int64 { self }
     /// The number itself.
     @inlinable public var pageNumber: Int64? { self }
-    /// `nil`: the store counts.
+    /// `nil`: the store allocates numbers.
     @inlinable public static func generate() -> Int64? { nil }
     /// The number itself.
     @inlinable public init?(sequenceNumber: Int64) { self = sequenceNumber }
@@ -57,7 +58,7 @@ extension UUID: GeneratedKey {
 
     /// A UUID of version 7 (RFC 9562): the time in milliseconds, then 74 random bits.
     ///
-    /// Rows that are made one after the other lie side by side in the file.
+    /// Rows that are created one after the other lie side by side in the file.
     public static func generate() -> UUID? {
         let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
         var generator = SystemRandomNumberGenerator()
@@ -75,7 +76,7 @@ extension UUID: GeneratedKey {
 extension String: EntityKey {
     /// The empty text.
     @inlinable public static var unassigned: String { "" }
-    /// The text as the store tells it from others, by its bytes.
+    /// The text as the store compares it, by its bytes.
     @inlinable public var identity: StoredText { StoredText(self) }
     /// `nil`.
     @inlinable public var pageNumber: Int64? { nil }

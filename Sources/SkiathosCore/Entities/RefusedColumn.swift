@@ -1,13 +1,13 @@
 public import SkiathosStore
 
-// A Codable entity could be kept as JSON, and would be a copy that never changes with its row. An
-// overload that is unavailable counts as the worst of all, so the compiler would take the one for
-// JSON. An unavailable *getter* does not count when overloads are compared: the property wins, and
-// is refused then.
+// A Codable entity could be stored as JSON, as a copy that never changes with its row. An
+// overload that is unavailable ranks last, so the compiler would choose the one for JSON. An
+// unavailable *getter* does not count when overloads are ranked: the property wins, and is
+// refused then.
 
 extension Coding {
-    /// What the compiler takes for `of` where a column would hold another entity, which it then
-    /// refuses.
+    /// Exists only for its diagnostic: the compiler chooses it for `of` where a column would
+    /// hold another entity, and then refuses it.
     public static var of: RefusedColumn {
         @available(
             *, unavailable,
@@ -18,9 +18,9 @@ extension Coding {
     }
 }
 
-/// What ``Coding`` has for the type of a column that would hold an entity.
+/// The type that ``Coding`` has for a column that would hold an entity.
 ///
-/// There is no instance: the compiler refuses to get one, and says why.
+/// It has no instance: the compiler refuses to get one, and reports why.
 public struct RefusedColumn: Sendable {
     private init() {}
 
@@ -40,8 +40,9 @@ public struct RefusedColumn: Sendable {
     }
 }
 
-/// The coding of a column that would hold an entity, so that the compiler gives one message about
-/// the column and none about what follows from it.
+/// The coding of a column that would hold an entity.
+///
+/// The compiler reports one error about the column and none about its consequences.
 public enum RefusedCoding<Value: Sendable>: ColumnCoding {
     /// Never asked for.
     public static var storage: StorageClass { .blob }

@@ -1,26 +1,27 @@
-/// A failure that no caller waits for, as the central error handler gets it.
+/// A failure that no caller waits for, as the central error handler receives it.
 public struct BackgroundFailure: Sendable {
-    /// What was being done.
+    /// The operation that failed.
     public enum Operation: String, Sendable, CaseIterable {
         /// A write given to `enqueue`.
         case enqueuedWrite
         /// Committing writes that had returned already; they are lost.
         case commit
-        /// Making commits survive the loss of power; nothing counts as durable from here on.
+        /// Syncing commits; no commit counts as durable from here on.
         case sync
-        /// Looking whether the files are those that were opened; every later write is refused.
+        /// Checking whether the files are those that were opened; every later write is
+        /// refused.
         case fileCheck
-        /// Bringing the log into the main file.
+        /// Checkpointing the WAL.
         case checkpoint
-        /// Undoing a write that had failed.
+        /// Rolling back a write that had failed.
         case rollback
-        /// Reading an observed value again; the next change leads to another attempt.
+        /// Reading an observed value again; the next change leads to another read.
         case observation
-        /// Closing a store whose last owner had gone.
+        /// Closing a store whose last reference was released.
         case close
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public var operation: Operation
     /// The error itself.
     public var error: any Error

@@ -1,8 +1,8 @@
-/// What went wrong between the caller and the store: a closed store, a call in the wrong place, an
-/// entity or ID that is not there.
+/// An error between the caller and the store: a closed store, a call in the wrong place, a
+/// missing entity or ID.
 ///
-/// What the store itself refuses, such as a violated constraint, is a `StoreError`. Cancelling a
-/// task that waits or reads gives a `CancellationError`.
+/// A refusal by the store itself, such as a violated constraint, is a `StoreError`. Cancelling
+/// a task that waits or reads throws a `CancellationError`.
 public struct DataAccessError: Error, Sendable, Hashable {
     /// The kind of failure.
     ///
@@ -29,22 +29,23 @@ public struct DataAccessError: Error, Sendable, Hashable {
         public static let notFound = Self(rawValue: "notFound")
         /// A value that has no ID was given where one is needed, or the ID was changed.
         public static let invalidID = Self(rawValue: "invalidID")
-        /// Every integer ID has been handed out.
+        /// Every integer ID has been allocated.
         public static let idsExhausted = Self(rawValue: "idsExhausted")
         /// A limit, an offset, or the columns of a request cannot be used.
         public static let invalidRequest = Self(rawValue: "invalidRequest")
-        /// A predicate or a sort descriptor of Foundation asks for what a store cannot compute.
+        /// A predicate or a sort descriptor of Foundation has an expression that a store
+        /// cannot compute.
         public static let unsupportedPredicate = Self(rawValue: "unsupportedPredicate")
         /// Too many writes wait already.
         public static let tooManyWaitingWrites = Self(rawValue: "tooManyWaitingWrites")
         /// The process was forked after the store was opened.
         public static let forkedProcess = Self(rawValue: "forkedProcess")
-        /// The store undid the transaction after an earlier failure that the closure swallowed, or
-        /// could not commit writes that this one may have seen.
+        /// The store rolled back the transaction after an earlier failure that the closure
+        /// swallowed, or could not commit writes that this one may have seen.
         public static let transactionLost = Self(rawValue: "transactionLost")
-        /// The call is for another backend than the one that keeps the store.
+        /// The call is for another backend than that of the store.
         public static let otherBackend = Self(rawValue: "otherBackend")
-        /// A query goes beyond the ``QueryBudget`` that was set for it.
+        /// A query exceeds the ``QueryBudget`` that was set for it.
         public static let budgetExceeded = Self(rawValue: "budgetExceeded")
         /// Values do not meet the requirements of their entities.
         public static let validationFailed = Self(rawValue: "validationFailed")
@@ -56,12 +57,12 @@ public struct DataAccessError: Error, Sendable, Hashable {
     public var code: Code
     /// What was expected, what was found and what to do about it.
     public var message: String
-    /// The place in the source that reported the error, as `file:line`.
+    /// The source location that reported the error, as `file:line`.
     public var place: String
     /// All requirements that were not met, for the code `validationFailed`; empty for others.
     public var validationFailures: [ValidationFailure] = []
 
-    /// Makes an error; the place is the caller's unless given.
+    /// Creates an error; the source location is the caller's unless given.
     public init(
         _ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -28,15 +28,42 @@ extension RootWriter {
     }
 
     /// Runs a closure with the write permit; blocks no thread until it is granted.
+    ///
+    /// The permit is released on the thread that has run the closure: blocking calls that are queued
+    /// for it may hold every other thread of the pool.
+    ///
+    /// - Parameter body: Gets what carries the cancellation of the task into the store.
     @inline(__always)
     func withAwaitedPermit<R>(
-        as standing: AdmissionGate.Standing = .usual,
-        _ body: (inout PermitRelease) async throws -> R
+        _ body: (Interruption, inout PermitRelease) throws -> R
     ) async throws -> R {
-        try await permits.enter(as: standing)
-        var ending = PermitRelease.unmerged(hasRead: false)
-        defer { release(ending) }
-        return try await body(&ending)
+        try await permits.enter()
+        return try await interruptible { interruption in
+            var ending = PermitRelease.unmerged(hasRead: false)
+            defer { release(ending) }
+            return try body(interruption, &ending)
+        }
+    }
+
+    /// Runs a closure with the write permit on a thread outside the pool of Swift's tasks, where the
+    /// permit is released, too.
+    func withPermitOffPool<R: Sendable>(
+        _ body: @escaping @Sendable (Interruption) throws -> R
+    ) async throws -> R {
+        try await permits.enter()
+        return try await interruptibleOffPool { interruption in
+            defer { self.release(.unmerged(hasRead: false)) }
+            return try body(interruption)
+        }
+    }
+
+    /// Runs a closure with the write permit after all accepted accesses, to close the store.
+    ///
+    /// The task must have a thread that no blocking call can hold.
+    func withPermitForClosing(_ body: () async throws -> Void) async throws {
+        try await permits.enter(as: .closing)
+        defer { release(.complete) }
+        try await body()
     }
 
     /// Runs a closure with the write permit on a queue, once it is granted.

@@ -1,4 +1,4 @@
-/// An entity that hears of every commit that has changed rows of it.
+/// An entity that observes every commit that has changed rows of it.
 ///
 /// ```swift
 /// extension User: CommitObserving {
@@ -11,8 +11,9 @@ public protocol CommitObserving: Entity {
     /// Called once for each committed write that has changed rows of the entity, in the order of
     /// the commits, on a thread of the store and outside of all locks.
     ///
-    /// The next writes may have been committed by then. It may call `read` and `write` of the data
-    /// access layer; what takes long holds up the calls that follow. Writes that were lost after
-    /// they had returned as merged are not reported, nor is what a process did before this one.
+    /// The next writes may have been committed by then. It may call `read` and `write` of the
+    /// data access layer; a slow call delays the calls that follow. Writes that were lost
+    /// after they had returned as merged are not reported, nor are writes of an earlier
+    /// process.
     static func didCommit(_ changes: EntityChanges<Self>)
 }

@@ -1,9 +1,9 @@
 /// Checks of conformances in the code that `@Entity` writes.
 ///
-/// An entity that declares `willInsert` without conforming to `WriteHooks` is refused by the compiler,
-/// wherever the conformance might have stood.
+/// The compiler refuses an entity that declares `willInsert` without conforming to
+/// `WriteHooks`, wherever the conformance might have stood.
 public enum Declared {
-    /// Passes an entity that conforms.
+    /// Accepts an entity that conforms.
     @inlinable public static func hooks<E: WriteHooks>(_ type: E.Type) -> E.Type { type }
 
     /// Refuses an entity that does not conform.
@@ -15,7 +15,7 @@ public enum Declared {
     @_disfavoredOverload
     public static func hooks<E: Entity>(_ type: E.Type) -> E.Type { type }
 
-    /// Passes an entity that conforms.
+    /// Accepts an entity that conforms.
     @inlinable public static func observing<E: CommitObserving>(_ type: E.Type) -> E.Type { type }
 
     /// Refuses an entity that does not conform.

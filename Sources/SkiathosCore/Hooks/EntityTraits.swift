@@ -1,21 +1,21 @@
 import SkiathosStore
 
-/// What an entity asks for beside being stored, found out once when the store is opened.
+/// The optional capabilities of an entity, determined once when the store is opened.
 struct EntityTraits: Sendable {
-    /// Whether it has requirements of its values.
+    /// Whether its values are validated.
     let hasValidation: Bool
-    /// Whether it wants to act before its objects are written.
+    /// Whether it has hooks that run before its objects are written.
     let hasHooks: Bool
-    /// The entity, if it wants to hear of commits.
+    /// The entity, if it observes commits.
     let observer: (any CommitObserving.Type)?
-    /// Makes the unit of work of the entity at a position for a write that has none yet.
+    /// Creates the unit of work of the entity at a position, for a write that has none yet.
     let makeUnit: @Sendable (Int, WriteContext) -> any AnyUnitOfWork
 
-    /// Whether anything has to be done before its objects are flushed.
+    /// Whether hooks or a validation run before its objects are flushed.
     var needsPreparation: Bool { hasValidation || hasHooks }
 
     init<E: Entity>(_ entity: E.Type) {
-        // Only the default implementation says that it is the default.
+        // Only the default implementation marks itself as the default.
         var validation = Validation<E>()
         E(id: .unassigned).validate(&validation)
         hasValidation = !validation.isDefault
@@ -28,7 +28,7 @@ struct EntityTraits: Sendable {
         }
     }
 
-    /// Those of all entities, by their positions in the schema.
+    /// The traits of all entities, by their positions in the schema.
     static func all(_ entities: [any Entity.Type], in schema: StoreSchema) throws -> [EntityTraits]
     {
         var entitiesByPosition = entities

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// What hooks have been told about an object in the flush that is being prepared.
+/// The last hook that has run for an object in the flush that is being prepared.
 @usableFromInline
 struct HookMark<E: Entity> {
     enum Kind {
@@ -13,18 +13,17 @@ struct HookMark<E: Entity> {
 }
 
 extension UnitOfWork {
-    /// Runs the hooks of all pending objects that have not heard of their present state; returns
-    /// whether there were any.
+    /// Runs the hooks that are due for pending objects; returns whether any has run.
     func runHooks() throws -> Bool {
         guard let entity = E.self as? any WriteHooks.Type else { return false }
         return try runHooks(of: entity)
     }
 
     private func runHooks<H: WriteHooks>(of entity: H.Type) throws -> Bool {
-        // H is E, with the conformance that the compiler does not know of.
+        // H is E, with the conformance that the compiler cannot see.
         let unit = unsafeDowncast(self, to: UnitOfWork<H>.self)
         var hasRun = false
-        // Those that hooks add come in the next round.
+        // Objects that hooks add are processed in the next round.
         for index in 0..<unit.pending.count {
             let object = unit.pending[index]
             guard let kind = unit.dueHook(of: object) else { continue }

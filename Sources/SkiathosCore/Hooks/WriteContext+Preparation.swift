@@ -1,10 +1,11 @@
 import SkiathosStore
 
 extension WriteContext {
-    /// How often hooks may lead to changes that lead to hooks, in one flush.
+    /// The largest number of rounds in one flush in which hooks lead to changes that lead to
+    /// hooks.
     private static var roundLimit: Int { 100 }
 
-    /// Runs hooks until none has anything left to do, then validates everything that is pending.
+    /// Runs hooks until none is due, then validates everything that is pending.
     ///
     /// Called before anything of a flush is applied, and without the connection.
     func prepareFlush() throws {
@@ -37,7 +38,7 @@ extension WriteContext {
         )
     }
 
-    /// Throws inside a hook, where what is pending cannot be brought to the store.
+    /// Throws inside a hook, where pending changes cannot be flushed.
     func requireNoHook(for call: StaticString) throws {
         guard isPreparing else { return }
         throw DataAccessError(

@@ -1,4 +1,4 @@
-/// An entity that acts before its objects are written.
+/// An entity with hooks that run before its objects are written.
 ///
 /// ```swift
 /// extension Note: WriteHooks {
@@ -11,15 +11,15 @@
 /// }
 /// ```
 ///
-/// Hooks run inside the write, when its changes are about to be brought to the store: at its end, and
-/// before each of its queries. Before `find` and `related` they run only if the write has deleted a row
-/// with which the one that is looked for may go. They run before validation, and before anything is
-/// applied. They may change the object, and create, change and delete others, whose hooks
-/// run then. An error that a hook throws fails the write.
+/// Hooks run inside the write, before its changes are flushed to the store: at its end, and
+/// before each of its queries. Before `find` and `related` they run only if the write has
+/// deleted a row with which the requested row may be deleted. They run before validation, and
+/// before anything is applied. They may change the object, and create, change and delete
+/// others, whose hooks run then. An error that a hook throws fails the write.
 ///
-/// A query of a hook finds the rows as they were before the changes that are about to be brought,
-/// with the present values of the objects that the write holds. `update(where:set:)`,
-/// `deleteAll(where:)` and `nested` cannot be used in a hook.
+/// A query of a hook finds the rows as they were before the flush, with the present values of
+/// the objects that the write tracks. `update(where:set:)`, `deleteAll(where:)` and `nested`
+/// cannot be used in a hook.
 ///
 /// They do not run for rows that are changed by `update(where:set:)`, deleted by
 /// `deleteAll(where:)`, or changed or deleted by the delete rule of a reference.

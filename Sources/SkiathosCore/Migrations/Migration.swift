@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// A named step from an older schema to the present one, for what cannot be done by itself.
+/// A named step from an older schema to the present one, for changes that are not automatic.
 ///
 /// ```swift
 /// configuration.migrations = [
@@ -14,10 +14,10 @@ import SkiathosStore
 /// ]
 /// ```
 ///
-/// A store remembers the names of the steps that it has been through, and each is run once. All
-/// steps that it lacks run in their order, inside the one transaction of the whole change: tables
-/// and columns were renamed and added by then, and none is given up before the last step is done.
-/// So a step sees old and new columns side by side.
+/// A store records the names of the steps that it has been through, and each is run once. All
+/// steps that it lacks run in their order, inside the one transaction of the whole change:
+/// tables and columns were renamed and added by then, and none is dropped before the last step
+/// is done. So a step sees old and new columns side by side.
 ///
 /// A store that is created anew counts all steps as done. A name must never be removed from the
 /// list while stores may have it, since a store with an unknown name counts as newer than the
@@ -25,7 +25,7 @@ import SkiathosStore
 public struct Migration: Sendable {
     /// The name, which no other step has and which never changes.
     public let name: String
-    /// The tables, and the columns as `table.column`, that may be given up with what they hold.
+    /// The tables, and the columns as `table.column`, that may be dropped with their data.
     public let drops: [String]
     /// The columns, as `table.column`, whose type changes.
     public let converts: [String]
@@ -33,18 +33,19 @@ public struct Migration: Sendable {
     public let changes: [String]
     let body: @Sendable (MigrationContext) throws -> Void
 
-    /// Makes a step.
+    /// Creates a step.
     ///
     /// - Parameters:
     ///   - name: A name that no other step has. It is never changed once the step may have run.
-    ///   - drops: What may be given up: tables, and columns as `table.column`, by their present
-    ///     names. They are there while the steps run.
-    ///   - converts: The columns whose type changes, as `table.column`. The step gives every row
-    ///     its new value: with `transform`, or in SQL in the column `skiathos_new_` followed by the
-    ///     name of the column.
+    ///   - drops: What may be dropped: tables, and columns as `table.column`, by their present
+    ///     names. They exist while the steps run.
+    ///   - converts: The columns whose type changes, as `table.column`. The step sets the new
+    ///     value in every row: with `transform`, or in SQL in the column `skiathos_new_`
+    ///     followed by the name of the column.
     ///   - changes: The tables of which the step deletes or inserts rows. That of an entity that is
     ///     transformed into from another table needs no mention.
-    ///   - body: Runs at most once for each opening. It may be run again if the transaction is undone.
+    ///   - body: Runs at most once for each opening. It may be run again if the transaction is
+    ///     rolled back.
     public init(
         _ name: String, drops: [String] = [], converts: [String] = [], changes: [String] = [],
         _ body: @escaping @Sendable (MigrationContext) throws -> Void = { _ in }

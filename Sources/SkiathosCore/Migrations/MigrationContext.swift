@@ -1,12 +1,13 @@
 public import SkiathosStore
 
-/// What a step of a migration works with.
+/// The access of a migration step to the store.
 ///
 /// Valid only inside the closure of the step, and only on its thread. Foreign keys are not enforced
 /// while steps run, so deleting a row deletes no other; when all is done, every reference must lead
 /// to a row.
 public final class MigrationContext {
-    /// What the backend offers; `nil` once the step is over, so that nothing of it stays in use.
+    /// The session of the backend; `nil` once the step is over, so that none of it stays in
+    /// use.
     ///
     /// Used on the thread of the step alone.
     private var openSession: (any StoreMigrationSession)?
@@ -17,7 +18,7 @@ public final class MigrationContext {
 
     /// Whether the store has a table or view of this name now.
     ///
-    /// A step meets stores of every age. By what is there it can tell how far this one had come:
+    /// A step runs on stores of every age. It can tell them apart by the tables that exist:
     ///
     /// ```swift
     /// if try step.hasTable("legacy_customer") {
@@ -25,8 +26,8 @@ public final class MigrationContext {
     /// }
     /// ```
     ///
-    /// Tables have their present names, those of new entities are there, and those that steps of
-    /// this opening may give up are still there. Upper and lower case make no difference, as in SQL.
+    /// Tables have their present names, those of new entities exist, and those that steps of
+    /// this opening may drop still exist. Upper and lower case make no difference, as in SQL.
     ///
     /// - Throws: `StoreError` if the file cannot be read.
     public func hasTable(_ table: String) throws -> Bool {
@@ -40,8 +41,8 @@ public final class MigrationContext {
     /// try step.execute("UPDATE user SET email = \(name) || '@example.org' WHERE email IS NULL")
     /// ```
     ///
-    /// A column of which nothing is said in the entities has the name that it has in the file.
-    /// Upper and lower case make no difference, as in SQL.
+    /// A column that the entities do not mention has the name that it has in the file. Upper
+    /// and lower case make no difference, as in SQL.
     ///
     /// - Throws: `StoreError` if the file cannot be read.
     public func hasColumn(_ column: String, of table: String) throws -> Bool {
@@ -58,13 +59,13 @@ public final class MigrationContext {
     /// - Parameters:
     ///   - sql: One statement, which neither begins nor ends a transaction.
     ///   - values: One for each question mark.
-    /// - Throws: `StoreError`. Letting it out of the closure undoes the whole migration.
+    /// - Throws: `StoreError`. Letting it leave the closure rolls back the whole migration.
     @discardableResult
     public func execute(_ sql: String, _ values: [any ColumnValue] = []) throws -> Int {
         return try session().execute(sql, try values.map(Self.stored))
     }
 
-    /// Walks through the rows of a query in SQL, one at a time.
+    /// Iterates over the rows of a query in SQL, one at a time.
     ///
     /// ```swift
     /// try step.rows("SELECT name, count(*) AS n FROM visit GROUP BY name") { row in
@@ -84,7 +85,8 @@ public final class MigrationContext {
         return found
     }
 
-    /// Walks through all rows of an entity and stores what the closure makes of each.
+    /// Iterates over all rows of an entity and stores the values that the closure makes of
+    /// them.
     ///
     /// ```swift
     /// try step.transform(User.self) { old, user in
@@ -98,19 +100,19 @@ public final class MigrationContext {
     /// // SELECT * FROM "legacy_customer", then INSERT INTO "customer" … for each row
     /// ```
     ///
-    /// The rows are taken a few hundred at a time, so there may be any number of them. Of a row of the
-    /// entity, the columns are stored that the closure has changed, and those that the step
-    /// converts. A default that the closure keeps where nothing fits is stored once all steps are
-    /// done: until then a later step finds what the file holds.
+    /// The rows are processed a few hundred at a time, so there may be any number of them. Of
+    /// a row of the entity, the columns are stored that the closure has changed, and those
+    /// that the step converts. A default that the closure keeps where nothing fits is stored
+    /// once all steps are done: until then a later step finds what the file holds.
     ///
     /// - Parameters:
     ///   - entity: The entity.
-    ///   - table: A table to make new rows from, which may be one that no entity has any more; `nil`
-    ///     to change the rows of the entity.
-    ///   - body: Gets the row as it is in the file, and the value to change. That holds what the row
-    ///     has under the names of the entity's columns where it fits, the defaults of the entity
-    ///     elsewhere, and in converted columns what earlier steps have made. An ID that is changed is
-    ///     an error, but for rows from another table.
+    ///   - table: A table to make new rows from, which may be one that no entity has any more;
+    ///     `nil` to change the rows of the entity.
+    ///   - body: Gets the row as it is in the file, and the value to change. Where a column of
+    ///     the row fits the entity's column of the same name, the value has it. Elsewhere the
+    ///     value has the defaults of the entity, and in converted columns what earlier steps
+    ///     have stored. An ID that is changed is an error, but for rows from another table.
     public func transform<E: Entity>(
         _ entity: E.Type, from table: String? = nil, _ body: (OldRow, inout E) throws -> Void
     ) throws {

@@ -1,15 +1,15 @@
 import SkiathosStore
 
-/// Makes values of an entity from rows of an older schema, and rows from the values again.
+/// Decodes values of an entity from rows of an older schema, and encodes them as rows again.
 struct RowTransformation<E: Entity> {
     let schema: EntitySchema
     /// Whether the rows are new ones, whose IDs are free to choose.
     let isInsertion: Bool
 
-    /// What a closure makes of a row.
+    /// Transforms a row by a closure.
     ///
-    /// - Parameter present: What the row holds for each column of the entity by now; `nil` for a
-    ///   column that the row lacks.
+    /// - Parameter present: The present value of each column of the entity; `nil` for a column
+    ///   that the row lacks.
     func row(
         of old: OldRow, _ present: [StoreValue?], _ body: (OldRow, inout E) throws -> Void
     ) throws -> TransformedRow {
@@ -33,14 +33,14 @@ struct RowTransformation<E: Entity> {
         return row
     }
 
-    /// A row as it is, with the defaults of the entity where it holds nothing that fits.
+    /// A row as it is, with the defaults of the entity where no value fits.
     func unchanged(_ present: [StoreValue?]) throws -> TransformedRow {
         let start = try start(present)
         return TransformedRow(
             try start.entity.storedValues(), changed: ColumnSet(), defaulted: start.defaulted)
     }
 
-    /// What the row has where it fits, and the defaults in the columns elsewhere.
+    /// The values of the row where they fit, and the defaults elsewhere.
     private func start(
         _ present: [StoreValue?]
     ) throws -> (entity: E, defaulted: ColumnSet) {
@@ -59,7 +59,8 @@ struct RowTransformation<E: Entity> {
         do {
             return (try decode(values), defaulted)
         } catch is StoreError {
-            // An old text may not be the name of any case of today's enumeration, or today's JSON.
+            // An old text may not be the name of any case of the present enumeration, or valid
+            // JSON of the present type.
             for position in values.indices {
                 var alone = defaults
                 alone[position] = values[position]
@@ -76,7 +77,7 @@ struct RowTransformation<E: Entity> {
         try ValueRow(values).read { try E(row: $0) }
     }
 
-    /// The ID of a row that was given none.
+    /// The ID of a row that has none.
     private func generatedID() throws -> StoreValue {
         if E.RawID.storage == .integer { return .null }
         if let type = E.RawID.self as? any GeneratedKey.Type, let key = type.generate() {
@@ -102,12 +103,12 @@ extension Entity {
         }
     }
 
-    /// The schema with what rows get that are there when a column is added.
+    /// The schema with the values that existing rows get when a column is added.
     static var schemaWithDefaults: EntitySchema {
         var schema = schema
         let value = Self(id: .unassigned)
         for column in schema.columns.indices.dropFirst() {
-            // A default that cannot be stored is none.
+            // A default that cannot be stored is left out.
             schema.columns[column].defaultValue = try? StoreValue.capture {
                 try value.bind(column, to: $0, at: 0)
             }

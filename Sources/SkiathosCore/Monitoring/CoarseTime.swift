@@ -1,6 +1,6 @@
 import PlatformLibC
 
-/// A moment to within a few milliseconds, which every read can afford to note: looking at the
+/// A moment to within a few milliseconds, which every read can afford to record: reading the
 /// exact clock costs several times as much.
 struct CoarseTime: Sendable, Comparable {
     let nanoseconds: Int64

@@ -1,23 +1,23 @@
 import Dispatch
 import Metrics
 
-/// Counts those that wait at a gate, and takes the time of each that has had to wait.
+/// Counts the accesses that wait at a gate, and measures how long each has waited.
 struct QueueMetrics: Sendable {
     let depth: Meter
     let wait: Timer
 
-    /// The moment from which somebody waits, in nanoseconds of uptime.
+    /// The moment at which an access begins to wait, in nanoseconds of uptime.
     ///
-    /// A plain number: a standard library's instant would make every use of the line slower.
+    /// A plain number: a standard library's instant would make every use of the queue slower.
     var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Somebody has lined up.
+    /// Records that an access has joined the queue.
     func lineUp() { depth.increment() }
 
-    /// Somebody has left the line without having had his turn.
+    /// Records that an access has left the queue without a slot.
     func giveUp() { depth.decrement() }
 
-    /// Somebody has got his turn.
+    /// Records that a waiting access has got its slot.
     func enter(since start: UInt64) {
         depth.decrement()
         wait.recordNanoseconds(now - start)

@@ -1,4 +1,4 @@
-/// A place in the source of the application, from which a call came.
+/// A source location in the application, from which a call came.
 struct SourcePlace: Sendable, CustomStringConvertible {
     let file: StaticString
     let line: UInt

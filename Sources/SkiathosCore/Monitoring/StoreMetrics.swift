@@ -1,7 +1,7 @@
 import Metrics
 import SkiathosStore
 
-/// The metrics of one store, made once when it is opened.
+/// The metrics of one store, created when it is opened.
 ///
 /// `Monitoring.md` lists them all.
 final class StoreMetrics: Sendable {
@@ -16,7 +16,7 @@ final class StoreMetrics: Sendable {
     private let checkpointDuration: Timer
     private let logSize: Meter
 
-    /// Makes all metrics, or none if the factory is the one that does nothing with them.
+    /// Creates all metrics, or none if the factory is the one that does nothing with them.
     init?(_ factory: any MetricsFactory, store label: String) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
         let dimensions = [("store", label)]
@@ -47,22 +47,22 @@ final class StoreMetrics: Sendable {
         logSize = meter("skiathos.log.size")
     }
 
-    /// A write that began at a moment has given its turn on.
+    /// Records that a write, which began at a moment, has released its permit.
     func writeEnded(since start: ContinuousClock.Instant) {
         writeDuration.record(duration: start.duration(to: .now))
     }
 
-    /// A batch of writes was committed.
+    /// Records that a batch of writes was committed.
     func committed(_ count: Int) {
         writes.increment(by: count)
         commits.increment()
         writesPerCommit.record(count)
     }
 
-    /// A batch of writes could not be committed.
+    /// Records that a batch of writes could not be committed.
     func lost(_ count: Int) { lostWrites.increment(by: count) }
 
-    /// A sync that began at a moment has ended.
+    /// Records that a sync, which began at a moment, has ended.
     func synced(since start: ContinuousClock.Instant) {
         syncDuration.record(duration: start.duration(to: .now))
     }

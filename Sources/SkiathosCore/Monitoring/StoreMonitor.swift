@@ -4,16 +4,16 @@ import Logging
 import SkiathosStore
 import Synchronization
 
-/// Turns what a store does into metrics, and into a warning where a read or a backup
-/// lets the log grow.
+/// Turns the events of a store into metrics, and into a warning where a read or a backup lets
+/// the WAL grow.
 final class StoreMonitor: StoreObserver {
     private struct Watched: Sendable {
         weak var reads: AdmissionGate?
         weak var root: RootWriter?
-        /// The backup that holds a version of the store, if there is one.
+        /// The backup that holds a snapshot of the store, if there is one.
         var backup: RunningRead?
 
-        /// What has held a version for the longest time.
+        /// The read or backup that has held a snapshot for the longest time.
         var oldest: Holder? {
             let read = reads?.oldestOccupant
             guard let backup, read.map({ backup.start < $0.start }) ?? true else {
@@ -23,7 +23,7 @@ final class StoreMonitor: StoreObserver {
         }
     }
 
-    /// What keeps the log from starting over.
+    /// A read or backup that keeps the WAL from restarting.
     private struct Holder: Sendable {
         enum Kind: String { case read, backup }
 
@@ -35,9 +35,9 @@ final class StoreMonitor: StoreObserver {
     private let logger: Logger
     private let limit: Int
     private let alarm: Lock<WALGrowthMonitor>
-    /// What may hold the log, and the writer.
+    /// The reads that may hold the WAL, and the writer.
     ///
-    /// Weak, since the store holds this object, and lives longer than what is above it.
+    /// Weak, since the store holds this object, and outlives the layers above it.
     private let watched = Lock(Watched())
 
     init(_ configuration: Configuration) {
@@ -47,7 +47,7 @@ final class StoreMonitor: StoreObserver {
         alarm = Lock(WALGrowthMonitor(limit: limit))
     }
 
-    /// Says which reads to look at when the log is held, and which writer ends when files fail.
+    /// Sets the reads to report when the WAL is held, and the writer to end when files fail.
     func watch(_ reads: AdmissionGate, _ root: RootWriter) {
         watched.withLock { $0 = Watched(reads: reads, root: root) }
     }
@@ -56,13 +56,13 @@ final class StoreMonitor: StoreObserver {
         watched.withLock { $0.root }?.filesFailed(error)
     }
 
-    /// Says that a backup holds a version from now on, of which there is one at a time.
+    /// Records that a backup holds a snapshot from now on; there is one at a time.
     func backupBegan(from place: SourcePlace) {
         let backup = RunningRead(place: place, start: .now)
         watched.withLock { $0.backup = backup }
     }
 
-    /// Says that the backup holds its version no longer.
+    /// Records that the backup holds its snapshot no longer.
     func backupEnded() { watched.withLock { $0.backup = nil } }
 
     func logChanged(size: Int) {
@@ -77,7 +77,7 @@ final class StoreMonitor: StoreObserver {
         else { return }
         let holder = watched.withLock { $0.oldest }
         let age = holder.map { $0.running.start.duration(to: .now) }
-        // Elsewhere, since the writer's connection is held, and a log may be slow.
+        // On another queue, since the writer's connection is held, and a logger may be slow.
         DispatchQueue.global().async { [self] in warn(checkpoint.logSize, holder, age) }
     }
 

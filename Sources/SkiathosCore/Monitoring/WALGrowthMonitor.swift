@@ -1,4 +1,4 @@
-/// Decides when to warn that reads let the log grow; does nothing itself.
+/// Decides when to warn that reads let the WAL grow; has no effects itself.
 struct WALGrowthMonitor: Sendable {
     private let limit: Int
     /// The size above which the next warning is due.
@@ -10,9 +10,9 @@ struct WALGrowthMonitor: Sendable {
         threshold = limit
     }
 
-    /// The log has a size, of which a read holds it: tells whether to warn now.
+    /// Returns whether to warn now about the size of the WAL while a read holds it.
     ///
-    /// After a warning the next one is due when the log has doubled.
+    /// After a warning the next one is due when the WAL has doubled.
     mutating func isDue(heldAt size: Int) -> Bool {
         guard size > threshold else { return false }
         let (double, isTooLarge) = size.multipliedReportingOverflow(by: 2)
@@ -20,8 +20,9 @@ struct WALGrowthMonitor: Sendable {
         return true
     }
 
-    /// The log has a size; once it is back below the limit, a warning is due when it crosses the
-    /// limit again.
+    /// Records the size of the WAL.
+    ///
+    /// Once it is back below the limit, a warning is due when it exceeds the limit again.
     mutating func note(_ size: Int) {
         if size <= limit { threshold = limit }
     }

@@ -2,7 +2,7 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Keeps the changesets of one feed until they are asked for.
+/// Keeps the changesets of one feed until the feed takes them.
 final class ChangeBuffer<E: Entity>: ChangeListener {
     typealias Event = ChangeFeed<E>.Event
 
@@ -10,9 +10,9 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
         /// The oldest is at `first`.
         var kept: [EntityChanges<E>?] = []
         var first = 0
-        /// How many did not find room since the last event.
+        /// How many were dropped since the last event, because the buffer was full.
         var missed = 0
-        /// Whether the next commit may hold changes that nobody took note of.
+        /// Whether the next commit may hold changes that were not recorded.
         var isUnknown = false
         var isEnded = false
         var waiters: [Waiter] = []
@@ -38,7 +38,7 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
             return .changes(changes)
         }
 
-        /// Those who wait, with an event for each as far as there are any.
+        /// The waiters that are due, each with its event.
         mutating func takeDue() -> [(Waiter, Event)] {
             var due: [(Waiter, Event)] = []
             while !waiters.isEmpty, let event = takeEvent() {
@@ -63,7 +63,7 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
         let continuation: CheckedContinuation<Event?, Never>
     }
 
-    /// Never held while the hub, the store or a continuation is called.
+    /// Never held while the notifier, the store or a continuation is called.
     private let state = Lock(State())
     private let position: Int
     private let limit: Int
@@ -104,8 +104,8 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
         for waiter in waiters { waiter.continuation.resume(returning: nil) }
     }
 
-    /// The next event; `nil` when all was handed out and the store is closed, or if the task was
-    /// cancelled.
+    /// The next event; `nil` when all were returned and the store is closed, or if the task
+    /// was cancelled.
     func next() async -> Event? {
         let number = state.withLock { state in
             state.lastNumber += 1

@@ -3,14 +3,15 @@ import SkiathosStore
 /// The changesets of an entity, one for each committed write that has changed rows of it; see
 /// ``DataAccessLayer/changes(of:buffering:)``.
 ///
-/// Changesets are kept from the call on, also while nobody iterates. Each goes to one
-/// iterator. A feed that is given up leaves nothing behind; until then it keeps the store open.
+/// Changesets are kept from the call on, also while no loop iterates. Each is returned by one
+/// iterator. A released feed keeps nothing; until then it keeps the store open.
 public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
-    /// What a feed brings.
+    /// An event of a feed.
     public enum Event: Sendable, Hashable {
         /// A write was committed.
         case changes(EntityChanges<E>)
-        /// So many changesets did not find room, and are gone; those that follow are newer.
+        /// So many changesets were dropped because the buffer was full; those that follow are
+        /// newer.
         case missed(Int)
     }
 
@@ -20,10 +21,10 @@ public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
         source = Result { () throws(DataAccessError) in try FeedSource(coordinator, limit: limit) }
     }
 
-    /// Makes an iterator.
+    /// Creates an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
-    /// Hands out one event after the other.
+    /// Returns one event after the other.
     public struct Iterator: AsyncIteratorProtocol {
         /// `nil` at the end.
         private var source: Result<FeedSource<E>, DataAccessError>?
@@ -32,8 +33,8 @@ public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
 
         /// Waits for the next event.
         ///
-        /// - Returns: `nil` when the data access layer was closed and everything before handed out, or
-        ///   if the task was cancelled.
+        /// - Returns: `nil` when the data access layer was closed and all earlier events were
+        ///   returned, or if the task was cancelled.
         /// - Throws: ``DataAccessError`` with code `unknownEntity`, `closed` if the data access
         ///   layer was closed before the feed was made, or `invalidRequest` for a limit below 1.
         public mutating func next() async throws -> Event? {
@@ -51,7 +52,7 @@ public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
     }
 }
 
-/// What a feed has in the store.
+/// The buffer of a feed, registered with the store.
 final class FeedSource<E: Entity>: Sendable {
     let buffer: ChangeBuffer<E>
     private let coordinator: AccessCoordinator

@@ -1,15 +1,15 @@
-/// Somebody who wants to hear of commits, for as long as the ``CommitNotifier`` knows him.
+/// An observer of commits, for as long as the ``CommitNotifier`` holds it.
 ///
-/// All calls but those of its owner come while the writer's connection is in use, in the order of
-/// the commits, so they must be short.
+/// All calls but those of its owner come while the writer's connection is in use, in the order
+/// of the commits, so they must be short.
 protocol ChangeListener: AnyObject, Sendable {
-    /// The entities of which he wants to hear; always the same.
+    /// The observed entities; always the same.
     var interest: EntityMask { get }
-    /// Whether he wants to hear which rows were changed.
+    /// Whether the observer needs to know which rows were changed.
     var wantsRows: Bool { get }
-    /// The batch that is open, or being committed, may hold changes that nobody took note of.
+    /// The batch that is open, or being committed, may hold changes that were not recorded.
     func expectUnknown()
-    /// A batch was committed; the records are those of writes that somebody wants to hear of.
+    /// A batch was committed; the records are those of writes that have an observer.
     func committed(_ records: [ChangeRecord])
     /// A batch was lost.
     ///

@@ -1,9 +1,9 @@
 import SkiathosStore
 
-/// The changed rows of one entity in one write, without its type.
+/// The changed rows of one entity in one write, untyped.
 protocol RecordedChanges: Sendable {}
 
-/// The changed rows of one entity in one write, flush by flush, and what they come to.
+/// The changed rows of one entity in one write, flush by flush, and their net changes.
 struct ChangeLog<E: Entity>: RecordedChanges {
     private enum Change {
         case inserted
@@ -41,7 +41,7 @@ struct ChangeLog<E: Entity>: RecordedChanges {
         }
     }
 
-    /// What the changes come to.
+    /// The net changes.
     var outcome: EntityChanges<E> {
         var outcome = EntityChanges<E>()
         for id in order {

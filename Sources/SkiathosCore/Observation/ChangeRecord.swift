@@ -1,15 +1,15 @@
 import SkiathosStore
 
-/// What one write has done, as far as somebody wanted to hear of it when it was done.
+/// The changes of one write, as far as they were observed when they were made.
 struct ChangeRecord: Sendable {
     /// The entities of which rows may have changed.
     var touched: EntityMask = []
-    /// Those of which rows may have changed that are not in `rows`.
+    /// The entities of which rows may have changed that are not in `rows`.
     var unknown: EntityMask = []
-    /// The changed rows of the entities that somebody wants to hear of in detail, by position.
+    /// The changed rows of the entities whose rows are observed, by position.
     var rows: [Int: any RecordedChanges] = [:]
 
-    /// Any row of any entity may have changed.
+    /// The record of a write that may have changed any row of any entity.
     static var everything: ChangeRecord { ChangeRecord(touched: .all, unknown: .all) }
 
     mutating func addUnknown(_ entities: EntityMask) {
@@ -17,7 +17,7 @@ struct ChangeRecord: Sendable {
         unknown.formUnion(entities)
     }
 
-    /// What it has done to one entity, or `nil` if that is nothing.
+    /// The changes of one entity, or `nil` if there are none.
     func changes<E: Entity>(of entity: E.Type, at position: Int) -> EntityChanges<E>? {
         let isComplete = !unknown.contains(entity: position)
         var changes = (rows[position] as? ChangeLog<E>)?.outcome ?? EntityChanges()
@@ -33,7 +33,7 @@ extension EntityChanges {
 
 extension UnitOfWork {
     func recordPending(in record: inout ChangeRecord) {
-        // Taken out, so that it is changed in place.
+        // Removed from the record, so that it is changed in place.
         var log = record.rows.removeValue(forKey: entity) as? ChangeLog<E> ?? ChangeLog()
         for object in pending {
             switch object.pendingChange {
@@ -48,11 +48,11 @@ extension UnitOfWork {
 }
 
 extension WriteContext {
-    /// Takes note of a flush; called when its steps lie in the open transaction, and before the
+    /// Records a flush; called when its steps lie in the open transaction, and before the
     /// objects are marked as flushed.
     func recordFlush(_ plan: FlushPlan) {
         let interest = transaction.interest
-        // Whoever comes to listen before the merge hears that anything may have changed.
+        // An observer that is added before the merge is told that anything may have changed.
         guard !interest.entities.isEmpty else { return journal.record.addUnknown(.all) }
         let changed = plan.changedEntities
         let detailed = changed.intersection(interest.rows)
@@ -66,7 +66,7 @@ extension WriteContext {
         recordUnknown(plan.touchedByDeletion)
     }
 
-    /// Takes note that rows of entities may have changed without objects.
+    /// Records that rows of entities may have changed without objects.
     func recordUnknown(_ entities: Set<Int>) {
         for entity in entities { journal.record.addUnknown(EntityMask(entity: entity)) }
     }

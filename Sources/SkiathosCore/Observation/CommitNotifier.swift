@@ -3,9 +3,9 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Brings what the root writer has committed to all who want to hear of it.
+/// Notifies observers of what the root writer has committed.
 ///
-/// While nobody does, a write costs one look at an atomic for each flush, merge and commit.
+/// Without observers, a write costs one atomic load for each flush, merge and commit.
 final class CommitNotifier: Sendable {
     private struct State {
         var listeners: [ObjectIdentifier: any ChangeListener] = [:]
@@ -14,24 +14,24 @@ final class CommitNotifier: Sendable {
         var isEnded = false
     }
 
-    /// Held for moments, and never while a listener is told something.
+    /// Held for moments, and never while an observer is notified.
     private let state = Lock(State())
-    /// The entities that anybody wants to hear of.
+    /// The observed entities.
     ///
     /// Changed while `state` is locked, and read at any time.
     private let interestBits: Atomic<UInt64>
-    /// The entities of which anybody wants to hear the rows.
+    /// The entities whose rows are observed.
     ///
     /// Changed while `state` is locked, and read at any time.
     private let rowInterestBits: Atomic<UInt64>
     /// The entities with a `didCommit`, by position.
     private let observers: [(position: Int, entity: any CommitObserving.Type)]
     private let ownInterest: EntityMask
-    /// Where `didCommit` is called, in the order of the commits.
+    /// The queue on which `didCommit` is called, in the order of the commits.
     private let deliveries = DispatchQueue(label: "skiathos.observers")
-    /// Holds the calls that were not made yet, for a shutdown to wait for.
+    /// The calls that are pending, for a shutdown to wait for.
     private let completions: DispatchGroup
-    /// Whether reads can see what is merged and not committed.
+    /// Whether reads can see changes that are merged but not committed.
     private let isBatchVisible: Bool
 
     init(_ traits: [EntityTraits], completions: DispatchGroup, isBatchVisible: Bool) {
@@ -45,20 +45,20 @@ final class CommitNotifier: Sendable {
         self.isBatchVisible = isBatchVisible
     }
 
-    /// The entities that anybody wants to hear of.
+    /// The observed entities.
     var interest: EntityMask {
         EntityMask(rawValue: interestBits.load(ordering: .acquiring))
     }
 
-    /// The entities of which anybody wants to hear the rows.
+    /// The entities whose rows are observed.
     var rowInterest: EntityMask {
         EntityMask(rawValue: rowInterestBits.load(ordering: .acquiring))
     }
 
-    /// How many listen.
+    /// The number of observers.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Adds somebody; returns whether the store is still open.
+    /// Adds an observer; returns whether the store is still open.
     func add(_ listener: any ChangeListener) -> Bool {
         state.withLock { state in
             guard !state.isEnded else { return false }
@@ -77,29 +77,29 @@ final class CommitNotifier: Sendable {
         }
     }
 
-    /// A write was merged into the batch; called while the connection is held, and after the state
-    /// of the root writer says so.
+    /// Records that a write was merged into the batch; called while the connection is held,
+    /// and after the state of the root writer was updated.
     ///
-    /// Whoever comes to listen later finds an open batch.
+    /// An observer that is added later finds an open batch.
     func merged(_ record: ChangeRecord) {
         guard !interest.isDisjoint(with: record.touched) else { return }
         state.withLock { $0.merged.append(record) }
     }
 
-    /// The batch was committed; called while the connection is held.
+    /// Notifies observers that the batch was committed; called while the connection is held.
     func committed() {
         guard let (records, listeners) = takeBatch() else { return }
         for listener in listeners { listener.committed(records) }
         deliver(records)
     }
 
-    /// The batch was lost; called while the connection is held.
+    /// Notifies observers that the batch was lost; called while the connection is held.
     func lost() {
         guard let (records, listeners) = takeBatch() else { return }
         for listener in listeners { listener.lost(records, wasVisible: isBatchVisible) }
     }
 
-    /// The store was closed.
+    /// Notifies observers that the store was closed.
     func end() {
         let listeners = state.withLock { state in
             state.isEnded = true
@@ -120,7 +120,7 @@ final class CommitNotifier: Sendable {
         }
     }
 
-    /// Calls `didCommit` of the entities that have one, elsewhere.
+    /// Calls `didCommit` of the entities that have one, on a queue.
     private func deliver(_ records: [ChangeRecord]) {
         let records = records.filter { !ownInterest.isDisjoint(with: $0.touched) }
         guard !records.isEmpty else { return }
@@ -138,7 +138,7 @@ final class CommitNotifier: Sendable {
             all.formUnion(listener.interest)
             if listener.wantsRows { rows.formUnion(listener.interest) }
         }
-        // What nobody waits for any more would be kept for ever.
+        // Records without an observer would be kept for ever.
         if all.isEmpty { state.merged = [] }
         interestBits.store(all.rawValue, ordering: .releasing)
         rowInterestBits.store(rows.rawValue, ordering: .releasing)
@@ -152,11 +152,11 @@ extension ChangeRecord {
 }
 
 extension RootWriter {
-    /// Adds somebody who listens from now on; returns whether the store is still open.
+    /// Adds an observer of later commits; returns whether the store is still open.
     ///
-    /// He is told if changes may be on their way that nobody took note of. A merge marks the batch
-    /// before it looks at who listens, and this looks at the batch after the interest was made known,
-    /// so one of both sees the other.
+    /// If a batch is already open, the observer is told that its next notification may be
+    /// incomplete. A merge marks the batch before it reads the interest, and this reads the
+    /// batch after the interest was published, so one of them sees the other.
     func listen(_ listener: any ChangeListener) -> Bool {
         guard changes.add(listener) else { return false }
         state.withLock { if $0.hasBatch || $0.isCommitting { listener.expectUnknown() } }

@@ -1,9 +1,9 @@
 import SkiathosStore
 
-/// What one committed write has done to the rows of an entity.
+/// The changes of the rows of an entity by one committed write.
 ///
-/// It is the outcome: a row that was inserted and updated counts as inserted, one that was inserted
-/// and deleted does not appear, and each ID is in one list at the most.
+/// These are net changes: a row that was inserted and updated counts as inserted, one that was
+/// inserted and deleted does not appear, and each ID is in one list at the most.
 public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// A row of which columns were changed.
     public struct Update: Sendable, Hashable {
@@ -19,7 +19,7 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
             self.columnSet = columnSet
         }
 
-        /// Makes an update, for tests of code that takes one.
+        /// Creates an update, for tests of code that takes one.
         ///
         /// - Parameter columns: The names of columns of the entity; others stop the program.
         public init(id: E.ID, columns: [String]) {
@@ -40,7 +40,7 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     public internal(set) var inserted: [E.ID] = []
     /// The rows that were updated, in the order of their first change.
     public internal(set) var updated: [Update] = []
-    /// The IDs of rows that are gone, in the order of their deletion.
+    /// The IDs of deleted rows, in the order of their deletion.
     public internal(set) var deleted: [E.ID] = []
     /// Whether the lists hold everything.
     ///
@@ -48,7 +48,7 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// `deleteAll(where:)`, by the delete rule of a reference, or by `reset()`.
     public internal(set) var isComplete = true
 
-    /// Makes changes, for tests of code that takes them.
+    /// Creates changes, for tests of code that takes them.
     public init(
         inserted: [E.ID] = [], updated: [Update] = [], deleted: [E.ID] = [],
         isComplete: Bool = true

@@ -1,7 +1,7 @@
 /// A set of entities, by position in the schema, in one word.
 ///
 /// Entities whose positions are 64 apart share a bit, so a set may hold too many of them, and
-/// never too few: what is asked of it is whether something may have changed.
+/// never too few: it answers whether something may have changed.
 struct EntityMask: OptionSet, Sendable, Hashable {
     let rawValue: UInt64
 

@@ -2,21 +2,21 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Says to one iterator of an observation when what it has read may have changed.
+/// Notifies one iterator of an observation when what it has read may have changed.
 ///
-/// However many commits come while nobody waits, they are one change.
+/// All commits between two waits count as one change.
 final class ObservationSignal: ChangeListener {
     private struct State {
-        /// What the last read has looked at.
+        /// The entities that the last read has read.
         var known: EntityMask = []
-        /// What has changed since the last read began.
+        /// The entities that have changed since the last read began.
         var changed: EntityMask = []
-        /// Whether the next commit may hold changes that nobody took note of.
+        /// Whether the next commit may hold changes that were not recorded.
         var isUnknown = false
         var isEnded = false
         var waiter: CheckedContinuation<Bool, Never>?
 
-        /// Whether a read would perhaps find something else.
+        /// Whether a read could find something else.
         var isDue: Bool { !changed.isDisjoint(with: known) }
 
         mutating func note(_ records: [ChangeRecord]) {
@@ -30,27 +30,27 @@ final class ObservationSignal: ChangeListener {
         }
     }
 
-    /// Never held while the hub, the store or a continuation is called.
+    /// Never held while the notifier, the store or a continuation is called.
     private let state = Lock(State())
 
-    /// Everything: which entities the next read will look at is not known before.
+    /// All entities: those that the next read will read are not known before.
     var interest: EntityMask { .all }
     var wantsRows: Bool { false }
 
-    /// A read begins.
+    /// Records that a read begins.
     func beginRead() { state.withLock { $0.changed = [] } }
 
-    /// A read has ended.
+    /// Records that a read has ended.
     ///
     /// - Parameters:
-    ///   - entities: What it has looked at.
-    ///   - hasFailed: Whether it has failed, before it may have looked at everything.
+    ///   - entities: The entities that it has read.
+    ///   - hasFailed: Whether it has failed, perhaps before it has read all entities.
     func endRead(_ entities: EntityMask, hasFailed: Bool) {
         state.withLock { $0.known = hasFailed ? $0.known.union(entities) : entities }
     }
 
-    /// Waits until something of what was read may have changed; `false` if the store was closed or
-    /// the task cancelled.
+    /// Waits until something that was read may have changed; `false` if the store was closed
+    /// or the task cancelled.
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -79,7 +79,7 @@ final class ObservationSignal: ChangeListener {
 
     func lost(_ records: [ChangeRecord], wasVisible: Bool) {
         change { state in
-            // A read may have seen what is no more.
+            // A read may have seen the lost changes.
             if wasVisible { state.note(records) }
             state.isUnknown = false
         }

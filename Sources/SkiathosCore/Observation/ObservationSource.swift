@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// What an iterator of an observation has in the store.
+/// The signal and the reads of one iterator of an observation.
 final class ObservationSource<Value: Sendable>: Sendable {
     private let sequence: ObservedValues<Value>
     private let signal = ObservationSignal()
@@ -12,7 +12,7 @@ final class ObservationSource<Value: Sendable>: Sendable {
     /// The next value that differs from the last one; without a last one, the present value.
     func next(after last: Value?) async throws -> Value? {
         if last == nil {
-            // A store that is closed already refuses the read.
+            // A closed store refuses the read.
             _ = sequence.coordinator.rootWriter.listen(signal)
             do {
                 return try await read()

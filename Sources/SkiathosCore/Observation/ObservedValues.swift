@@ -5,15 +5,15 @@
 /// // SELECT COUNT(*) FROM "user", again after each commit that has touched users
 /// ```
 ///
-/// Each iterator reads for itself. One that is given up, or whose task is cancelled, leaves nothing
-/// behind; until then it keeps the store open.
+/// Each iterator reads for itself. One that is released, or whose task is cancelled, keeps
+/// nothing; until then it keeps the store open.
 public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     let coordinator: AccessCoordinator
     let place: SourcePlace
     let query: @Sendable (ReadContext) throws -> Value
     let areEqual: (@Sendable (Value, Value) -> Bool)?
 
-    /// Makes an iterator, which reads when it is asked for its first value.
+    /// Creates an iterator, which reads when its first value is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Reads the value anew whenever it may have changed.
@@ -27,8 +27,9 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
         /// Returns the present value at first, then waits until there is another one.
         ///
         /// - Returns: `nil` when the data access layer is closed or the task cancelled.
-        /// - Throws: What the first read throws. The errors of later ones go to the error handler of the
-        ///   configuration, and the value is read again at the next change.
+        /// - Throws: What the first read throws. The errors of later ones are reported to the
+        ///   error handler of the configuration, and the value is read again at the next
+        ///   change.
         public mutating func next() async throws -> Value? {
             guard let source else { return nil }
             do {

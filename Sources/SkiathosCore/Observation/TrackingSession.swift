@@ -2,7 +2,7 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// The entities whose rows a read has looked at.
+/// The entities whose rows a read has read.
 final class ReadTracker: Sendable {
     private let read = Lock<EntityMask>([])
 
@@ -11,9 +11,9 @@ final class ReadTracker: Sendable {
     func note(_ entities: EntityMask) { read.withLock { $0.formUnion(entities) } }
 }
 
-/// The connection of a read, of which is noted what it reads.
+/// The connection of a read, which records the entities that are read.
 ///
-/// It stands before every query, however it was made, so none can be overlooked.
+/// Every query passes through it, so none can be missed.
 final class TrackingSession: StoreSession {
     // Guarded by the read, as the session below.
     private let base: any StoreSession
@@ -82,12 +82,12 @@ final class TrackingSession: StoreSession {
     }
 
     func readNatively(_ body: (AnyObject?) throws -> Void) throws {
-        // What SQL of the closure's own reads is its business.
+        // SQL of the closure may read any entity.
         tracker.note(.all)
         try base.readNatively(body)
     }
 
-    /// Takes note of every entity that decides about the rows of a request.
+    /// Records every entity on which the rows of a request depend.
     private func note(_ request: FetchRequest) { note(request.readEntities(in: schema)) }
 
     private func note(_ entities: Set<Int>) {

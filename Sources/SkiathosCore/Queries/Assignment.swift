@@ -1,12 +1,12 @@
 import SkiathosStore
 
-/// What `update(where:set:)` does to one column of every row.
+/// The change of one column by `update(where:set:)`, for every row.
 public struct Assignment<E: Entity>: Sendable {
     let assignment: Result<StoreAssignment, any Error>
 }
 
 extension Column {
-    /// Gives the column a value.
+    /// Sets the column to a value.
     ///
     /// ```swift
     /// try User.update(where: { $0.age >= 65 }, set: { [$0.isRetired.set(to: true)] }, in: context)
@@ -19,7 +19,7 @@ extension Column {
             })
     }
 
-    /// Gives the column what is computed from the row as it was.
+    /// Sets the column to an expression of the row as it was.
     ///
     /// ```swift
     /// try Item.update(set: { [$0.total.set(to: $0.price * $0.quantity)] }, in: context)

@@ -1,9 +1,9 @@
 import SkiathosStore
 
-/// A condition on the rows of an entity, made from its columns.
+/// A condition on the rows of an entity, built from its columns.
 ///
 /// Conditions are true or false, as in Swift: comparing `nil` with `<` or `==` to a value is
-/// false, with `!=` true, and `!` turns either around.
+/// false, with `!=` true, and `!` negates either.
 public struct Condition<E: Entity>: Sendable {
     // A value that cannot be stored, such as NaN, is found while the condition is made, where
     // nothing can be thrown; the query throws it.

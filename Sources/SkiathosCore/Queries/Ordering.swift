@@ -3,7 +3,7 @@ import SkiathosStore
 /// One sort key of a query.
 public struct Ordering<E: Entity>: Sendable {
     let order: Result<FetchRequest.Order, any Error>
-    /// How what is sorted by is kept.
+    /// How the values of the key are stored.
     let storage: StorageClass
 }
 

@@ -1,5 +1,5 @@
 extension Query {
-    /// The sum of what is computed from each row; zero for no rows.
+    /// The sum of an expression over the rows; zero for no rows.
     ///
     /// ```swift
     /// try Invoice.where { $0.country == "Greece" }.sum(of: { $0.total }, in: context)
@@ -13,21 +13,21 @@ extension Query {
         try aggregate({ operand($0).sum }, in: context)
     }
 
-    /// The mean of what is computed from each row; none for no rows.
+    /// The mean of an expression over the rows; `nil` for no rows.
     public func average<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Double? where Operand.Root == E, Operand.Value: AveragedColumnValue {
         try aggregate({ operand($0).average }, in: context)
     }
 
-    /// The smallest of what is computed from each row; none for no rows.
+    /// The minimum of an expression over the rows; `nil` for no rows.
     public func min<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Operand.Value? where Operand.Root == E, Operand.Value: Comparable {
         try aggregate({ operand($0).min }, in: context)
     }
 
-    /// The largest of what is computed from each row; none for no rows.
+    /// The maximum of an expression over the rows; `nil` for no rows.
     public func max<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Operand.Value? where Operand.Root == E, Operand.Value: Comparable {
@@ -36,7 +36,7 @@ extension Query {
 }
 
 extension Entity {
-    /// The sum of what is computed from each row; zero for no rows.
+    /// The sum of an expression over the rows; zero for no rows.
     public static func sum<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -45,7 +45,7 @@ extension Entity {
         try Self.where(condition).sum(of: operand, in: context)
     }
 
-    /// The mean of what is computed from each row; none for no rows.
+    /// The mean of an expression over the rows; `nil` for no rows.
     public static func average<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -54,7 +54,7 @@ extension Entity {
         try Self.where(condition).average(of: operand, in: context)
     }
 
-    /// The smallest of what is computed from each row; none for no rows.
+    /// The minimum of an expression over the rows; `nil` for no rows.
     public static func min<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -63,7 +63,7 @@ extension Entity {
         try Self.where(condition).min(of: operand, in: context)
     }
 
-    /// The largest of what is computed from each row; none for no rows.
+    /// The maximum of an expression over the rows; `nil` for no rows.
     public static func max<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },

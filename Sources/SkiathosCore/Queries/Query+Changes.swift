@@ -3,7 +3,7 @@ import SkiathosStore
 extension Query {
     /// Changes the rows without fetching them.
     ///
-    /// Objects that the write holds are brought up to date. Sort keys count only with a limit or an
+    /// Objects that the write tracks are refreshed. Sort keys count only with a limit or an
     /// offset.
     ///
     /// ```swift
@@ -11,11 +11,11 @@ extension Query {
     /// // UPDATE "user" SET "isRetired" = 1 WHERE "age" >= 65
     /// ```
     ///
-    /// - Returns: The number of rows that the query named.
-    /// - Throws: `StoreError` for a violated constraint, and with code `invalidValue` for a computed value
-    ///   that its column cannot hold; `DataAccessError` with code
-    ///   `validationFailed` if a row does not meet the requirements of its entity afterwards; the
-    ///   rows are as before then.
+    /// - Returns: The number of rows that the query selects.
+    /// - Throws: `StoreError` for a violated constraint, and with code `invalidValue` for a
+    ///   computed value that its column cannot hold; `DataAccessError` with code
+    ///   `validationFailed` if a row does not meet the requirements of its entity afterwards;
+    ///   the rows are as before then.
     @discardableResult
     public func update(
         @AssignmentBuilder<E> set assignments: (E.Columns) -> [Assignment<E>],
@@ -29,15 +29,15 @@ extension Query {
 
     /// Deletes the rows without fetching them.
     ///
-    /// Objects that the write holds are brought up to date, those of deleted rows count as
-    /// deleted. Sort keys count only with a limit or an offset.
+    /// Objects that the write tracks are refreshed; those of deleted rows count as deleted.
+    /// Sort keys count only with a limit or an offset.
     ///
     /// ```swift
     /// try User.where { $0.age > 99 }.deleteAll(in: context)   // DELETE FROM "user" WHERE "age" > 99
     /// ```
     ///
-    /// - Returns: The number of rows that were deleted, without those that went with them by a
-    ///   delete rule.
+    /// - Returns: The number of rows that were deleted, without those that a delete rule
+    ///   deleted with them.
     @discardableResult
     public func deleteAll(in context: WriteContext) throws -> Int {
         let request = try request(in: context)

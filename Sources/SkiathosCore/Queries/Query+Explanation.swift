@@ -1,7 +1,7 @@
 public import SkiathosStore
 
 extension Query {
-    /// The SQL of the query and how the store would carry it out, without running it.
+    /// The SQL of the query and its query plan, without running it.
     ///
     /// ```swift
     /// print(try User.where { $0.age >= 18 }.explained(in: context))
@@ -15,7 +15,7 @@ extension Query {
 }
 
 extension Selection {
-    /// The SQL of the selection and how the store would carry it out, without running it.
+    /// The SQL of the selection and its query plan, without running it.
     public func explained(in context: some QueryContext) throws -> QueryExplanation {
         let request = try request(in: context)
         return try context.query { try $0.explain(request) }

@@ -1,14 +1,14 @@
 public import PlatformFoundation
 import SkiathosStore
 
-/// Aggregates of columns that may be without a value, and means of decimal numbers: rows without a
-/// value do not count.
+/// Aggregates of columns that may be `nil`, and means of decimal numbers: rows without a value
+/// do not count.
 ///
 /// ```swift
 /// try User.max(of: { $0.nickname }, in: context)     // SELECT max("nickname") FROM "user"
 /// ```
 extension Query {
-    /// The sum of the values that there are; zero for none.
+    /// The sum of the values that are not `nil`; zero if there are none.
     public func sum<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Operand.Value.Wrapped
@@ -19,7 +19,7 @@ extension Query {
         try aggregate({ operand($0).sum }, in: context)
     }
 
-    /// The smallest of the values that there are; none for none.
+    /// The minimum of the values that are not `nil`; `nil` if there are none.
     public func min<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Operand.Value
@@ -27,7 +27,7 @@ extension Query {
         try aggregate({ operand($0).min }, in: context)
     }
 
-    /// The largest of the values that there are; none for none.
+    /// The maximum of the values that are not `nil`; `nil` if there are none.
     public func max<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Operand.Value
@@ -35,14 +35,14 @@ extension Query {
         try aggregate({ operand($0).max }, in: context)
     }
 
-    /// The mean of decimal numbers; none for no rows.
+    /// The mean of decimal numbers; `nil` for no rows.
     public func average<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Decimal? where Operand.Root == E, Operand.Value == Decimal {
         try aggregate({ operand($0).average }, in: context)
     }
 
-    /// The mean of the decimal numbers that there are; none for none.
+    /// The mean of the decimal numbers that are not `nil`; `nil` if there are none.
     public func average<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
     ) throws -> Decimal? where Operand.Root == E, Operand.Value == Decimal? {
@@ -51,7 +51,7 @@ extension Query {
 }
 
 extension Entity {
-    /// The sum of the values that there are; zero for none.
+    /// The sum of the values that are not `nil`; zero if there are none.
     public static func sum<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -64,7 +64,7 @@ extension Entity {
         try Self.where(condition).sum(of: operand, in: context)
     }
 
-    /// The smallest of the values that there are; none for none.
+    /// The minimum of the values that are not `nil`; `nil` if there are none.
     public static func min<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -76,7 +76,7 @@ extension Entity {
         try Self.where(condition).min(of: operand, in: context)
     }
 
-    /// The largest of the values that there are; none for none.
+    /// The maximum of the values that are not `nil`; `nil` if there are none.
     public static func max<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -88,7 +88,7 @@ extension Entity {
         try Self.where(condition).max(of: operand, in: context)
     }
 
-    /// The mean of decimal numbers; none for no rows.
+    /// The mean of decimal numbers; `nil` for no rows.
     public static func average<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
@@ -97,7 +97,7 @@ extension Entity {
         try Self.where(condition).average(of: operand, in: context)
     }
 
-    /// The mean of the decimal numbers that there are; none for none.
+    /// The mean of the decimal numbers that are not `nil`; `nil` if there are none.
     public static func average<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },

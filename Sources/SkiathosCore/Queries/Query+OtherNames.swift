@@ -1,13 +1,13 @@
-// Names that users know from elsewhere, for the sake of the compiler's message.
+// Names from other libraries: overloads that exist only for their diagnostics.
 
 extension Query {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "where(_:)")
     public func filter(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Query {
         preconditionFailure("Write 'where'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "write 'order { $0.age }' or 'order { $0.age.descending }'."
     )
@@ -15,13 +15,13 @@ extension Query {
         preconditionFailure("Write a closure.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "write 'order { $0.age }' or 'order { $0.age.descending }'."
     )
     public func order<V>(by key: KeyPath<E, V>) -> Query { preconditionFailure("Write a closure.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write 'select { $0.name }', which is run by 'all(in:)'.")
     public func map<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
@@ -29,13 +29,13 @@ extension Query {
 }
 
 extension Entity {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "where(_:)")
     public static func filter(
         @ConditionBuilder<Self> _ condition: (Columns) -> Condition<Self>
     ) -> Query<Self> { preconditionFailure("Write 'where'.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "write 'order { $0.age }' or 'order { $0.age.descending }'."
     )
@@ -43,7 +43,7 @@ extension Entity {
         preconditionFailure("Write a closure.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "write 'order { $0.age }' or 'order { $0.age.descending }'."
     )
@@ -51,7 +51,7 @@ extension Entity {
         preconditionFailure("Write a closure.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "a condition is a closure, 'where { $0.age >= 18 }'. SQL is for 'SkiathosGRDB'."
@@ -62,7 +62,7 @@ extension Entity {
 }
 
 extension Grouping {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:

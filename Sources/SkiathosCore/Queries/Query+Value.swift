@@ -12,11 +12,11 @@ extension Query {
     /// It is computed once for the whole query. Sort keys have no effect.
     ///
     /// - Parameters:
-    ///   - root: The entity whose query it is for, where the compiler cannot see it: among the results
-    ///     of a selection.
+    ///   - root: The entity whose query it is for, where the compiler cannot see it: among the
+    ///     results of a selection.
     ///   - operand: The aggregate.
-    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the operand is no
-    ///   aggregate, or this query has a limit or an offset.
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the
+    ///   operand is no aggregate, or this query has a limit or an offset.
     public func value<Root: Entity, Operand: QueryOperand>(
         for root: Root.Type = Root.self, of operand: (E.Columns) -> Operand
     ) -> ColumnExpression<Root, Operand.Value> where Operand.Root == E {
@@ -24,9 +24,11 @@ extension Query {
         return ColumnExpression(subquery(operand), operand.coding)
     }
 
-    /// One aggregate that may have no value, such as the mean of no rows, as a value in another query.
+    /// One aggregate that may be `nil`, such as the mean of no rows, as a value in another
+    /// query.
     ///
-    /// A comparison with it is false then. Among the results of a selection write `.optional` behind it.
+    /// A comparison with `nil` is false. Among the results of a selection write `.optional`
+    /// behind it.
     ///
     /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest`, as for other
     ///   aggregates.

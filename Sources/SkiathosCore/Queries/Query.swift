@@ -1,7 +1,7 @@
 import SkiathosStore
 
-/// Which rows of an entity are wanted, in which order, and how many: a value that can be stored,
-/// combined and run as often as one likes.
+/// A selection of rows of an entity, in an order and a number: a value that can be stored,
+/// combined and run any number of times.
 ///
 /// ```swift
 /// let adults = User.where { $0.age >= 18 }.order { $0.lastname.ascending }
@@ -11,16 +11,16 @@ import SkiathosStore
 /// // SELECT count(*) FROM "user" WHERE ("age" >= 18)
 /// ```
 ///
-/// Mistakes in it, such as a negative limit or a comparison with NaN, are thrown by whatever runs
-/// it, before any SQL.
+/// Mistakes in it, such as a negative limit or a comparison with NaN, are thrown when it is
+/// run, before any SQL.
 public struct Query<E: Entity>: Sendable {
-    /// Which rows.
+    /// The condition of the rows.
     var condition: Condition<E>
     /// The sort keys.
     var orderings: [Ordering<E>]
     var rowLimit: Int?
     var rowOffset: Int
-    /// What is loaded together with the rows.
+    /// The relationships that are loaded together with the rows.
     var prefetches: [Prefetch<E>] = []
 
     /// The rows that meet a condition, in an order, and no more than a limit after an offset.
@@ -39,7 +39,7 @@ public struct Query<E: Entity>: Sendable {
         with { $0.condition = $0.condition && condition(E.columns) }
     }
 
-    /// The rows that this query or another one wants, in the order and number of this one.
+    /// The rows that this query or another one selects, in the order and number of this one.
     ///
     /// The order of the other one does not count, and its limit and offset must not be set.
     public func or(_ other: Query) -> Query {
@@ -55,7 +55,8 @@ public struct Query<E: Entity>: Sendable {
         }
     }
 
-    /// Sorts by one key or several, the most important first, after those that the query has already.
+    /// Sorts by one key or several, the most important first, after the existing keys of the
+    /// query.
     ///
     /// ```swift
     /// User.where { $0.isGuest }.order { $0.lastname }                     // ORDER BY "lastname"
@@ -71,7 +72,7 @@ public struct Query<E: Entity>: Sendable {
     /// With a limit or an offset and no sort key, rows come in the order of their IDs.
     public func limit(_ count: Int?) -> Query { with { $0.rowLimit = count } }
 
-    /// Passes over this many rows, at least 0.
+    /// Skips this many rows, at least 0.
     public func offset(_ count: Int) -> Query { with { $0.rowOffset = count } }
 
     func with(_ change: (inout Query) -> Void) -> Query {

@@ -1,21 +1,22 @@
 package import SkiathosStore
 
-/// What became of one row: its columns as they are stored, before and after.
+/// The change of one row: its columns as they are stored, before and after.
 package struct RowChange: Sendable {
     package let key: RowKey
-    /// The row as it was; `nil` if there was none.
+    /// The row before the change; `nil` if there was none.
     package let before: [StoreValue]?
-    /// The row as it is; `nil` if there is none any more.
+    /// The row after the change; `nil` if it was deleted.
     package var after: [StoreValue]?
 }
 
-/// The rows that a write has changed since somebody asked for them, and what they come to.
+/// The rows that a write has changed since ``WriteContext/beginCapture()``, and their net
+/// changes.
 struct ChangeCapture {
     private var changes: [RowKey: RowChange] = [:]
     /// The rows in the order of their first change.
     private var order: [RowKey] = []
 
-    /// Takes note of a change; a row that was changed before keeps what it was first.
+    /// Records a change; a row that was changed before keeps its first state.
     mutating func add(_ change: RowChange) {
         if changes[change.key] == nil {
             changes[change.key] = change
@@ -25,7 +26,7 @@ struct ChangeCapture {
         }
     }
 
-    /// What it comes to: a row that was made and deleted again does not appear.
+    /// The net changes: a row that was created and deleted again does not appear.
     var outcome: [RowChange] {
         order.compactMap { key in
             guard let change = changes[key], change.before != nil || change.after != nil else {
@@ -37,7 +38,7 @@ struct ChangeCapture {
 }
 
 extension UnitOfWork {
-    /// Takes note of what is pending, and is in the open transaction by now.
+    /// Records the changes that were pending, and are in the open transaction by now.
     func capturePending() throws {
         guard context.journal.capture != nil else { return }
         for object in pending {
@@ -50,7 +51,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Takes note of what became of one row.
+    /// Records the change of one row.
     func capture(_ before: E?, _ after: E?) throws {
         guard context.journal.capture != nil, let id = (before ?? after)?.id else { return }
         let key = RowKey(entity: entity, id: try StoreValue(id, Coding.of(E.ID.self)))

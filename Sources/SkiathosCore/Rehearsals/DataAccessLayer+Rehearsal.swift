@@ -1,20 +1,23 @@
 package import SkiathosStore
 
-/// What a rehearsal comes to.
+/// How an exclusive transaction ends.
 package enum TransactionOutcome<R> {
-    /// Everything is undone; only the value is left.
+    /// Everything is rolled back; only the value is returned.
     case rollback(R)
-    /// Everything is committed, and then the closure is called, before any other write begins.
+    /// Everything is committed.
+    ///
+    /// Then the closure is called, before any other write begins.
     case commit(R, then: () -> Void)
 }
 
 extension DataAccessLayer {
-    /// Runs a closure as a write that comes to nothing, unless it says otherwise: a dry run.
+    /// Runs a write in a transaction of its own; the closure decides whether it is committed
+    /// or rolled back.
     ///
-    /// The turn to write is held from beginning to end, the connection only while something is
-    /// applied or asked.
+    /// The write permit is held from beginning to end, the connection only while the closure
+    /// applies changes or runs queries.
     ///
-    /// - Throws: what the closure throws; everything is undone then.
+    /// - Throws: what the closure throws; everything is rolled back then.
     package func withExclusiveTransaction<R: Sendable>(
         acknowledging level: Acknowledgement? = nil,
         _ body: (WriteContext) throws -> TransactionOutcome<R>
@@ -22,8 +25,8 @@ extension DataAccessLayer {
         try coordinator.withExclusiveTransaction(level, body)
     }
 
-    /// Runs a closure as a write that comes to nothing, unless it says otherwise; waiting blocks no
-    /// thread.
+    /// Runs a write in a transaction of its own, which the closure commits or rolls back;
+    /// waiting blocks no thread.
     package func withExclusiveTransaction<R: Sendable>(
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
@@ -58,9 +61,9 @@ extension AccessCoordinator {
     ) async throws -> R {
         try requireUsable(for: .write)
         if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
-        let (value, isCommitted) = try await rootWriter.withAwaitedPermit { release in
+        let (value, isCommitted) = try await rootWriter.withAwaitedPermit { interruption, release in
             release = .unmerged(hasRead: true)
-            return try await interruptible { try runExclusively($0, body) }
+            return try runExclusively(interruption, body)
         }
         if isCommitted, level ?? defaultLevel == .durable {
             let synced = rootWriter.syncBarrier()
@@ -70,7 +73,7 @@ extension AccessCoordinator {
         return value
     }
 
-    /// Runs a rehearsal that has the permit.
+    /// Runs an exclusive transaction that has the permit.
     private func runExclusively<R>(
         _ interruption: Interruption?, _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> (R, isCommitted: Bool) {

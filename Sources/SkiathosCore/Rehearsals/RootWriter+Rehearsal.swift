@@ -2,12 +2,14 @@ import Locks
 import SkiathosStore
 
 extension RootWriter {
-    /// Runs a closure as a unit of work that is undone, unless it says that it shall be kept; then
-    /// it is committed before the turn ends.
+    /// Runs a closure as a unit of work in a transaction of its own.
     ///
-    /// It has a transaction of its own, so that an error which undoes the whole transaction, such as
-    /// a full disk, cannot take the writes of others along. What is undone was never merged: no read,
-    /// observer, cache or waiting write has heard of it.
+    /// The closure decides whether it is committed or rolled back, before the permit is
+    /// released.
+    ///
+    /// An error that rolls back the whole transaction, such as a full disk, cannot roll back
+    /// the writes of others. A unit that is rolled back was never merged: no read, observer,
+    /// cache or waiting write has seen it.
     ///
     /// - Returns: Whether anything was committed.
     func runExclusive(
@@ -17,7 +19,7 @@ extension RootWriter {
         return try withContext(interruption) { context in
             switch try body(context) {
             case .rollback:
-                // The closure has done its work; cancelling comes too late to make a difference.
+                // The closure has done its work; cancelling comes too late.
                 try? interruption?.settle()
                 rollbackExclusive()
                 return false
@@ -41,11 +43,13 @@ extension RootWriter {
         return isMerged
     }
 
-    /// What becomes of an attempt.
+    /// How an exclusive write ends.
     enum Ending {
-        /// Everything is undone.
+        /// Everything is rolled back.
         case rollback
-        /// It is committed, and then the closure is called while the turn is still held.
+        /// Everything is committed.
+        ///
+        /// Then the closure is called while the permit is still held.
         case commit(then: () -> Void)
     }
 }

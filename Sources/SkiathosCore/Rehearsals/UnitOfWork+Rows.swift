@@ -1,8 +1,8 @@
 import SkiathosStore
 
-/// Rows without their type, for those who keep what has changed as it is stored.
+/// Untyped rows, for code that records changes as they are stored.
 extension UnitOfWork {
-    /// Holds the rows of a request, so that what becomes of them is noticed.
+    /// Tracks the rows of a request, so that changes of them are recorded.
     func hold(_ request: FetchRequest, in session: any StoreSession) throws {
         var objects: [Managed<E>] = []
         try session.metering(nil) {
@@ -10,7 +10,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Holds the rows in which a column holds any of some values, and returns their IDs.
+    /// Tracks the rows in which a column has any of some values, and returns their IDs.
     func hold(
         where column: Int, isAmong values: [StoreValue], in session: any StoreSession
     ) throws -> [StoreValue] {
@@ -29,7 +29,7 @@ extension UnitOfWork {
             .map { try StoreValue($0.id, Coding.of(E.ID.self)) }
     }
 
-    /// The rows with these IDs, as far as there are any, whose objects are held from here on.
+    /// The existing rows with these IDs, which are tracked from here on.
     func rows(_ ids: [StoreValue]) throws -> [RowKey: [StoreValue]] {
         let keys = try ids.map { try Self.id($0) }
         var rows: [RowKey: [StoreValue]] = [:]
@@ -40,18 +40,18 @@ extension UnitOfWork {
         return rows
     }
 
-    /// Creates an object of a row.
+    /// Creates the object of a row.
     func insertRow(_ values: [StoreValue]) throws {
         _ = try E.insert(try Self.value(values), in: context)
     }
 
-    /// Gives an object that is there the columns of a row.
+    /// Sets the columns of an object, if it exists.
     func setRow(_ values: [StoreValue]) throws {
         guard let object = try E.find(try Self.id(values[0]), in: context) else { return }
         replace(object, with: try Self.value(values))
     }
 
-    /// Deletes an object, if it is there.
+    /// Deletes an object, if it exists.
     func deleteRow(_ id: StoreValue) throws {
         try E.find(try Self.id(id), in: context)?.delete()
     }

@@ -1,10 +1,11 @@
 package import SkiathosStore
 
 extension WriteContext {
-    /// Carries out steps in the open transaction, beside all objects and hooks and without taking
-    /// note of them.
+    /// Applies steps in the open transaction, without objects, hooks or records of the
+    /// changes.
     ///
-    /// Objects that are held by then would not know of them, so it comes before everything else.
+    /// Objects that are tracked by then would not change with it, so it comes before
+    /// everything else.
     package func replay(_ steps: [StoreChange]) throws {
         guard !steps.isEmpty else { return }
         try withSession { session in
@@ -13,7 +14,7 @@ extension WriteContext {
         }
     }
 
-    /// Those of some rows that there are, found without holding objects of them.
+    /// The keys that exist, without tracking their rows.
     package func existing(_ keys: [RowKey]) throws -> Set<RowKey> {
         var found: Set<RowKey> = []
         for (entity, keys) in Dictionary(grouping: keys, by: \.entity) {
@@ -32,26 +33,26 @@ extension WriteContext {
         return found
     }
 
-    /// Takes note of every row that changes from here on.
+    /// Records every row that changes from here on.
     package func beginCapture() throws {
         try flush()
         journal.capture = ChangeCapture()
     }
 
-    /// Brings all changes to the open transaction, and returns what rows they have changed since
-    /// ``beginCapture()``.
+    /// Flushes all changes to the open transaction, and returns the rows that have changed
+    /// since ``beginCapture()``.
     package func endCapture() throws -> [RowChange] {
         try flush()
         defer { journal.capture = nil }
         return journal.capture?.outcome ?? []
     }
 
-    /// Brings all changes to the open transaction, after their hooks.
+    /// Flushes all changes to the open transaction, after their hooks.
     package func bringPending() throws { try flush() }
 
-    /// Undoes everything, and begins anew within the same turn.
+    /// Rolls back everything, and begins anew under the same permit.
     ///
-    /// IDs that were handed out stay so.
+    /// IDs that were allocated stay allocated.
     package func startOver() throws {
         try transaction.rollBack()
         for unit in units { unit?.end() }
@@ -93,7 +94,7 @@ extension WriteContext {
         try anyUnit(at: entity).insertRow(values)
     }
 
-    /// Gives the object of a row other columns.
+    /// Sets the columns of a row's object.
     package func setRow(of entity: Int, _ values: [StoreValue]) throws {
         try anyUnit(at: entity).setRow(values)
     }
@@ -103,16 +104,16 @@ extension WriteContext {
         try anyUnit(at: entity).deleteRow(id)
     }
 
-    /// The unit of work of the entity at a position, made if there is none yet.
+    /// The unit of work of the entity at a position, created on first use.
     private func anyUnit(at position: Int) throws -> any AnyUnitOfWork {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         return units[position] ?? traits[position].makeUnit(position, self)
     }
 }
 
-/// What deletions lead to, for those who take note of every row.
+/// The rows that deletions affect, for a write whose changes are recorded row by row.
 extension WriteContext {
-    /// Holds the rows that the rules of deletions are about to change or delete.
+    /// Tracks the rows that the rules of deletions are about to change or delete.
     func holdConsequences(in session: any StoreSession) throws {
         guard journal.capture != nil else { return }
         for (entity, unit) in units.enumerated() {
@@ -121,7 +122,7 @@ extension WriteContext {
         }
     }
 
-    /// Holds the rows of a request that a statement is about to change or delete.
+    /// Tracks the rows of a request that a statement is about to change or delete.
     func hold<E: Entity>(
         _ entity: E.Type, _ request: FetchRequest, deleting: Bool
     ) throws {
@@ -174,7 +175,7 @@ extension WriteContext {
         }
     }
 
-    /// Throws where changes could not be told row by row.
+    /// Throws where changes could not be recorded row by row.
     func requireNoCapture(for call: StaticString) throws {
         guard journal.capture != nil else { return }
         throw DataAccessError(

@@ -1,16 +1,16 @@
 import SkiathosStore
 
 extension ReadContext {
-    /// What was fetched together, for code that is inlined into users' modules.
+    /// The load groups of the context, for code that is inlined into users' modules.
     @usableFromInline var fetchedBatches: LoadGroups { batches }
 
-    /// Takes note of values that were fetched together, and loads what shall come with them.
+    /// Registers values that were fetched together, and loads their prefetched relationships.
     func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {
         batches.record(values)
         if !prefetches.isEmpty { try load(prefetches, for: values) }
     }
 
-    /// Loads what shall come with values.
+    /// Loads prefetched relationships of values.
     func load<E: Entity>(_ prefetches: [Prefetch<E>], for values: [E]) throws {
         guard !prefetches.isEmpty else { return }
         if values.count == 1 { batches.addSingle(FetchedRows(values)) }
@@ -19,16 +19,16 @@ extension ReadContext {
 }
 
 extension WriteContext {
-    /// What was fetched together, for code that is inlined into users' modules.
+    /// The load groups of the context, for code that is inlined into users' modules.
     @usableFromInline var fetchedBatches: LoadGroups { batches }
 
-    /// Takes note of objects that were fetched together, and loads what shall come with them.
+    /// Registers objects that were fetched together, and loads their prefetched relationships.
     func fetched<E: Entity>(_ objects: [Managed<E>], _ prefetches: [Prefetch<E>]) throws {
         batches.record(objects)
         if !prefetches.isEmpty { try load(prefetches, for: objects) }
     }
 
-    /// Loads what shall come with objects.
+    /// Loads prefetched relationships of objects.
     func load<E: Entity>(_ prefetches: [Prefetch<E>], for objects: [Managed<E>]) throws {
         guard !prefetches.isEmpty else { return }
         if objects.count == 1 { batches.addSingle(FetchedRows(objects)) }

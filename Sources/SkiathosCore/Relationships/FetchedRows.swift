@@ -6,11 +6,11 @@ final class FetchedRows<E: Entity>: LoadGroup {
     @usableFromInline let values: [E]
     @usableFromInline let objects: [Managed<E>]
 
-    // Both guarded by the context that the batch belongs to.
+    // Both guarded by the context that the group belongs to.
 
-    /// The position of the row that was looked for last: mostly this or the next one comes next.
+    /// The position of the last look-up: mostly this row or the next one follows.
     @exclusivity(unchecked) @usableFromInline var last = 0
-    /// The positions of all rows by ID, once they were looked for in another order.
+    /// The positions of all rows by ID, once rows were looked up in another order.
     @usableFromInline var positions: [E.RawID.Identity: Int]?
 
     /// Rows of a read.
@@ -34,14 +34,14 @@ final class FetchedRows<E: Entity>: LoadGroup {
     @inlinable
     func key(at position: Int) -> E.RawID {
         guard objects.isEmpty else { return objects[position].current.id.rawValue }
-        // Of the row where it lies: a subscript of the array copies all of it.
+        // Reads the ID in place: a subscript of the array copies the whole row.
         return values.withUnsafeBufferPointer { $0[position].id.rawValue }
     }
 
-    /// Whether a row is one of these.
+    /// Whether a row belongs to this group.
     @inlinable
     func contains(_ key: E.RawID) -> Bool {
-        // A loop may pass over some that refer to nothing.
+        // A loop may skip rows that refer to nothing.
         for position in last..<min(last + 4, count)
         where self.key(at: position).identity == key.identity {
             last = position
@@ -61,7 +61,7 @@ final class FetchedRows<E: Entity>: LoadGroup {
         return true
     }
 
-    /// Whether these are the very rows of a list.
+    /// Whether these are exactly the rows of a list.
     @inlinable
     func isSame(as list: [E]) -> Bool {
         let (own, other) = (values, list)
@@ -70,15 +70,15 @@ final class FetchedRows<E: Entity>: LoadGroup {
                 == other.withUnsafeBufferPointer(\.baseAddress)
     }
 
-    /// What was loaded for a reference, if anything was.
+    /// The rows that were loaded for a reference, if any were.
     ///
-    /// A key path that is not the very object of the last time is compared by its column.
+    /// A key path that is not the same object as the last one is compared by its column.
     @inlinable
     func loaded<Target: Entity>(
         _ reference: PartialKeyPath<E>, _ target: Target.Type
     ) -> LoadedTargets<Target>? {
         for loaded in references where loaded.keyPath === reference {
-            // Only a key path to IDs of this entity was ever kept with it.
+            // Only key paths to IDs of this entity are kept with it.
             return unsafeDowncast(loaded, to: LoadedTargets<Target>.self)
         }
         return references.isEmpty ? nil : recall(reference, target)

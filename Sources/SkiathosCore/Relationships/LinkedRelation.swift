@@ -2,7 +2,7 @@ import SkiathosStore
 
 /// The rows that links connect with a row, in conditions and results about that row.
 ///
-/// `@Entity` makes one for each computed property of type ``ManyToMany``.
+/// `@Entity` creates one for each computed property of type ``ManyToMany``.
 ///
 /// ```swift
 /// try Playlist.all(where: { $0.tracks.exists { $0.composer == "Bach" } }, in: context)
@@ -14,7 +14,7 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
 
     private let elementReference: @Sendable () -> Int
 
-    /// Makes the relation of a computed property of the entity.
+    /// Creates the relation of a computed property of the entity.
     public init(_ property: any KeyPath<Owner, ManyToMany<Element, Link>> & Sendable) {
         links = Relation(path: []) { Owner(id: .unassigned)[keyPath: property].links }
         elementReference = { Owner(id: .unassigned)[keyPath: property].elementReference }
@@ -40,7 +40,7 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
     /// The number of the connections.
     public var count: ColumnExpression<Owner, Int> { links.count }
 
-    /// The sum of what is computed from each connected row; zero for none.
+    /// The sum of an expression over the connected rows; zero if there are none.
     public func sum<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value>

@@ -1,28 +1,30 @@
 import SkiathosStore
 
-/// What was fetched together in one context, and what was loaded for it since.
+/// Rows that were fetched together in one context, and the relationships that were loaded for
+/// them.
 ///
-/// A relationship of one row is loaded for all rows that were fetched together with it, so that no
-/// loop turns into as many statements as it has rounds.
+/// A relationship of one row is loaded for all rows that were fetched together with it, so
+/// that a loop does not run one statement for each row.
 @usableFromInline
 class LoadGroup {
-    /// What was loaded of a to-many relationship.
+    /// The key of a to-many relationship that was loaded.
     struct Key: Hashable {
         /// The request without the owners.
         var request: FetchRequest
         var isCount: Bool
     }
 
-    // All guarded by the context that the batch belongs to: its closure runs on one thread at a time.
-    // What is not watched by the runtime is only read and set as a whole.
+    // All guarded by the context that the group belongs to: its closure runs on one thread at
+    // a time. Fields whose exclusive access is not checked at run time are only read and set
+    // as a whole.
 
-    /// What was loaded of to-many relationships, by the ID of the owner.
+    /// The loaded rows of to-many relationships, by the ID of the owner.
     final var relations: [Key: Any] = [:]
-    /// What was loaded of references.
+    /// The loaded references.
     @exclusivity(unchecked) @usableFromInline final var references: [LoadedReference] = []
     /// The type of the rows.
     @usableFromInline final let entity: ObjectIdentifier
-    /// How many rows there are.
+    /// The number of rows.
     @usableFromInline final let count: Int
     /// The IDs of the rows.
     private(set) final lazy var ids = makeIDs()
@@ -34,7 +36,7 @@ class LoadGroup {
         self.count = count
     }
 
-    /// Makes the IDs of the rows, for the first who asks.
+    /// Collects the IDs of the rows, on first use.
     func makeIDs() -> [StoreValue] { [] }
 
     final func contains(_ id: StoreValue) -> Bool { members.contains(id) }
@@ -42,14 +44,14 @@ class LoadGroup {
     /// Whether anything was loaded.
     final var hasValues: Bool { !relations.isEmpty || !references.isEmpty }
 
-    /// Forgets what was loaded.
+    /// Discards what was loaded.
     final func forgetValues() {
         relations = [:]
         references = []
     }
 }
 
-/// A row that was fetched alone, or came from elsewhere.
+/// A single row, which was fetched alone or came from elsewhere.
 final class SingleRowGroup: LoadGroup {
     private let id: StoreValue
 
@@ -61,15 +63,15 @@ final class SingleRowGroup: LoadGroup {
     override func makeIDs() -> [StoreValue] { [id] }
 }
 
-/// What was loaded for a reference of the rows of a batch.
+/// The rows that were loaded for a reference of the rows of a group.
 @usableFromInline
 class LoadedReference {
     /// The position of the reference.
     final let position: Int
     /// The position of the entity that it leads to in the store's schema.
     final let target: Int
-    /// The key path with which it was asked for last, which mostly is the very object of the next
-    /// time; guarded like the batch.
+    /// The key path of the last access, mostly the same object as that of the next; guarded
+    /// like the group.
     @exclusivity(unchecked) @usableFromInline final var keyPath: AnyKeyPath
 
     @usableFromInline

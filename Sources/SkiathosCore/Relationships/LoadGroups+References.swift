@@ -1,8 +1,8 @@
 import SkiathosStore
 
 extension LoadGroups {
-    /// The row that a reference of an owner leads to, which may be none; `nil` if nothing that was
-    /// fetched together with the owner has asked for it yet.
+    /// The row that a reference of an owner leads to, which may be none; `nil` if it was not
+    /// loaded yet for the rows that were fetched together with the owner.
     @inlinable
     func target<E: Entity, Target: Entity>(
         _ id: EntityID<Target>, of owner: EntityID<E>, _ reference: PartialKeyPath<E>
@@ -16,8 +16,8 @@ extension LoadGroups {
         return nil
     }
 
-    /// The rows in which one was fetched: those for which a reference was loaded already, else the
-    /// newest.
+    /// The group in which a row was fetched: one for which a reference was loaded already,
+    /// else the newest.
     @inlinable
     func rows<E: Entity, Target: Entity>(
         with owner: EntityID<E>, _ reference: PartialKeyPath<E>, _ target: Target.Type
@@ -31,7 +31,7 @@ extension LoadGroups {
         return newest
     }
 
-    /// The batch of the very rows of a list, if it is the newest of their entity.
+    /// The group of exactly the rows of a list, if it is the newest of their entity.
     @inlinable
     func newestRows<E: Entity>(_ list: [E]) -> FetchedRows<E>? {
         for batch in batches.reversed() {
@@ -41,10 +41,10 @@ extension LoadGroups {
         return nil
     }
 
-    /// A batch, if it is of an entity.
+    /// A group, if its rows are of an entity.
     @inlinable
     func rows<E: Entity>(_ batch: LoadGroup, _ entity: E.Type) -> FetchedRows<E>? {
-        // What has rows of an entity, and not a lone one, is of this class.
+        // A group of an entity's rows that is not a single row is of this class.
         batch.entity == ObjectIdentifier(entity)
             ? unsafeDowncast(batch, to: FetchedRows<E>.self) : nil
     }

@@ -1,39 +1,40 @@
 import SkiathosStore
 
-/// The batches of one context.
+/// The load groups of one context.
 ///
-/// Those of the newest hundred thousand rows are kept, and in any case the newest of each entity:
-/// what a loop walks over. Rows that are not kept load their relationships alone.
+/// The groups of the newest hundred thousand rows are kept, and in any case the newest of each
+/// entity, which a loop iterates over. Rows whose group is not kept load their relationships
+/// alone.
 @usableFromInline
 final class LoadGroups {
     private static let largestCount = 100_000
 
-    // Guarded by the context that this belongs to. Not watched by the runtime, since it is only read
-    // and set as a whole.
+    // Guarded by the context that this belongs to. Exclusive access is not checked at run
+    // time, since it is only read and set as a whole.
     @exclusivity(unchecked) @usableFromInline private(set) var batches: [LoadGroup] = []
     private var count = 0
 
-    /// Remembers values that were fetched together.
+    /// Registers values that were fetched together.
     @usableFromInline
     func record<E: Entity>(_ values: [E]) {
-        // A row alone would gain nothing.
+        // A single row would gain nothing.
         if values.count > 1 { append(FetchedRows(values)) }
     }
 
-    /// Remembers objects that were fetched together.
+    /// Registers objects that were fetched together.
     @usableFromInline
     func record<E: Entity>(_ objects: [Managed<E>]) {
         if objects.count > 1 { append(FetchedRows(objects)) }
     }
 
-    /// Forgets at the end of a closure what was fetched during it.
+    /// Discards at the end of a closure the groups that were registered during it.
     func scoped<R>(_ body: () throws -> R) rethrows -> R {
         let known = (batches, count)
         defer { (batches, count) = known }
         return try body()
     }
 
-    /// Remembers a row that was fetched alone, for what is loaded with it.
+    /// Registers a row that was fetched alone, for what is loaded with it.
     func addSingle<E: Entity>(_ row: FetchedRows<E>) { append(row) }
 
     private func append(_ batch: LoadGroup) {
@@ -42,11 +43,11 @@ final class LoadGroups {
         if count > Self.largestCount { forgetOldest() }
     }
 
-    /// The batch in which a row was fetched: one for which the wanted rows were loaded already, else
-    /// the newest; else one of this row alone.
+    /// The group in which a row was fetched: one for which the wanted rows were loaded
+    /// already, else the newest, else one of this row alone.
     ///
-    /// Rows of an entity that refers to itself are in several: as they were asked for, and as they
-    /// were loaded for each other.
+    /// Rows of an entity that refers to itself are in several groups: as they were fetched,
+    /// and as they were loaded for each other.
     func batch(
         of entity: any Entity.Type, containing id: StoreValue, for key: LoadGroup.Key
     ) -> LoadGroup {
@@ -59,17 +60,17 @@ final class LoadGroups {
         return newest ?? SingleRowGroup(entity, id: id)
     }
 
-    /// Forgets what was loaded, since it may have changed.
+    /// Discards what was loaded, since it may have changed.
     func forgetValues() {
         for batch in batches { batch.forgetValues() }
     }
 
-    /// Forgets what was loaded where changes may have made it another: rows that came, went or moved.
+    /// Discards what was loaded where rows were inserted, deleted or moved by changes.
     ///
-    /// Others stay, so that a loop which changes what it has loaded does not load all of it again
-    /// in each round.
+    /// The rest stays, so that a loop which changes what it has loaded does not load all of it
+    /// again in each round.
     func forgetValues(changedBy steps: [StoreChange], touching touched: Set<Int>) {
-        // Small writes remember nothing.
+        // Small writes have loaded nothing.
         guard batches.contains(where: \.hasValues) else { return }
         var changed: [Int: ColumnSet] = [:]
         for entity in touched { changed[entity] = .every }
@@ -85,7 +86,7 @@ final class LoadGroups {
             batch.relations = batch.relations.filter {
                 !Self.isOutdated($0.key.request, by: changed)
             }
-            // A row that is changed stays the one that its ID leads to.
+            // A changed row stays the target of its ID.
             batch.references.removeAll { changed[$0.target] == .every }
         }
     }
@@ -98,7 +99,7 @@ final class LoadGroups {
         return changes == .every || !changes.isDisjoint(with: columns)
     }
 
-    /// Forgets all rows.
+    /// Removes all groups.
     func removeAll() {
         batches = []
         count = 0
@@ -120,6 +121,6 @@ final class LoadGroups {
 }
 
 extension ColumnSet {
-    /// Every column there may be.
+    /// Every possible column.
     fileprivate static var every: ColumnSet { ColumnSet(bits: .max) }
 }

@@ -1,19 +1,19 @@
 public import SkiathosStore
 
-/// The rows that a reference of the rows of a batch leads to.
+/// The rows that a reference of the rows of a group leads to.
 @usableFromInline
 final class LoadedTargets<Target: Entity>: LoadedReference {
-    // Both guarded by the context that the batch belongs to.
+    // Both guarded by the context that the group belongs to.
 
     /// The values; none in a write, whose identity map has the objects.
     @exclusivity(unchecked) @usableFromInline var targets: [Target] = []
     /// Their positions by ID, ``nowhere`` for an ID without a row.
     @exclusivity(unchecked) @usableFromInline var positions: [Target.RawID.Identity: Int] = [:]
 
-    /// The position of a row that there is not.
+    /// The position of a row that does not exist.
     @inlinable static var nowhere: Int { -1 }
 
-    /// The target with an ID, which may be none; `nil` if it was not asked for yet.
+    /// The target with an ID, which may be none; `nil` if it was not looked up yet.
     @inlinable
     subscript(key: Target.RawID) -> Target?? {
         guard let position = positions[key.identity] else { return nil }
@@ -24,25 +24,25 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
 /// The IDs of targets that are to be loaded.
 @usableFromInline
 struct TargetRequest<Target: Entity> {
-    /// Those that were asked for before and those that are wanted.
+    /// The IDs that were looked up before, and those that are wanted.
     @usableFromInline var positions: [Target.RawID.Identity: Int]
-    /// Those that are wanted, each once.
+    /// The wanted IDs, each once.
     @usableFromInline var keys: [Target.RawID] = []
 
-    /// Begins after what was loaded before.
+    /// Begins with the targets that were loaded before.
     @inlinable
     init(after positions: [Target.RawID.Identity: Int], capacity: Int) {
         self.positions = positions
         if positions.isEmpty { self.positions.reserveCapacity(capacity) }
     }
 
-    /// Wants a target, unless it was asked for before.
+    /// Adds a target, unless it was looked up before.
     @inlinable
     mutating func want(_ key: Target.RawID) {
         if Self.isNew(&positions[key.identity, default: .min]) { keys.append(key) }
     }
 
-    /// Wants a target, even if it was asked for before.
+    /// Adds a target, even if it was looked up before.
     @inlinable
     mutating func wantAgain(_ key: Target.RawID) {
         if positions[key.identity] == nil || !keys.contains(where: { $0.identity == key.identity })
@@ -52,7 +52,7 @@ struct TargetRequest<Target: Entity> {
         positions[key.identity] = LoadedTargets<Target>.nowhere
     }
 
-    /// Takes note of the rows that were found, which come after others in a list.
+    /// Records the positions of the rows that were found, which are appended to a list.
     @inlinable
     mutating func find(_ targets: [Target], after count: Int) {
         for (index, target) in targets.enumerated() {
@@ -60,7 +60,7 @@ struct TargetRequest<Target: Entity> {
         }
     }
 
-    /// With the position lent, the dictionary looks a key up once and not twice.
+    /// With the position passed `inout`, the dictionary looks a key up once and not twice.
     @inlinable
     static func isNew(_ position: inout Int) -> Bool {
         guard position == .min else { return false }

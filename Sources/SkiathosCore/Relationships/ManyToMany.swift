@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// The rows of another entity that rows of a linking entity connect with one.
+/// The rows of another entity that rows of a linking entity connect with a row.
 ///
 /// ```swift
 /// @Entity struct Playlist {
@@ -108,9 +108,9 @@ public struct ManyToMany<Element: Entity, Link: Entity>: Sendable {
         return link
     }
 
-    /// Takes a connection away, if it is there.
+    /// Removes a connection, if it exists.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether it existed.
     @discardableResult
     public func remove(_ element: EntityID<Element>, in context: WriteContext) throws -> Bool {
         guard let link = try existing(element, in: context) else { return false }

@@ -9,8 +9,8 @@ struct Prefetch<E: Entity>: Sendable {
 extension Query {
     /// Loads the rows that a reference leads to, in one statement, as soon as the rows are fetched.
     ///
-    /// Relationships are loaded for all rows at the first look at one; this moves the loading to
-    /// the fetch, and can go on to the relationships of what was loaded.
+    /// Relationships are loaded for all rows at the first access to one. This moves the
+    /// loading to the fetch, and can continue with the relationships of the loaded rows.
     ///
     /// ```swift
     /// let tracks = Track.query.prefetching(\.album) { $0.prefetching(\.artist) }
@@ -19,8 +19,8 @@ extension Query {
     ///
     /// - Parameters:
     ///   - reference: A stored reference of the entity; anything else traps.
-    ///   - nested: Adds what shall be prefetched for the loaded rows. Conditions, sort keys and
-    ///     limits of that query do not count.
+    ///   - nested: Adds relationships that are prefetched for the loaded rows. Conditions,
+    ///     sort keys and limits of that query do not count.
     @inlinable
     public func prefetching<Target: Entity>(
         _ reference: any KeyPath<E, EntityID<Target>?> & Sendable,

@@ -18,9 +18,10 @@ extension ReadContext {
         return loaded[id.rawValue] ?? nil
     }
 
-    /// Loads what a reference of rows leads to, as far as that was not done before.
+    /// Loads the rows that a reference of rows leads to, as far as they were not loaded
+    /// before.
     ///
-    /// - Parameter id: One more that is wanted, which the owner's changed copy refers to.
+    /// - Parameter id: One more wanted row, which the owner's changed copy refers to.
     @inlinable
     func load<E: Entity, Target: Entity>(
         _ reference: PartialKeyPath<E>, of rows: FetchedRows<E>, and id: EntityID<Target>?,
@@ -40,7 +41,7 @@ extension ReadContext {
         if !wanted.keys.isEmpty {
             let targets: [Target] = try fetch(try wanted.ids)
             wanted.find(targets, after: loaded.targets.count)
-            // Mostly they are the first, and remain the list that was remembered.
+            // Mostly they are the first, and stay the list that was registered.
             loaded.targets = loaded.targets.isEmpty ? targets : loaded.targets + targets
             loaded.positions = wanted.positions
         }
@@ -56,7 +57,7 @@ extension ReadContext {
         if let rows = fetchedBatches.newestRows(values) {
             return try load(reference, of: rows, and: nil, key).targets
         }
-        // The first look loads for all rows of a batch; the others find what they need.
+        // The first access loads for all rows of a group; the others find what they need.
         return try values.compactMap { value in
             guard let target = key(value) else { return nil }
             if let known = fetchedBatches.target(target, of: value.id, reference) { return known }

@@ -3,7 +3,7 @@ import SkiathosStore
 
 /// The rows that refer to a row, in conditions and results about the row they refer to.
 ///
-/// `@Entity` makes one for each computed property of type ``ToMany``.
+/// `@Entity` creates one for each computed property of type ``ToMany``.
 ///
 /// ```swift
 /// try Company.all(where: { $0.employees.isEmpty }, in: context)
@@ -14,8 +14,8 @@ import SkiathosStore
 public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     /// The positions of the references that lead to the row that is referred to.
     let path: [Int]
-    /// Asks the property anew each time: while the columns of one entity are made, those of another
-    /// one, which its relations may need, cannot be.
+    /// Reads the property anew each time: while the columns of one entity are initialised,
+    /// those of another one, which its relations may need, cannot be.
     private let definition: @Sendable () -> Definition
 
     private struct Definition {
@@ -33,13 +33,13 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         }
     }
 
-    /// Makes the relation of a computed property of the entity.
+    /// Creates the relation of a computed property of the entity.
     public init(_ property: any KeyPath<Owner, ToMany<Element>> & Sendable) {
-        // What the property says about its rows is the same for every row that they refer to.
+        // The property describes its rows in the same way for every row that they refer to.
         self.init(path: []) { Owner(id: .unassigned)[keyPath: property] }
     }
 
-    /// The relation of what a closure makes.
+    /// Creates the relation that a closure describes.
     init(path: [Int], _ property: @escaping @Sendable () -> ToMany<Element>) {
         self.init(path: path) {
             let related = property()
@@ -52,7 +52,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         self.definition = definition
     }
 
-    /// The same rows of a row that references lead to.
+    /// The same rows, related to a row that references lead to.
     func following<Root: Entity>(_ path: [Int]) -> Relation<Root, Element> {
         let definition = definition
         return Relation<Root, Element>(path: path + self.path) {
@@ -76,7 +76,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
             own.condition.map { StorePredicate.related(own.rows, $0).following(path) })
     }
 
-    /// Every row that refers to it meets a condition, if there is any.
+    /// Every row that refers to it meets a condition; also true if there is none.
     public func allSatisfy(
         @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
     ) -> Condition<Owner> {
@@ -97,11 +97,11 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         let number = aggregate(
             Result<StoreExpression?, any Error>.success(nil), .count, .integer,
             ValueCoding(Coding.of(Int?.self)))
-        // Along references that lead nowhere there are no rows.
+        // Where references lead to no row, there are no rows to count.
         return number ?? 0
     }
 
-    /// The sum of what is computed from each of the rows; zero for none.
+    /// The sum of an expression over the related rows; zero if there are none.
     public func sum<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value>
@@ -112,7 +112,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         return sum ?? .zero
     }
 
-    /// The sum of the values that there are; zero for none.
+    /// The sum of the values that are not `nil`; zero if there are none.
     public func sum<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value.Wrapped>
@@ -126,7 +126,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         return sum ?? .zero
     }
 
-    /// The smallest of what is computed from each of the rows; none for none.
+    /// The minimum over the related rows; `nil` if there are none.
     public func min<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value?>
@@ -134,7 +134,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         aggregate(operand(Element.columns), .minimum) { $0.optional }
     }
 
-    /// The largest of what is computed from each of the rows; none for none.
+    /// The maximum over the related rows; `nil` if there are none.
     public func max<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value?>
@@ -142,7 +142,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         aggregate(operand(Element.columns), .maximum) { $0.optional }
     }
 
-    /// The smallest of the values that there are; none for none.
+    /// The minimum of the values that are not `nil`; `nil` if there are none.
     public func min<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value>
@@ -151,7 +151,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         Operand.Value.Wrapped: Comparable
     { aggregate(operand(Element.columns), .minimum) { $0 } }
 
-    /// The largest of the values that there are; none for none.
+    /// The maximum of the values that are not `nil`; `nil` if there are none.
     public func max<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value>
@@ -160,7 +160,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         Operand.Value.Wrapped: Comparable
     { aggregate(operand(Element.columns), .maximum) { $0 } }
 
-    /// The mean of what is computed from each of the rows; none for none.
+    /// The mean over the related rows; `nil` if there are none.
     public func average<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Double?>
@@ -168,7 +168,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         aggregate(operand(Element.columns), .average) { _ in ValueCoding(Coding.of(Double?.self)) }
     }
 
-    /// The mean of what is computed from each of the rows; none for none.
+    /// The mean over the related rows; `nil` if there are none.
     public func average<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Decimal?>
@@ -176,7 +176,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         aggregate(operand(Element.columns), .average) { $0.optional }
     }
 
-    /// The mean of the values that there are; none for none.
+    /// The mean of the values that are not `nil`; `nil` if there are none.
     public func average<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Decimal?>

@@ -17,8 +17,8 @@ extension ToMany {
 
     /// The tracked objects of the rows, by their sort keys, else in the order of their IDs.
     ///
-    /// They are those that refer to the owner now, changes of the write included. Loaded at once for
-    /// all owners that were fetched together, and again after a change.
+    /// These are the rows that refer to the owner now, changes of the write included. Loaded
+    /// at once for all owners that were fetched together, and again after a change.
     public func all(in context: WriteContext) throws -> [Managed<Element>] {
         let unit = try context.unit(of: Element.self)
         // Pending changes may move rows.

@@ -1,7 +1,7 @@
 import SkiathosStore
 
-/// The rows of another entity that refer to one: a query, which a computed property of the entity
-/// makes.
+/// The rows of another entity that refer to a row: a query, which a computed property of the
+/// entity creates.
 ///
 /// ```swift
 /// @Entity struct Company {
@@ -16,8 +16,9 @@ import SkiathosStore
 /// // SELECT … FROM "user" WHERE ("company" IN (1, 2, 3, …))      once, for all companies
 /// ```
 ///
-/// The first look loads the rows of all companies that were fetched together, so a loop costs one
-/// statement more and not one for each company. The rows it loads count as fetched together, too.
+/// The first access loads the rows of all companies that were fetched together, so a loop
+/// costs one statement more and not one for each company. The loaded rows count as fetched
+/// together, too.
 public struct ToMany<Element: Entity>: Sendable {
     let relation: StoreRelation
     /// The entity that is referred to.
@@ -64,7 +65,7 @@ public struct ToMany<Element: Entity>: Sendable {
         return copy
     }
 
-    /// The rows in an order, by the most important key first.
+    /// The rows in an order, the most important key first.
     public func order(
         @OrderBuilder<Element> _ keys: (Element.Columns) -> [Ordering<Element>]
     ) -> ToMany {

@@ -19,7 +19,7 @@ extension WriteContext {
         wanted.wantAgain(id.rawValue)
         let ids = try wanted.ids
         var objects: [Managed<Target>] = []
-        // The rows of objects that are not held cannot be pending, so nothing is flushed.
+        // Rows of objects that are not tracked cannot be pending, so nothing is flushed.
         try lookUp { session in
             try session.fetch(entity: unit.entity, ids: ids) {
                 try Target.decodeRows(&$0, into: &objects, of: unit)

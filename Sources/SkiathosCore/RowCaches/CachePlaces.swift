@@ -1,11 +1,12 @@
-/// Places for rows, in buckets of four.
+/// Slots for rows, in buckets of four.
 ///
-/// A key belongs to one bucket, whose keys lie in one line of the processor's cache. When it is full,
-/// one of them goes, for a key that comes the second time: rows that are looked up once, such as
-/// those of a walk over the table, push nothing out and cost next to nothing. That loses few rows
-/// while there is room elsewhere, and nothing has to be kept in order of use.
+/// A key belongs to one bucket, whose keys lie in one line of the processor's cache. When the
+/// bucket is full, one of its rows is replaced by a key that comes the second time. Rows that
+/// are looked up once, such as those of a walk over the table, evict nothing and cost next to
+/// nothing. That loses few rows while other buckets have room, and no order of use has to be
+/// maintained.
 ///
-/// Whoever has it calls ``removeAll()`` at the end, which frees the memory.
+/// The owner calls ``removeAll()`` at the end, which frees the memory.
 @usableFromInline
 struct CachePlaces<E: Entity> {
     @usableFromInline static var bucketSize: Int { 4 }
@@ -13,15 +14,15 @@ struct CachePlaces<E: Entity> {
     /// The largest capacity, a power of two.
     @usableFromInline let limit: Int
 
-    // The places lie in memory of their own, of which a look-up touches no more than it needs.
+    // The slots are allocated separately; a look-up touches no more of them than it needs.
     @usableFromInline var capacity = 0
     @usableFromInline var count = 0
     @usableFromInline var keys: UnsafeMutablePointer<E.RawID?>?
     /// Initialised where there is a key.
     @usableFromInline var values: UnsafeMutablePointer<E>?
-    /// The keys that a full bucket has turned away last, a byte of each.
+    /// The keys that a full bucket has rejected last, a byte of each (the doorkeeper).
     @usableFromInline var turnedAway: UnsafeMutablePointer<UInt8>?
-    /// The place in the next full bucket that has to give way.
+    /// The slot that is replaced in the next full bucket.
     @usableFromInline var victim = 0
 
     /// - Parameter limit: How many rows it may hold, at least.
@@ -32,11 +33,11 @@ struct CachePlaces<E: Entity> {
         self.limit = power
     }
 
-    /// The first place of the bucket for a hash.
+    /// The first slot of the bucket for a hash.
     @inlinable @inline(__always)
     func bucket(_ hash: Int) -> Int { (hash &* Self.bucketSize) & (capacity - 1) }
 
-    /// The place of a key, if it is there.
+    /// The slot of a key, if it is cached.
     @inlinable @inline(__always)
     func place(of key: E.RawID, at hash: Int) -> Int? {
         guard let keys else { return nil }
@@ -46,14 +47,14 @@ struct CachePlaces<E: Entity> {
         return nil
     }
 
-    /// The row with a key, if it is there.
+    /// The row with a key, if it is cached.
     @inlinable @inline(__always)
     subscript(key: E.RawID, at hash: Int) -> E? {
         guard let place = place(of: key, at: hash), let values else { return nil }
         return values[place]
     }
 
-    /// Puts a row into its bucket.
+    /// Inserts a row into its bucket.
     @inlinable
     mutating func keep(_ value: E, under key: E.RawID, at hash: Int) {
         if let place = place(of: key, at: hash), let values {
@@ -75,11 +76,12 @@ struct CachePlaces<E: Entity> {
         keys[first + victim] = key
     }
 
-    /// Whether the key was turned away already; if not, it counts as turned away from now on.
+    /// Whether the key was rejected before; if not, it counts as rejected from now on.
     @inlinable @inline(__always)
     func isKnown(at hash: Int) -> Bool {
         guard let turnedAway else { return true }
-        // Neighbouring keys differ in their low bits, which choose the byte; the others are in it.
+        // Neighbouring keys differ in their low bits, which choose the byte; the other bits
+        // are in it.
         let place = hash & (capacity - 1)
         let mark = UInt8(truncatingIfNeeded: (hash >> capacity.trailingZeroBitCount) << 1 | 1)
         guard turnedAway[place] != mark else { return true }
@@ -87,7 +89,7 @@ struct CachePlaces<E: Entity> {
         return false
     }
 
-    /// Lets go of the row with a key.
+    /// Removes the row with a key.
     mutating func remove(_ key: E.RawID, at hash: Int) {
         guard let place = place(of: key, at: hash), let keys, let values else { return }
         keys[place] = nil
@@ -95,7 +97,7 @@ struct CachePlaces<E: Entity> {
         (values + place).deinitialize(count: 1)
     }
 
-    /// Lets go of all rows, and of the memory for them.
+    /// Removes all rows, and frees their memory.
     mutating func removeAll() {
         if let keys, let values {
             for place in 0..<capacity where keys[place] != nil {
@@ -113,7 +115,7 @@ struct CachePlaces<E: Entity> {
         count = 0
     }
 
-    /// Makes more places.
+    /// Allocates the first slots, or doubles their number.
     @inlinable @inline(never)
     mutating func grow() {
         let size = capacity == 0 ? min(limit, 64) : capacity * 2
@@ -130,7 +132,8 @@ struct CachePlaces<E: Entity> {
         guard let oldKeys, let oldValues else { return }
         for old in 0..<oldCapacity {
             guard let key = oldKeys[old] else { continue }
-            // With one bit more, a bucket's rows go to two buckets, which so have room for them.
+            // With one bit more, the rows of a bucket are split between two buckets, which
+            // have room for them.
             var place = bucket(RowCache<E>.hashInShard(key))
             while newKeys[place] != nil { place += 1 }
             newKeys[place] = key

@@ -1,7 +1,7 @@
 import PlatformLibC
 public import Synchronization
 
-/// A part of a row cache, which one at a time can use.
+/// A part of a row cache, used by one thread at a time.
 @usableFromInline
 struct CacheShard<E: Entity>: ~Copyable {
     /// Guarded by `isBusy`.
@@ -17,13 +17,13 @@ struct CacheShard<E: Entity>: ~Copyable {
         places.removeAll()
     }
 
-    /// Enters, unless somebody else is inside.
+    /// Enters, unless another thread is inside.
     @inlinable @inline(__always)
     func enter() -> Bool {
         isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
     }
 
-    /// Enters as soon as nobody else is inside, who stays for moments.
+    /// Enters as soon as no other thread is inside; a thread stays for moments.
     func enterWaiting() {
         while !enter() { sched_yield() }
     }

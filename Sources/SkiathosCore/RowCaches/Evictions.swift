@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// Rows that a write has changed or deleted, which caches must let go of.
+/// Rows that a write has changed or deleted, which caches must invalidate.
 struct Evictions: Sendable {
     /// The entities of which any row may have changed.
     private var entities: EntityMask = []
@@ -32,7 +32,7 @@ struct Evictions: Sendable {
 protocol InvalidatedRows: Sendable {
     /// The position of the entity.
     var entity: Int { get }
-    /// Has the caches let go of them.
+    /// Removes them from the caches.
     func carryOut(_ caches: RowCaches)
 }
 
@@ -51,7 +51,7 @@ struct EvictedIDs<E: Entity>: InvalidatedRows {
     @usableFromInline
     func carryOut(_ caches: RowCaches) {
         guard let cache = caches.cache(at: entity) else { return }
-        // There is one for each entity.
+        // Each entity has one cache.
         unsafeDowncast(cache, to: RowCache<E>.self).remove(keys)
     }
 }

@@ -1,33 +1,33 @@
 public import SkiathosStore
 import Synchronization
 
-/// A cache of rows, whatever its entity.
+/// A cache of rows of any entity.
 @usableFromInline
 class AnyRowCache: @unchecked Sendable {
     // Sendable: this class has no state, and its only subclass guards what it has.
     @usableFromInline init() {}
 
-    /// Lets go of all rows.
+    /// Removes all rows.
     func removeAll() {}
 }
 
-/// Rows of one entity that were looked up by their IDs, for the next who looks them up.
+/// A cache of the rows of one entity that were looked up by their IDs.
 ///
-/// The rows are spread over shards, and in each over buckets of four (a set-associative cache): nothing
-/// has to be kept in order, and a look-up is a few instructions. Whoever finds a shard in use goes to
-/// the store instead of waiting.
+/// The rows are spread over shards, and in each over buckets of four (a set-associative
+/// cache). No order of use is maintained, and a look-up is a few instructions. A thread that
+/// finds a shard in use reads from the store instead of waiting.
 @usableFromInline
 final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
-    // Sendable: the places of a shard are touched only by who has entered it, which one at a time
-    // can. All else never changes.
+    // Sendable: the slots of a shard are touched only by the thread that has entered it. All
+    // else never changes.
 
     @usableFromInline static var shardCount: Int { 16 }
-    /// The largest size of texts and bytes that a row may have to be kept, so that a number of rows
-    /// bounds the memory too.
+    /// The largest size of texts and bytes that a cached row may have, so that a number of
+    /// rows bounds the memory too.
     @usableFromInline static var largestRow: Int { 4096 }
 
     @usableFromInline let shards: UnsafeMutablePointer<CacheShard<E>>
-    /// The version that everything in here is of.
+    /// The version that all cached rows belong to.
     @usableFromInline let version: CachedVersion
     /// The columns whose values may be large.
     @usableFromInline let longColumns: [Int]
@@ -57,23 +57,23 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         shards + (key.cachePlace & (Self.shardCount - 1))
     }
 
-    /// What is left of a key's number when its shard is known.
+    /// The part of a key's number that does not choose its shard.
     @inlinable @inline(__always)
     static func hashInShard(_ key: E.RawID) -> Int { key.cachePlace >> 4 }
 
-    /// The row with an ID as it is in a version, if it is known.
+    /// The row with an ID as it is in a version, if it is cached.
     @inlinable
     func value(_ key: E.RawID, in version: UInt64) -> E? {
         let shard = shard(of: key)
         guard shard.pointee.enter() else { return nil }
         defer { shard.pointee.leave() }
-        // Asked inside: a commit that takes the row out has to enter, too, and has changed the version
-        // before.
+        // Checked inside: a commit that removes the row has to enter, too, and has changed the
+        // version before.
         guard self.version.isCurrent(version) else { return nil }
         return shard.pointee.places[key, at: Self.hashInShard(key)]
     }
 
-    /// Keeps a row that was read in a version, unless there is a newer one by now.
+    /// Caches a row that was read in a version, unless there is a newer one by now.
     @inlinable
     func keep(_ value: E, under key: E.RawID, in version: UInt64) {
         let shard = shard(of: key)
@@ -83,7 +83,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         shard.pointee.places.keep(value, under: key, at: Self.hashInShard(key))
     }
 
-    /// Whether a row is small enough to be kept.
+    /// Whether a row is small enough to be cached.
     @inlinable
     func isCacheable(_ row: RowReader) -> Bool {
         var size = 0
@@ -91,7 +91,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         return size <= Self.largestRow
     }
 
-    /// Lets go of some rows.
+    /// Removes some rows.
     func remove(_ keys: [E.RawID]) {
         for key in keys {
             let shard = shard(of: key)
@@ -112,8 +112,8 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
 }
 
 extension EntityKey {
-    /// A number by which keys are spread over the places of a cache: neighbouring integers lie side
-    /// by side.
+    /// A number by which keys are spread over the slots of a cache: neighbouring integers lie
+    /// side by side.
     @inlinable @inline(__always)
     var cachePlace: Int {
         if let number = pageNumber { return Int(truncatingIfNeeded: number) }

@@ -2,30 +2,31 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// The rows that reads have looked up by their IDs, kept in memory as they are in the version that
-/// was committed last.
+/// The cached rows of all entities, which were looked up by their IDs.
 ///
-/// A read has a version; if it is that of the caches, a row found there is what the store would give.
-/// A commit takes out what it has changed before it declares the next version. Between the two
-/// the caches are of no version, and reads go to the store.
+/// They are those of the version that was committed last.
+///
+/// A read has a version. If it is that of the caches, a cached row is what the store would
+/// return. A commit removes the rows that it has changed before it publishes the next version.
+/// Between the two the caches have no version, and reads use the store.
 @usableFromInline
 final class RowCaches: Sendable {
     private final class Place: Sendable {
         let cache = AtomicLazyReference<AnyRowCache>()
     }
 
-    /// How many rows of each entity are kept.
+    /// How many rows of each entity are cached.
     private let limit: Int
     let version = CachedVersion()
-    /// The caches by the position of their entity, made when they are first needed.
+    /// The caches by the position of their entity, created on first use.
     private let places: [Place]
-    /// What the writes of the open batch have changed.
+    /// The rows that the writes of the open batch have changed.
     ///
     /// Changed while the connection that writes is held.
     private let merged = Lock(Evictions())
 
-    /// Makes caches for a store that was just opened, or none where rows cannot be kept: where reads
-    /// see what is merged and not committed, or others may write.
+    /// Creates caches for a store that was just opened, or none where rows cannot be cached:
+    /// where reads see what is merged and not committed, or others may write.
     init?(for store: any PersistentStore, limit: Int) throws {
         guard limit > 0, !store.readers.isEmpty, !store.isReadOnly else { return nil }
         self.limit = limit
@@ -43,20 +44,21 @@ final class RowCaches: Sendable {
     /// The cache of an entity, if there is one.
     func cache(at position: Int) -> AnyRowCache? { places[position].cache.load() }
 
-    /// A write was merged into the batch.
+    /// Records that a write was merged into the batch.
     func merged(_ evictions: Evictions) {
         guard !evictions.isEmpty else { return }
         merged.withLock { $0.add(evictions) }
     }
 
-    /// The batch is lost, and so the rows stay as they were.
+    /// Records that the batch is lost, so that the rows stay as they were.
     func lost() { merged.withLock { $0 = Evictions() } }
 
-    /// The batch was committed; called while the connection is held.
+    /// Invalidates the rows that the batch has changed; called after its commit, while the
+    /// connection is held.
     ///
     /// - Parameters:
     ///   - before: The version that the commit was based on.
-    ///   - after: The version that it has made, or `nil` if that is not known.
+    ///   - after: The version after the commit, or `nil` if that is not known.
     func committed(from before: UInt64?, to after: UInt64?) {
         let evictions = merged.withLock { merged in
             defer { merged = Evictions() }
@@ -67,13 +69,13 @@ final class RowCaches: Sendable {
         if isNext {
             evictions.carryOut(self)
         } else {
-            // Something was committed that nobody took note of.
+            // A commit has changed rows that were not recorded.
             for place in places { place.cache.load()?.removeAll() }
         }
         if let after { version.number.store(after, ordering: .sequentiallyConsistent) }
     }
 
-    /// Lets go of all rows of an entity.
+    /// Removes all rows of some entities.
     func removeAll(of entities: EntityMask) {
         guard !entities.isEmpty else { return }
         for (position, place) in places.enumerated() where entities.contains(entity: position) {

@@ -1,8 +1,8 @@
 import SkiathosStore
 
-/// What the deletion of rows leads to, by the references of all entities.
+/// The consequences of deleting rows, by the references of all entities.
 struct DeleteRules: Sendable {
-    /// A reference whose row changes or goes when its target is deleted.
+    /// A reference whose row is changed or deleted when its target is deleted.
     struct Reference: Sendable {
         /// The position of the entity that refers.
         let entity: Int

@@ -1,12 +1,14 @@
 import SkiathosStore
 
-/// The steps that bring the pending changes of all entities to the store, in an order in which
-/// no step meets a constraint that the write as a whole respects.
+/// The steps that flush the pending changes of all entities.
+///
+/// They are in an order in which no step violates a constraint that the write as a whole
+/// respects.
 ///
 /// 1. References that change, where something is deleted too: a row that moves away from a
-///    deleted target must not be deleted or nullified with it. Those that lead to a deleted row are
-///    left out: the rules have been applied to objects that referred to it when it was deleted, so
-///    these were set afterwards.
+///    deleted target must not be deleted or nullified with it. References to a deleted row are
+///    left out: the rules were applied to objects that referred to the row when it was
+///    deleted, so these were set afterwards.
 /// 2. Deletions, referring entities first: they free unique values.
 /// 3. The other updates.
 /// 4. Insertions, targets of references first.

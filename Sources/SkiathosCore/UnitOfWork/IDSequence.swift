@@ -1,16 +1,16 @@
 import SkiathosStore
 
-/// Hands out the integer IDs of one entity: ascending, and none twice, even after its row was
+/// Allocates the integer IDs of one entity: ascending, and none twice, even after its row was
 /// deleted and the store was closed and opened.
 ///
-/// The store remembers a limit up to which IDs may have been handed out. It is raised by a block
-/// at a time, in the transaction of the write that needs it, so that most writes do not touch
-/// it. Closing lowers it to what was used; after a crash the rest of a block is skipped.
+/// The store holds a limit up to which IDs may have been allocated. It is raised by a block at
+/// a time, in the transaction of the write that needs it, so that most writes do not touch it.
+/// Closing lowers it to what was used; after a crash the rest of a block is skipped.
 @usableFromInline
 struct IDSequence: Sendable, Hashable {
     private static let blockSize: Int64 = 256
 
-    /// The largest ID that was handed out or seen.
+    /// The largest ID that was allocated or seen.
     @usableFromInline var highest: Int64
     /// The limit that the store holds, in the open transaction if there is one.
     var reserved: Int64
@@ -20,7 +20,7 @@ struct IDSequence: Sendable, Hashable {
         self.reserved = highest
     }
 
-    /// Hands out the next ID.
+    /// Allocates the next ID.
     @usableFromInline
     mutating func next() throws -> Int64 {
         guard highest < .max else {
@@ -33,11 +33,11 @@ struct IDSequence: Sendable, Hashable {
         return highest
     }
 
-    /// Takes note of an ID that was chosen by the caller.
+    /// Records an ID that was chosen by the caller.
     @inlinable
     mutating func advance(past id: Int64) { highest = max(highest, id) }
 
-    /// The limit that the next flush has to bring to the store, if it holds a lower one.
+    /// The limit that the next flush has to store, if the stored one is lower.
     var limitToReserve: Int64? {
         guard highest > reserved else { return nil }
         let (limit, overflow) = highest.addingReportingOverflow(Self.blockSize - 1)

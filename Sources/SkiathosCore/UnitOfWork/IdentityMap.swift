@@ -2,10 +2,10 @@ import SkiathosStore
 
 /// The objects of one entity in one write, by ID: the same ID is always the same object.
 ///
-/// The first few are looked through one by one, since most writes hold no more. Beyond that, integer
-/// IDs that lie close together share a page of slots, so that registering the rows of a table scan
-/// costs one look-up for each page and not one for each row: measured, a dictionary makes the fetch
-/// of 100,000 objects more than twice as slow.
+/// The first few are searched one by one, since most writes hold no more. Beyond that, integer
+/// IDs that lie close together share a page of slots. So registering the rows of a table scan
+/// costs one look-up for each page, not one for each row. Measured: a dictionary makes the
+/// fetch of 100,000 objects more than twice as slow.
 @usableFromInline
 struct IdentityMap<E: Entity> {
     @usableFromInline
@@ -36,9 +36,9 @@ struct IdentityMap<E: Entity> {
         return nil
     }
 
-    /// Takes a new object in, unless there is one already that was not deleted.
+    /// Inserts a new object, unless there is one already that was not deleted.
     ///
-    /// - Returns: Whether it was taken in.
+    /// - Returns: Whether it was inserted.
     @inlinable
     mutating func insert(_ object: Managed<E>, under key: E.RawID) -> Bool {
         if let many { return many.insert(object, under: key) }
@@ -59,7 +59,7 @@ struct IdentityMap<E: Entity> {
         if few.count > Self.fewLimit { spread() }
     }
 
-    /// Takes an object out, unless another one has its place.
+    /// Removes an object, unless another one has replaced it.
     mutating func remove(_ object: Managed<E>, under key: E.RawID) {
         guard self[key] === object else { return }
         if let many { return many.remove(key) }
@@ -77,7 +77,7 @@ struct IdentityMap<E: Entity> {
     /// All objects, in no particular order.
     var objects: [Managed<E>] { many?.objects ?? few.map(\.object) }
 
-    /// Lets go of objects that nobody else holds.
+    /// Releases objects that have no other reference.
     mutating func release(_ keys: [E.RawID]) {
         if let many { return many.release(keys) }
         let keys = Set(keys.map(\.identity))

@@ -10,17 +10,17 @@ public import SkiathosStore
 /// }
 /// ```
 ///
-/// A write has one object for each ID, however often it is fetched. Objects are valid only inside
-/// the closure of the write that made them, and the compiler refuses to let them out.
+/// A write has one object for each ID, however often it is fetched. Objects are valid only
+/// inside the closure of the write that made them; the compiler does not let them escape.
 ///
 /// Setting a property of a deleted object is a programming mistake and traps. So is every use of an
 /// object after its write has ended, reading it included, by whatever way it has left the closure.
 @dynamicMemberLookup
 public final class Managed<E: Entity> {
-    /// What an object was, kept from its first change on.
+    /// The state of an object before its first change.
     @usableFromInline
     final class Baseline {
-        /// The value before the first change, to which `discardChanges()` goes back.
+        /// The value before the first change, which `discardChanges()` restores.
         @usableFromInline let original: E
         /// The value that the open transaction holds, if that is not the original any more.
         ///
@@ -46,11 +46,12 @@ public final class Managed<E: Entity> {
     // All guarded by the write that the object belongs to: its closure runs on one thread at a
     // time, and the type is not Sendable.
     @usableFromInline var current: E
-    // Only read and set as a whole, by code that calls nothing meanwhile, so that no two accesses
-    // can overlap: having the runtime watch over them costs 70 instructions each time.
+    // Only read and set as a whole, by code that calls nothing meanwhile, so that no two
+    // accesses can overlap: checking exclusive access at run time costs 70 instructions each
+    // time.
     @exclusivity(unchecked) @usableFromInline var baseline: Baseline?
     @exclusivity(unchecked) @usableFromInline var state: ObjectState
-    /// The moment of its unit of work at which it was last set; 0 for as long as it was not.
+    /// The moment of its unit of work at which it was last set; 0 until then.
     @exclusivity(unchecked) @usableFromInline var stamp: UInt32
     @usableFromInline let unit: UnitOfWork<E>
 
@@ -64,8 +65,10 @@ public final class Managed<E: Entity> {
         self.stamp = stamp
     }
 
-    /// Whether a row with its ID is its own: not if its deletion lies in the open transaction, or it was
-    /// deleted before it had a row.
+    /// Whether the row with its ID belongs to it.
+    ///
+    /// `false` if its deletion lies in the open transaction, or if it was deleted before it had
+    /// a row.
     @inlinable var isDue: Bool { state.intersection([.deleted, .stored]) != .deleted }
 
     /// The ID, which is final from the moment of creation.
@@ -87,7 +90,7 @@ public final class Managed<E: Entity> {
             return current[keyPath: keyPath]
         }
         _modify {
-            // After the write the moment is none at which it was set.
+            // After the write has ended, its moment is none at which an object was set.
             if stamp != unit.moment || state.intersection([.pending, .deleted]) != .pending {
                 unit.willChange(self)
             }

@@ -1,15 +1,15 @@
-/// What one `nested { }` has touched, so that its failure can undo it in memory as the savepoint
-/// undoes it in the store.
+/// The objects that one `nested { }` has touched, so that its failure restores them in memory
+/// as the savepoint restores the store.
 final class NestedScope {
     // Guarded by the write that the scope belongs to.
     private var undo: [ObjectIdentifier: () -> Void] = [:]
     /// The limits of integer IDs that the open transaction held when the scope began.
     let limits: [Int64]
 
-    /// What the open transaction held when the scope began.
+    /// The record of changes when the scope began.
     let record: ChangeRecord
 
-    /// The rows that had changed when the scope began, if somebody wants to know each of them.
+    /// The rows that had changed when the scope began, if each change is recorded.
     let capture: ChangeCapture?
 
     init(limits: [Int64], record: ChangeRecord, capture: ChangeCapture? = nil) {
@@ -18,7 +18,7 @@ final class NestedScope {
         self.capture = capture
     }
 
-    /// Remembers an object as it is now, unless the scope has touched it before.
+    /// Saves the state of an object, unless the scope has touched it before.
     ///
     /// The object has no pending change at the scope's beginning, since that flushes.
     func remember<E: Entity>(_ object: Managed<E>) {
@@ -37,26 +37,26 @@ final class NestedScope {
         }
     }
 
-    /// Remembers that an object did not exist before.
+    /// Records that an object did not exist before.
     func rememberCreation<E: Entity>(of object: Managed<E>) {
         let key = object.current.id.rawValue
         undo[ObjectIdentifier(object)] = {
-            // Still created by the write, so that discarding its changes does not bring it back.
+            // Still created by the write, so that discarding its changes does not restore it.
             object.state = [.deleted, .created]
-            // There may be a row with its ID, which the scope did not know of.
+            // A row with its ID may exist, which the scope did not know of.
             object.unit.map.remove(object, under: key)
         }
     }
 
-    /// Puts every touched object back.
+    /// Restores every touched object.
     func undoAll() {
         for restore in undo.values { restore() }
         undo = [:]
     }
 
-    /// Adds what this scope touched to the scope around it, which may yet fail.
+    /// Adds what this scope touched to the enclosing scope, which may yet fail.
     ///
-    /// What that scope remembers already is older and stays.
+    /// The states that the enclosing scope has saved are older and stay.
     func merge(into outer: NestedScope) {
         outer.undo.merge(undo) { older, _ in older }
     }

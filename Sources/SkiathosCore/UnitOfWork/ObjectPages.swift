@@ -5,7 +5,8 @@ import SkiathosStore
 final class ObjectPages<E: Entity> {
     @usableFromInline
     final class Page {
-        // Memory of its own, since each look at a variable of a class asks the runtime for access.
+        // Allocated separately: each access to a variable of a class is checked by the
+        // runtime.
         @usableFromInline let slots: UnsafeMutablePointer<Managed<E>?>
 
         @inlinable
@@ -20,7 +21,7 @@ final class ObjectPages<E: Entity> {
             slots.deallocate()
         }
 
-        /// All of them, for loops that need not be fast.
+        /// All of its slots, for loops that need not be fast.
         var objects: UnsafeMutableBufferPointer<Managed<E>?> {
             UnsafeMutableBufferPointer(start: slots, count: 64)
         }
@@ -29,7 +30,7 @@ final class ObjectPages<E: Entity> {
     // All guarded by the write that the objects belong to.
     @usableFromInline var pages: [Int64: Page] = [:]
     @usableFromInline var others: [E.RawID.Identity: Managed<E>] = [:]
-    // The page of the last access, which in a scan is the page of the next.
+    // The page of the last access; in a scan mostly that of the next.
     @usableFromInline var lastNumber: Int64 = .min
     @usableFromInline var lastPage: Page?
 
@@ -42,9 +43,9 @@ final class ObjectPages<E: Entity> {
         return page.slots[Int(truncatingIfNeeded: number & 63)]
     }
 
-    /// Takes a new object in, unless there is one already that was not deleted.
+    /// Inserts a new object, unless there is one already that was not deleted.
     ///
-    /// - Returns: Whether it was taken in.
+    /// - Returns: Whether it was inserted.
     @inlinable
     func insert(_ object: Managed<E>, under key: E.RawID) -> Bool {
         guard let number = key.pageNumber, let page = page(number >> 6, creating: true) else {
@@ -69,7 +70,7 @@ final class ObjectPages<E: Entity> {
         page.slots[Int(truncatingIfNeeded: number & 63)] = object
     }
 
-    /// Takes the object with an ID out.
+    /// Removes the object with an ID.
     func remove(_ key: E.RawID) {
         guard let number = key.pageNumber else {
             others[key.identity] = nil
@@ -97,7 +98,7 @@ final class ObjectPages<E: Entity> {
         others.values + pages.values.flatMap { $0.objects.compactMap(\.self) }
     }
 
-    /// Lets go of objects that nobody else holds.
+    /// Releases objects that have no other reference.
     func release(_ keys: [E.RawID]) {
         var numbers: Set<Int64> = []
         for key in keys {

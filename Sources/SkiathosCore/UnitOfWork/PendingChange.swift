@@ -6,7 +6,7 @@ enum PendingChange {
     /// Nothing: the object was read and not set, or was created and deleted again.
     case none
     case insert
-    /// Updates these columns, of which there is one at least.
+    /// Updates these columns; there is at least one.
     case update(ColumnSet)
     case delete
 }
@@ -15,7 +15,8 @@ extension Managed {
     /// What the next flush does with the row of this object.
     @inlinable var pendingChange: PendingChange { pendingChange(since: baseline) }
 
-    /// The same for a caller that has read the baseline, which copies the values of the row.
+    /// Like `pendingChange`, for a caller that has read the baseline, which copies the values
+    /// of the row.
     @inlinable @inline(__always)
     func pendingChange(since baseline: Baseline?) -> PendingChange {
         if state.contains(.deleted) { return state.contains(.stored) ? .delete : .none }

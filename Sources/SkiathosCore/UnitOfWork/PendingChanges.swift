@@ -1,8 +1,8 @@
 public import SkiathosStore
 
-/// What one entity's pending objects come to, as steps for the store.
+/// The pending changes of one entity, as steps for the store.
 ///
-/// Code outside this package meets it only as a result of ``Entity``'s row loops.
+/// Code outside this package sees it only as a result of ``Entity``'s row loops.
 public struct PendingChanges {
     /// Objects of which the same columns have changed.
     @usableFromInline
@@ -19,7 +19,8 @@ public struct PendingChanges {
 
     @usableFromInline var deletion: StoreChange?
     @usableFromInline var updates: [Update] = []
-    /// Where objects were moved to before deletions, in this order, that were moved again afterwards.
+    /// The references of objects that were moved before deletions and again afterwards, in the
+    /// order of the moves.
     @usableFromInline var moves: [Update] = []
     @usableFromInline var insertion: StoreChange?
     /// The rows that are changed or deleted.
@@ -32,7 +33,7 @@ public struct PendingChanges {
 extension PendingChanges: Sendable {}
 
 extension Entity {
-    /// Sorts the pending objects by what has to be done about them.
+    /// Sorts the pending objects by the step that they need.
     @inlinable
     public static func pendingChanges(of unit: UnitOfWork<Self>) throws -> PendingChanges {
         var deleted: [Managed<Self>] = []
@@ -89,7 +90,7 @@ extension Entity {
         return changes
     }
 
-    /// Takes note that all pending changes lie in the open transaction.
+    /// Records that all pending changes lie in the open transaction.
     @inlinable
     public static func didFlush(_ unit: UnitOfWork<Self>) {
         for object in unit.pending {
@@ -105,7 +106,7 @@ extension Entity {
         unit.pendingCount = 0
     }
 
-    /// Lets go of all objects.
+    /// Releases all objects.
     @inlinable
     public static func end(_ unit: UnitOfWork<Self>) {
         unit.map.removeAll()
@@ -118,9 +119,9 @@ extension Entity {
 @usableFromInline
 struct UpdatedObjects<E: Entity> {
     @usableFromInline var groups: [ObjectRows<E>] = []
-    /// The group of each set.
+    /// The index of the group of each set.
     @usableFromInline var places: [ColumnSet: Int] = [:]
-    // The group of the last object, which mostly is that of the next.
+    // The group of the last object, mostly also that of the next.
     @usableFromInline var lastPlace = 0
 
     @inlinable init() {}

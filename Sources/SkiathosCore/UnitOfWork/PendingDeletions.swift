@@ -1,15 +1,15 @@
 import SkiathosStore
 
-/// The deletions that the next flush brings to the store, as far as other rows may refer to what is
+/// The deletions that the next flush applies, as far as other rows may refer to what is
 /// deleted.
 ///
-/// A deletion reaches what refers to its row at that moment: rows of the store, which the store itself
-/// changes, and objects with pending changes, of which the store does not know yet. So each deletion
-/// has a moment, and each object the moment at which it was set last.
+/// A deletion affects the rows and objects that refer to its row at that moment. The store
+/// itself changes the rows; it does not know yet of objects with pending changes. So each
+/// deletion has a moment, and each object the moment at which it was last set.
 struct PendingDeletions {
     /// The moment at which each row was deleted.
     private(set) var moments: [RowKey: UInt32] = [:]
-    /// The entities whose rows may have changed or gone with them.
+    /// The entities whose rows may have been changed or deleted with them.
     private(set) var affected: Set<Int> = []
     /// The rows whose consequences in the store are known.
     var visited: Set<RowKey> = []

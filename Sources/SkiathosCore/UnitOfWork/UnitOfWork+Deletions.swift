@@ -16,7 +16,7 @@ extension UnitOfWork {
         for object in pending { try applyDeletions(to: object) }
     }
 
-    /// Applies to an object the rules of the deletions that have come since it was last set.
+    /// Applies to an object the rules of the deletions since it was last set.
     func applyDeletions(to object: Managed<E>) throws {
         guard !object.state.contains(.deleted) else { return }
         for reference in context.references(of: entity) {
@@ -60,7 +60,8 @@ extension UnitOfWork {
         try capture(applied, cleared)
     }
 
-    /// Keeps where an object was moved to before deletions, if it is about to be moved again.
+    /// Saves the references to which an object was moved before deletions, if it is about to
+    /// be moved again.
     func keepMove(of object: Managed<E>) {
         guard object.state.contains(.stored), object.state.contains(.pending),
             let changed = object.baseline?.changedColumns(to: object.current)
@@ -88,7 +89,7 @@ extension Entity {
         try StoreValue.capture { try bind(column, to: $0, at: 0) }
     }
 
-    /// The same value without what it has in a column.
+    /// The same value with a column cleared.
     fileprivate func clearing(_ column: Int) throws -> Self {
         var values = try storedValues()
         values[column] = .null

@@ -1,20 +1,21 @@
 import SkiathosStore
 
-/// A unit of work without its type, as the write context keeps one for each entity.
+/// An untyped unit of work, as the write context has one for each entity.
 protocol AnyUnitOfWork: AnyObject {
     var pendingCount: Int { get }
     /// The number of the last deletion that may have changed its objects.
     var moment: UInt32 { get set }
-    /// Sorts the pending objects by what has to be done about them.
+    /// Sorts the pending objects by the step that they need.
     func pendingChanges() throws -> PendingChanges
     /// Called when all pending changes lie in the open transaction.
     func didFlush()
-    /// Takes all objects off the list of the next flush, when a nested scope is undone.
+    /// Removes all objects from the list of the next flush, when a nested scope is rolled
+    /// back.
     func forgetPending()
-    /// Brings all held objects to what the open transaction holds.
+    /// Refreshes all held objects from the open transaction.
     ///
-    /// - Parameter isUndo: Whether a nested scope was undone, so that a row that is not there was made
-    ///   by that scope.
+    /// - Parameter isUndo: Whether a nested scope was rolled back, so that a missing row was
+    ///   created by that scope.
     func refresh(in session: any StoreSession, isUndo: Bool) throws
     /// Applies the rules of pending deletions to all pending objects.
     func applyDeletions() throws
@@ -22,30 +23,31 @@ protocol AnyUnitOfWork: AnyObject {
     func hasPending(_ id: StoreValue) throws -> Bool
     /// Runs the hooks that are due, and returns whether there were any.
     func runHooks() throws -> Bool
-    /// Forgets which hooks have run.
+    /// Clears the record of which hooks have run.
     func forgetHooks()
     /// Validates the pending objects.
     func validatePending(into failures: inout ValidationFailures)
-    /// Adds what is pending to a record of changes, and is in the open transaction by now.
+    /// Adds the changes that were pending, and are in the open transaction by now, to a
+    /// record.
     func recordPending(in record: inout ChangeRecord)
-    /// Lets go of all objects.
+    /// Releases all objects.
     func end()
 
-    /// Takes note of what is pending row by row, if somebody wants to know.
+    /// Records the changes that were pending row by row, if that is asked for.
     func capturePending() throws
     /// The IDs of the objects that the next flush deletes.
     func pendingDeletions() throws -> [StoreValue]
-    /// Holds the rows in which a column holds any of some values, and returns their IDs.
+    /// Tracks the rows in which a column has any of some values, and returns their IDs.
     func hold(
         where column: Int, isAmong values: [StoreValue], in session: any StoreSession
     ) throws -> [StoreValue]
     /// The rows with these IDs.
     func rows(_ ids: [StoreValue]) throws -> [RowKey: [StoreValue]]
-    /// Creates an object of a row.
+    /// Creates the object of a row.
     func insertRow(_ values: [StoreValue]) throws
-    /// Gives an object that is there the columns of a row.
+    /// Sets the columns of an object, if it exists.
     func setRow(_ values: [StoreValue]) throws
-    /// Deletes an object, if it is there.
+    /// Deletes an object, if it exists.
     func deleteRow(_ id: StoreValue) throws
 }
 

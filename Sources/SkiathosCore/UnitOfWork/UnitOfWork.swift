@@ -1,14 +1,15 @@
 public import SkiathosStore
 
-/// The objects of one entity in one write: which are held, and which have changed.
+/// The objects of one entity in one write: which are tracked, and which have changed.
 ///
-/// Code outside this package meets it only as a parameter of ``Entity``'s row loops.
+/// Code outside this package sees it only as a parameter of ``Entity``'s row loops.
 public final class UnitOfWork<E: Entity> {
     // All guarded by the write: its closure runs on one thread at a time, and neither this type
     // nor any that leads to it is Sendable.
-    // The fields that are not watched by the runtime are only read and changed at once.
-    /// How many objects are pending, for those who do not know their type: asking a list of them takes
-    /// hundreds of instructions there.
+    // Fields whose exclusive access is not checked at run time are only read and changed as a
+    // whole.
+    /// How many objects are pending, for code that does not know their type: counting them
+    /// there takes hundreds of instructions.
     @exclusivity(unchecked) @usableFromInline var pendingCount = 0
     @usableFromInline var map = IdentityMap<E>()
     /// Objects that are new, changed or deleted since the last flush, each once.
@@ -18,16 +19,19 @@ public final class UnitOfWork<E: Entity> {
     @usableFromInline let context: WriteContext
     /// Whether other rows may refer to its rows.
     @usableFromInline let isReferredTo: Bool
-    /// The number of the last deletion that may have changed its objects; ``ended`` after the write.
+    /// The number of the last deletion that may have changed its objects; ``ended`` after the
+    /// write.
     ///
-    /// An object that was set at this moment needs no further look before it is set again.
+    /// An object that was set at this moment needs no further check before it is set again.
     @exclusivity(unchecked) @usableFromInline var moment: UInt32
-    /// Where objects were moved to before deletions, in this order, that were moved again afterwards.
+    /// The references of objects that were moved before deletions and again afterwards, in the
+    /// order of the moves.
     @usableFromInline var moves: [PendingChanges.Update] = []
-    /// The references of each object that ``moves`` change, so that the flush stores them again, also
-    /// where they came back to what they were.
+    /// The references of each object that ``moves`` change.
+    ///
+    /// The flush stores them again, also where the objects returned to their first targets.
     @usableFromInline var movedColumns: [ObjectIdentifier: ColumnSet] = [:]
-    /// What hooks have been told in the flush that is being prepared.
+    /// The hooks that have run in the flush that is being prepared.
     @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
     @inlinable
@@ -41,13 +45,13 @@ public final class UnitOfWork<E: Entity> {
     /// The moment that never passes.
     @inlinable static var ended: UInt32 { .max }
 
-    /// Traps after the write has ended; each use of an object asks.
+    /// Traps after the write has ended; called by each use of an object.
     @inlinable @inline(__always)
     func requireOpen() {
         if moment == Self.ended { Self.trapEnded() }
     }
 
-    // Not preconditions, which say nothing in an optimised build.
+    // Not preconditions, which print no message in an optimised build.
     @usableFromInline @inline(never)
     static func trapEnded() -> Never {
         fatalError(
@@ -64,7 +68,8 @@ public final class UnitOfWork<E: Entity> {
 
     /// Lends the map to a loop over many objects.
     ///
-    /// Each access to a field of a class is registered with the runtime; here one is for all.
+    /// Each access to a field of a class is registered with the runtime; this is one access
+    /// for all objects.
     @inlinable
     func withMap<R>(_ body: (inout IdentityMap<E>) throws -> R) rethrows -> R { try body(&map) }
 
@@ -83,8 +88,8 @@ public final class UnitOfWork<E: Entity> {
     @usableFromInline
     func settle(_ object: Managed<E>) {
         context.deferFailure {
-            // What the object refers to may go with a deleted row, which only the store knows. At the
-            // flush the object will have been set later than that.
+            // The target of the object may be deleted with another row, which only the store
+            // knows. At the flush the object will have been set later than that.
             if object.state.contains(.pending), !context.references(of: entity).isEmpty {
                 try context.findConsequences()
             }
@@ -93,7 +98,7 @@ public final class UnitOfWork<E: Entity> {
         keepMove(of: object)
     }
 
-    /// The object whose row is the one with an ID; `nil` if the write holds none, or one that was
+    /// The tracked object whose row has an ID; `nil` if the write tracks none, or one that was
     /// deleted before it had a row.
     @inlinable
     func held(under key: E.RawID) throws -> Managed<E>? {
@@ -101,7 +106,8 @@ public final class UnitOfWork<E: Entity> {
         return held.isDue ? held : try heldAfterFlush(under: key)
     }
 
-    /// The store may still hold a row whose deletion is pending: another object had its ID after it.
+    /// The tracked object after a flush, where the store may still hold a row whose deletion
+    /// is pending: another object had its ID after it.
     @usableFromInline @inline(never)
     func heldAfterFlush(under key: E.RawID) throws -> Managed<E>? {
         if pendingCount > 0 { try context.flush() }
@@ -109,7 +115,8 @@ public final class UnitOfWork<E: Entity> {
         return held
     }
 
-    /// Makes an object's change undoable and puts it on the list of the next flush.
+    /// Saves the state of an object before a change, and adds it to the list of the next
+    /// flush.
     @inlinable
     func beginChange(_ object: Managed<E>) {
         if context.isNested { remember(object) }
@@ -128,7 +135,7 @@ public final class UnitOfWork<E: Entity> {
         pendingCount += 1
     }
 
-    /// Takes a new object in, which the next flush inserts.
+    /// Adds a new object, which the next flush inserts.
     @inlinable
     func add(_ value: E) throws -> Managed<E> {
         let object = Managed(value, of: self, state: [.pending, .created], stamp: moment)
@@ -139,7 +146,8 @@ public final class UnitOfWork<E: Entity> {
         return object
     }
 
-    /// Takes a new object in whose ID another one has, which may have gone with a deleted row.
+    /// Inserts a new object whose ID another one has, which may have been deleted with another
+    /// row.
     @usableFromInline @inline(never)
     func insertSettled(_ object: Managed<E>) throws {
         try context.settleDeletions(affecting: entity)
@@ -156,7 +164,8 @@ public final class UnitOfWork<E: Entity> {
 
     /// Called when an object was fetched whose ID a deleted one had.
     ///
-    /// If a nested scope is undone the deleted one may come back, and this one has no place then.
+    /// If a nested scope is rolled back, the deleted one may be restored, and this one is
+    /// removed.
     @usableFromInline @inline(never)
     func tookPlace(_ object: Managed<E>) {
         if context.isNested { rememberCreation(of: object) }
@@ -172,7 +181,7 @@ public final class UnitOfWork<E: Entity> {
 
     @inlinable
     func delete(_ object: Managed<E>) {
-        // It may have gone with another one already.
+        // It may have been deleted with another row already.
         if context.hasDeletions, object.stamp != moment { settle(object) }
         guard !object.state.contains(.deleted) else { return }
         if context.isNested { remember(object) }
@@ -189,10 +198,10 @@ public final class UnitOfWork<E: Entity> {
         object.current.id = id
     }
 
-    /// Undoes what the write did to an object: a fetched one gets its first value back, a
-    /// created one is gone.
+    /// Discards what the write did to an object: a fetched one gets its first value back, a
+    /// created one is deleted.
     ///
-    /// What a deletion has done to other rows stays, so a pending one is brought to the store first.
+    /// The consequences of a deletion for other rows stay, so a pending one is flushed first.
     func discardChanges(of object: Managed<E>) throws {
         let isAffected = context.deletions.affected.contains(entity)
         if context.hasDeletions, isAffected || (isReferredTo && object.state.contains(.deleted)) {
@@ -210,10 +219,10 @@ public final class UnitOfWork<E: Entity> {
         }
     }
 
-    /// Brings a deleted object back, unless another one has its ID by now.
+    /// Restores a deleted object, unless another one has its ID by now.
     ///
-    /// If the deletion was flushed already, the row is no longer stored and the next flush inserts it
-    /// again.
+    /// If the deletion was flushed already, the row is no longer stored and the next flush
+    /// inserts it again.
     private func restore(_ object: Managed<E>) throws {
         let original = object.baseline?.original ?? object.current
         if let other = map[original.id.rawValue], other !== object,

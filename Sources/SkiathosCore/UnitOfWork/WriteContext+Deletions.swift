@@ -15,13 +15,13 @@ extension WriteContext {
         for entity in rules.affected[key.entity] { units[entity]?.moment = moment }
     }
 
-    /// Records the deletion of a row that goes with another one.
+    /// Records the deletion of a row that is deleted with another one.
     func addDeletion(of key: RowKey, at moment: UInt32) {
         deletions.add(key, at: moment, affecting: rules.affected[key.entity])
         hasDeletions = true
     }
 
-    /// Forgets the deletions, which are in the open transaction by now or were undone.
+    /// Removes the deletions, which are in the open transaction by now or were rolled back.
     func forgetDeletions() {
         guard hasDeletions else { return }
         deletions = PendingDeletions()
@@ -45,8 +45,8 @@ extension WriteContext {
         }
     }
 
-    /// Applies the rules to pending objects, also to those that refer to rows which go with the
-    /// deleted ones.
+    /// Applies the rules to pending objects, also to those that refer to rows which are
+    /// deleted with other rows.
     func applyDeletions(in session: any StoreSession) throws {
         guard hasDeletions else { return }
         try applyDeletions()
@@ -55,7 +55,7 @@ extension WriteContext {
 
     /// Applies the rules of pending deletions to pending objects before one of them is set again.
     func findConsequences() throws {
-        // What the closure of a lent connection finds pending was flushed before.
+        // The pending changes of a closure with a lent connection were flushed before.
         guard hasDeletions, !transaction.isLent, deletions.moments.count != deletions.visited.count
         else {
             return
@@ -66,14 +66,15 @@ extension WriteContext {
         }
     }
 
-    /// Runs what a setter has to do, which cannot throw; the next flush does.
+    /// Runs the work of a setter, which cannot throw; the next flush throws its error.
     func deferFailure(_ body: () throws -> Void) {
         do { try body() } catch { failure = failure ?? error }
     }
 
-    /// Looks up the rows that go with deleted ones, where a pending object may refer to them.
+    /// Looks up the rows that are deleted with other rows, where a pending object may refer to
+    /// them.
     ///
-    /// - Returns: Whether any was found that was not known.
+    /// - Returns: Whether any new row was found.
     private func addConsequences(in session: any StoreSession) throws -> Bool {
         var isFound = false
         let new = deletions.moments.filter { !deletions.visited.contains($0.key) }
@@ -109,7 +110,7 @@ extension WriteContext {
                     guard !deletions.contains(key),
                         let moment = deletions.moments[
                             RowKey(entity: reference.target, id: target)],
-                        // A pending object says itself what it refers to.
+                        // A pending object itself knows its target.
                         try units[reference.entity]?.hasPending(id) != true
                     else { continue }
                     addDeletion(of: key, at: moment)

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// Collects what an entity requires of its values; see ``Entity/validate(_:)``.
+/// Collects the failed requirements of an entity's values; see ``Entity/validate(_:)``.
 ///
 /// ```swift
 /// func validate(_ validation: inout Validation<User>) {
@@ -12,12 +12,12 @@ import SkiathosStore
 ///
 /// Sentences are literals, so no value of a row can get into an error.
 public struct Validation<E: Entity> {
-    /// What was found wrong, in the order of the requirements.
+    /// The failed requirements, in their order.
     public private(set) var failures: [ValidationFailure] = []
     /// Whether the entity has no requirements at all.
     private(set) var isDefault = false
 
-    /// Makes one in which nothing is wrong yet, also for tests of an entity's requirements.
+    /// Makes one without failures, also for tests of an entity's requirements.
     ///
     /// ```swift
     /// var validation = Validation<User>()
@@ -26,10 +26,10 @@ public struct Validation<E: Entity> {
     /// ```
     public init() {}
 
-    /// Requires something of one property.
+    /// Requires a condition of one property.
     ///
     /// - Parameters:
-    ///   - property: The property that is shown to be wrong. One that is not a column has no name
+    ///   - property: The property that the error names. One that is not a column has no name
     ///     in the error; name those that it is computed from.
     ///   - condition: Whether its value is right.
     ///   - sentence: What is expected of it; a literal, since it holds no values.
@@ -40,7 +40,7 @@ public struct Validation<E: Entity> {
         if !condition { fail([property], sentence) }
     }
 
-    /// Requires something of two properties together.
+    /// Requires a condition of two properties together.
     @inlinable
     public mutating func require(
         _ first: PartialKeyPath<E>, _ second: PartialKeyPath<E>, _ condition: Bool,
@@ -49,7 +49,7 @@ public struct Validation<E: Entity> {
         if !condition { fail([first, second], sentence) }
     }
 
-    /// Requires something of any number of properties together.
+    /// Requires a condition of any number of properties together.
     @inlinable
     public mutating func require(
         _ properties: [PartialKeyPath<E>], _ condition: Bool, _ sentence: StaticString
@@ -57,7 +57,7 @@ public struct Validation<E: Entity> {
         if !condition { fail(properties, sentence) }
     }
 
-    /// Requires something of the entity as a whole.
+    /// Requires a condition of the entity as a whole.
     @inlinable
     public mutating func require(_ condition: Bool, _ sentence: StaticString) {
         if !condition { fail([], sentence) }
@@ -72,13 +72,13 @@ public struct Validation<E: Entity> {
                 message: "\(sentence)"))
     }
 
-    /// Hands out what was found wrong so far, and starts anew.
+    /// Returns the failures so far, and starts anew.
     mutating func takeFailures() -> [ValidationFailure] {
         defer { failures = [] }
         return failures
     }
 
-    /// Notes that the entity has no requirements.
+    /// Records that the entity has no requirements.
     mutating func beDefault() { isDefault = true }
 }
 

@@ -20,7 +20,7 @@ public struct ValidationFailure: Sendable, Hashable {
 }
 
 extension ValidationFailure: CustomStringConvertible {
-    /// The place and the sentence, as in `user.age: must lie between 0 and 150`.
+    /// The column and the sentence, as in `user.age: must lie between 0 and 150`.
     public var description: String {
         let place = properties.isEmpty ? "" : ".\(properties.joined(separator: "/"))"
         let times = count == 1 ? "" : " (\(count) times)"
@@ -28,8 +28,9 @@ extension ValidationFailure: CustomStringConvertible {
     }
 }
 
-/// The failures of a whole flush: equal ones are counted, so that a million bad rows do not make a
-/// million entries.
+/// The failures of a whole flush.
+///
+/// Equal ones are counted, so that a million bad rows do not make a million entries.
 struct ValidationFailures {
     private var all: [ValidationFailure] = []
     private var positions: [ValidationFailure: Int] = [:]

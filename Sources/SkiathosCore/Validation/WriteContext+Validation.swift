@@ -4,8 +4,8 @@ extension WriteContext {
     /// How many rows are validated at a time after an `update(where:set:)`.
     private static var validationBatch: Int { 500 }
 
-    /// Changes all rows of a request, and validates them afterwards if their entity asks for it;
-    /// if any fails, all rows are as before.
+    /// Changes all rows of a request, and validates them afterwards if their entity has a
+    /// validation; if any fails, all rows are as before.
     func update<E: Entity>(
         _ entity: E.Type, _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) throws -> Int {
@@ -15,7 +15,7 @@ extension WriteContext {
             return try change(refreshing: [unit.entity]) { try $0.update(request, assignments) }
         }
         return try change(refreshing: [unit.entity]) { session in
-            // The condition may not hold any more afterwards, so the rows are noted before.
+            // The condition may not hold any more afterwards, so the IDs are recorded before.
             var ids: [StoreValue] = []
             try session.fetch(ProjectionRequest([.column(0)], of: request)) { cursor in
                 while cursor.next() {
@@ -51,7 +51,8 @@ extension WriteContext {
             try session.releaseSavepoint()
             return result
         } catch {
-            // Some failures have undone the whole transaction, which the next use notices.
+            // Some failures have rolled back the whole transaction, which the next use
+            // detects.
             if session.isInTransaction { try session.rollbackSavepoint() }
             throw error
         }

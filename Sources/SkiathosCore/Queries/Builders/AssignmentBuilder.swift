@@ -1,4 +1,4 @@
-/// Makes the changes of `update(where:set:)` from those that a closure lists.
+/// Collects the changes of `update(where:set:)` that a closure lists.
 ///
 /// ```swift
 /// try User.update(set: { $0.isGuest.set(to: false) }, in: context)
@@ -39,9 +39,9 @@ public enum AssignmentBuilder<E: Entity> {
     }
 }
 
-/// What is no change, for the sake of the compiler's message.
+/// Overloads that exist only for their diagnostics: statements that are no change.
 extension AssignmentBuilder {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -52,7 +52,7 @@ extension AssignmentBuilder {
         preconditionFailure("A column is changed by a function.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "a comparison changes nothing. Write '$0.age.set(to: 3)' instead of '$0.age == 3'."

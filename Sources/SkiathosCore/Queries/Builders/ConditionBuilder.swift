@@ -1,4 +1,4 @@
-/// Makes one condition of those that a closure lists: a row has to meet all of them.
+/// Combines the conditions that a closure lists: a row has to meet all of them.
 ///
 /// ```swift
 /// User.where { $0.age >= 18 && $0.isGuest }
@@ -11,14 +11,14 @@
 /// // … WHERE ("age" >= 18 AND "city" = 'Athens'), or without a city … WHERE ("age" >= 18)
 /// ```
 ///
-/// An `if` whose condition is false, and a loop that is not entered, leave every row. A Boolean column
-/// is a condition by itself.
+/// An `if` whose condition is false, and a loop that is not entered, exclude no row. A Boolean
+/// column is a condition by itself.
 @resultBuilder
 public enum ConditionBuilder<E: Entity> {
     /// A condition.
     public static func buildExpression(_ condition: Condition<E>) -> Condition<E> { condition }
 
-    /// A Boolean column, or what is computed as one, is true.
+    /// A Boolean column or expression is true.
     public static func buildExpression<Operand: QueryOperand>(
         _ operand: Operand
     ) -> Condition<E> where Operand.Root == E, Operand.Value == Bool { operand == true }
@@ -48,9 +48,9 @@ public enum ConditionBuilder<E: Entity> {
     }
 }
 
-/// What is no condition, for the sake of the compiler's message.
+/// Overloads that exist only for their diagnostics: statements that are no condition.
 extension ConditionBuilder {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -61,7 +61,7 @@ extension ConditionBuilder {
         preconditionFailure("A column alone is no condition.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -72,7 +72,7 @@ extension ConditionBuilder {
         preconditionFailure("The condition is about another entity.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -83,7 +83,7 @@ extension ConditionBuilder {
         preconditionFailure("A Bool of Swift is no condition.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "an assignment is no condition. Compare with '==' instead of '='."

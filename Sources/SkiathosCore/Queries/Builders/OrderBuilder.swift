@@ -1,4 +1,4 @@
-/// Makes the sort keys of a query from those that a closure lists, the most important first.
+/// Collects the sort keys of a query that a closure lists, the most important first.
 ///
 /// ```swift
 /// User.order { $0.lastname }                                    // ORDER BY "lastname"
@@ -41,9 +41,9 @@ public enum OrderBuilder<E: Entity> {
     public static func buildArray(_ keys: [[Ordering<E>]]) -> [Ordering<E>] { keys.flatMap { $0 } }
 }
 
-/// What is no sort key, for the sake of the compiler's message.
+/// Overloads that exist only for their diagnostics: statements that are no sort key.
 extension OrderBuilder {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -56,7 +56,7 @@ extension OrderBuilder {
         preconditionFailure("A tuple is no sort key.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:

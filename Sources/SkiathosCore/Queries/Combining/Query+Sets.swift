@@ -2,8 +2,8 @@ import SkiathosStore
 
 /// Queries as sets of rows.
 ///
-/// The result is a query like any other: it is sorted, limited, counted, observed and changed in the
-/// same way. The order of both parts counts only for their own limits and offsets.
+/// The result is a query like any other: it is sorted, limited, counted, observed and changed
+/// in the same way. The order of both parts counts only for their own limits and offsets.
 extension Query {
     /// The rows of this query and those of another one, each once.
     ///

@@ -1,4 +1,4 @@
-/// One of the results of a union, to sort by.
+/// One of the results of a union, as a sort key.
 public struct ResultColumn<Value: Sendable>: Sendable {
     let position: Int
 
@@ -15,7 +15,7 @@ public struct ResultOrdering: Sendable {
     let descending: Bool
 }
 
-/// Hands out the results in their order.
+/// Returns the results in their order.
 struct ResultColumns {
     private var position = 0
 

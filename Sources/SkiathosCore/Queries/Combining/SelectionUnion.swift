@@ -12,7 +12,8 @@ public struct SelectionUnion<Row>: Sendable {
     struct Part: Sendable {
         let request: @Sendable (any QueryContext) throws -> ProjectionRequest
         let decode: @Sendable (RowReader) throws -> Row
-        /// Whether each result has an order in the store; `nil` where rows are not the results themselves.
+        /// Whether each result has an order in the store; `nil` where rows are not the results
+        /// themselves.
         let areOrdered: [Bool]?
     }
 
@@ -27,7 +28,7 @@ public struct SelectionUnion<Row>: Sendable {
         distinctParts = distinct
     }
 
-    /// The results together with those of another selection; results that are the same come once.
+    /// The results together with those of another selection; equal results come once.
     public func union<E: Entity>(_ other: Selection<E, Row>) -> SelectionUnion {
         adding(other) { $0.distinctParts = $0.parts.count }
     }
@@ -37,14 +38,14 @@ public struct SelectionUnion<Row>: Sendable {
         adding(other) { _ in }
     }
 
-    /// Sorts by one of the results, after the keys that there are already.
+    /// Sorts by one of the results, after the existing keys.
     ///
     /// ```swift
     /// names.order { name, city in city.descending }
     /// ```
     ///
-    /// - Throws: when it is run, `DataAccessError` with code `invalidRequest` if a selection was mapped
-    ///   before, or the result is kept as JSON, which has no order.
+    /// - Throws: when it is run, `DataAccessError` with code `invalidRequest` if a selection
+    ///   was mapped before, or the result is stored as JSON, which has no order.
     public func order<each V: Sendable>(
         _ key: (repeat ResultColumn<each V>) -> ResultOrdering
     ) -> SelectionUnion where Row == (repeat each V) {
@@ -61,10 +62,10 @@ public struct SelectionUnion<Row>: Sendable {
     /// Returns at most this many rows of all together, at least 0.
     public func limit(_ count: Int?) -> SelectionUnion { with { $0.rowLimit = count } }
 
-    /// Passes over this many rows of all together, at least 0.
+    /// Skips this many rows of all together, at least 0.
     public func offset(_ count: Int) -> SelectionUnion { with { $0.rowOffset = count } }
 
-    /// What a closure makes of each row.
+    /// Maps each row by a closure.
     public func map<Other>(
         _ transform: @escaping @Sendable (Row) throws -> Other
     ) -> SelectionUnion<Other> {
@@ -164,18 +165,18 @@ public struct SelectionUnion<Row>: Sendable {
 }
 
 extension Selection {
-    /// The results together with those of another selection, of this entity or another one; results that
-    /// are the same come once.
+    /// The results together with those of another selection, of this entity or another one;
+    /// equal results come once.
     ///
     /// ```swift
     /// let cities = Customer.select { $0.city }.union(Supplier.select { $0.city })
     /// ```
     ///
-    /// Rows are the same if their results are, before `map`; they are mapped as those of the first
-    /// selection then.
+    /// Rows are equal if their results are, before `map`; they are then mapped as those of the
+    /// first selection.
     ///
-    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if the selections, before `map`,
-    ///   have not the same number and kinds of results.
+    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if the selections,
+    ///   before `map`, differ in the number or kinds of their results.
     public func union<Other: Entity>(_ other: Selection<Other, Row>) -> SelectionUnion<Row> {
         SelectionUnion([part, other.part], distinct: 2)
     }

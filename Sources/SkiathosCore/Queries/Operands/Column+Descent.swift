@@ -10,7 +10,7 @@ extension Column where Value == EntityID<E>? {
     /// // … WHERE ("id" IN (WITH RECURSIVE "skiathos_tree"(id) AS (SELECT … UNION SELECT …) …))
     /// ```
     ///
-    /// The row itself is not meant, unless a cycle leads back to it.
+    /// The row itself is not included, unless a cycle leads back to it.
     public func descends(from id: EntityID<E>) -> Condition<E> { descends(from: [id]) }
 
     /// Following the reference again and again leads to one of several rows.

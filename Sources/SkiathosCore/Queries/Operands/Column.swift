@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// A column of an entity, from which conditions, sort keys and assignments are made.
+/// A column of an entity, for conditions, sort keys and assignments.
 ///
 /// ```swift
 /// try User.all(where: { $0.age >= 18 && $0.lastname.hasPrefix("Lo") }, in: context)

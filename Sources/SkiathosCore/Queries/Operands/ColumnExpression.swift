@@ -1,12 +1,12 @@
 import SkiathosStore
 
-/// Something that is computed from the columns of a row, or of a group of rows.
+/// An expression of the columns of a row, or of a group of rows.
 ///
-/// Made by the operators, properties and functions of columns; comparing, sorting and selecting work
-/// as they do with a column.
+/// Created by the operators, properties and functions of columns; comparing, sorting and
+/// selecting work as they do with a column.
 public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
-    // What cannot be stored, such as NaN, is found while the expression is made, where nothing can
-    // be thrown; the query throws it.
+    // A value that cannot be stored, such as NaN, is found while the expression is made, where
+    // nothing can be thrown; the query throws it.
     let source: Result<StoreExpression, any Error>
     let coding: ValueCoding<Value>
 
@@ -22,7 +22,7 @@ public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
     /// The expression itself.
     public var expression: ColumnExpression { self }
 
-    /// The expression where the order of its values counts, which is refused if what is stored has
+    /// The expression where the order of its values counts; refused if the stored form has
     /// another order.
     var ordered: ColumnExpression {
         guard !coding.isOrdered else { return self }
@@ -42,7 +42,7 @@ public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
 }
 
 extension ColumnExpression {
-    /// Makes an expression from two others, whichever their types.
+    /// Makes an expression from two others of any types.
     static func combining<A, B>(
         _ first: ColumnExpression<Root, A>, _ second: ColumnExpression<Root, B>,
         _ coding: ValueCoding<Value>, _ join: (StoreExpression, StoreExpression) -> StoreExpression

@@ -2,8 +2,8 @@ import SkiathosStore
 
 /// A column, of the row itself or of one that references lead to.
 ///
-/// Where its values are references, the columns and relations of the entity that they lead to are
-/// its members. A row that is not there has no values.
+/// Where its values are references, the columns and relations of the entity that they lead to
+/// are its members. A missing row has no values.
 @dynamicMemberLookup
 public protocol ColumnPath<Root, Value>: QueryOperand {
     /// The positions of the references that lead to the column, and its own.

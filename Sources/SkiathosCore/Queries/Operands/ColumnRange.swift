@@ -1,8 +1,8 @@
 import SkiathosStore
 
-/// A range that a column can be asked for: any of Swift's own.
+/// A range that a column can be compared with: any of Swift's own.
 public protocol ColumnRange<Bound> {
-    /// What the range is made of.
+    /// The type of the bounds.
     associatedtype Bound: Comparable
     /// The smallest value, if there is one.
     var smallest: Bound? { get }

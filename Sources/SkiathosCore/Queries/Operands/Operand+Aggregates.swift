@@ -1,7 +1,7 @@
 public import PlatformFoundation
 import SkiathosStore
 
-/// Values of several rows, for the results, sort keys and `having` of a grouping, and for
+/// Aggregates of several rows, for the results, sort keys and `having` of a grouping, and for
 /// `aggregate`.
 ///
 /// ```swift
@@ -36,32 +36,32 @@ extension QueryOperand {
 extension QueryOperand where Value: Numeric {
     /// The sum, which is zero for no rows.
     ///
-    /// One that the type cannot hold fails the query with the code `invalidValue`.
+    /// A sum that the type cannot hold fails the query with the code `invalidValue`.
     public var sum: ColumnExpression<Root, Value> { aggregated(.sum, expression.coding) }
 }
 
 extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric & Sendable {
-    /// The sum of the values that there are, which is zero for none.
+    /// The sum of the values that are not `nil`; zero if there are none.
     public var sum: ColumnExpression<Root, Value.Wrapped> {
         aggregated(.sum, expression.coding.unwrapped)
     }
 }
 
 extension QueryOperand where Value: Comparable {
-    /// The smallest value; none for no rows.
+    /// The smallest value; `nil` for no rows.
     public var min: ColumnExpression<Root, Value?> {
         aggregated(.minimum, expression.coding.optional)
     }
-    /// The largest value; none for no rows.
+    /// The largest value; `nil` for no rows.
     public var max: ColumnExpression<Root, Value?> {
         aggregated(.maximum, expression.coding.optional)
     }
 }
 
 extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Comparable {
-    /// The smallest value; none if there is none.
+    /// The smallest value; `nil` if there is none.
     public var min: ColumnExpression<Root, Value> { aggregated(.minimum, expression.coding) }
-    /// The largest value; none if there is none.
+    /// The largest value; `nil` if there is none.
     public var max: ColumnExpression<Root, Value> { aggregated(.maximum, expression.coding) }
 }
 
@@ -82,21 +82,21 @@ extension Float: AveragedColumnValue {}
 extension Optional: AveragedColumnValue where Wrapped: AveragedColumnValue {}
 
 extension QueryOperand where Value: AveragedColumnValue {
-    /// The mean of the values that there are; none if there is none.
+    /// The mean of the values that are not `nil`; `nil` if there are none.
     public var average: ColumnExpression<Root, Double?> {
         aggregated(.average, ValueCoding(Coding.of(Double?.self)))
     }
 }
 
 extension QueryOperand where Value == Decimal {
-    /// The mean; none for no rows.
+    /// The mean; `nil` for no rows.
     public var average: ColumnExpression<Root, Decimal?> {
         aggregated(.average, ValueCoding(Coding.of(Decimal?.self)))
     }
 }
 
 extension QueryOperand where Value == Decimal? {
-    /// The mean of the values that there are; none if there is none.
+    /// The mean of the values that are not `nil`; `nil` if there are none.
     public var average: ColumnExpression<Root, Decimal?> {
         aggregated(.average, ValueCoding(Coding.of(Decimal?.self)))
     }

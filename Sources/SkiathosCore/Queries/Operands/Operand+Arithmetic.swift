@@ -63,13 +63,13 @@ extension QueryOperand where Value: Numeric {
 }
 
 extension QueryOperand where Value: BinaryInteger {
-    /// What is left when dividing by a number, with the sign of the dividend.
+    /// The remainder of dividing by a number, with the sign of the dividend.
     ///
     /// Dividing by zero fails the query with the code `invalidRequest`.
     public static func % (operand: Self, value: Value) -> ColumnExpression<Root, Value> {
         operand.combined(.remainder, operand.expression.divisor(value))
     }
-    /// What is left when dividing by another operand; it has no value where that is zero.
+    /// The remainder of dividing by another operand; it has no value where that is zero.
     public static func % <Other: QueryOperand>(
         left: Self, right: Other
     ) -> ColumnExpression<Root, Value?> where Other.Root == Root, Other.Value == Value {
@@ -114,7 +114,7 @@ extension Double: NativeNumber {}
 extension Float: NativeNumber {}
 
 extension ColumnExpression where Value: Numeric {
-    /// A number that something is divided by.
+    /// A divisor, which must not be zero.
     fileprivate func divisor(_ value: Value) -> ColumnExpression {
         guard value != .zero else {
             return ColumnExpression(

@@ -61,13 +61,13 @@ extension QueryOperand {
 }
 
 extension StorePredicate.Comparison {
-    /// Whether it is about which value is the smaller one.
+    /// Whether it compares by order.
     var isOfOrder: Bool { self != .equal && self != .notEqual }
 }
 
 extension StorePredicate {
-    /// A comparison, which is moved to the row that a reference leads to where that makes no
-    /// difference: a backend can then begin with the few rows that meet it.
+    /// A comparison, which is moved to the row that a reference leads to where the result is
+    /// the same: a backend can then begin with the few rows that meet it.
     static func comparing(
         _ left: StoreExpression, _ comparison: Comparison, _ right: StoreExpression
     ) -> StorePredicate {

@@ -44,7 +44,7 @@ extension QueryOperand where Value == Date {
     }
 }
 
-/// Parts of dates that there may be.
+/// Parts of dates that may be `nil`.
 extension QueryOperand where Value == Date? {
     /// The year, from 1 to 9999.
     public var year: ColumnExpression<Root, Int?> { part(.year) }

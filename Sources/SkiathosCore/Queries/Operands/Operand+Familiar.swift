@@ -1,11 +1,11 @@
-/// What texts, sequences and ranges of Swift offer, in the same words.
+/// Functions of Swift's texts, sequences and ranges, under the same names.
 extension QueryOperand where Value == String {
     /// The text has no characters.
     public var isEmpty: Condition<Root> { self == "" }
 }
 
 extension QueryOperand where Value == String? {
-    /// There is a text, which has no characters.
+    /// The text has no characters; never true where there is no text.
     public var isEmpty: Condition<Root> { self == "" }
 }
 

@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// Fields of values that columns keep as JSON, by the key paths of their properties.
+/// Fields of values that columns store as JSON, by the key paths of their properties.
 ///
 /// ```swift
 /// @Embedded struct Address: Codable { var city = ""; var zip: String? }
@@ -14,16 +14,16 @@ extension QueryOperand where Value: Embedded {
     /// A field that has fields is followed by another key path, `[\.home][\.city]`, or in one,
     /// `[\.home.city]`. No index is used.
     ///
-    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the fields of the
-    ///   type do not name the property, or it holds numbers that are computed with otherwise in JSON,
-    ///   such as `Decimal`.
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the
+    ///   fields of the type do not name the property, or it holds numbers that are computed
+    ///   differently in JSON, such as `Decimal`.
     public subscript<V: Sendable>(_ keyPath: KeyPath<Value, V>) -> ColumnExpression<Root, V> {
         FieldAccess(expression.source, keyPath).expression()
     }
 }
 
 extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Embedded {
-    /// A field of the value, if there is one.
+    /// A field of the value; none where there is no value.
     public subscript<V: Sendable>(
         _ keyPath: KeyPath<Value.Wrapped, V>
     ) -> ColumnExpression<Root, V?> {
@@ -31,7 +31,7 @@ extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Embedded
         return field.optional
     }
 
-    /// A field of the value, if there is one and it is there.
+    /// A field of the value; none where there is no value or no field.
     public subscript<V: Sendable & OptionalColumnValue>(
         _ keyPath: KeyPath<Value.Wrapped, V>
     ) -> ColumnExpression<Root, V> {
@@ -40,7 +40,7 @@ extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Embedded
 }
 
 extension QueryOperand {
-    /// For the sake of the message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -53,7 +53,7 @@ extension QueryOperand {
 }
 
 extension QueryOperand where Value: OptionalColumnValue {
-    /// For the sake of the message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -67,7 +67,7 @@ extension QueryOperand where Value: OptionalColumnValue {
     }
 }
 
-/// A field of what an expression computes.
+/// A field of the value of an expression.
 private struct FieldAccess<Base: Embedded, V: Sendable> {
     private let place: Result<FieldPlace, any Error>
     private let value: Result<StoreExpression, any Error>
@@ -101,7 +101,7 @@ private struct FieldAccess<Base: Embedded, V: Sendable> {
         return place
     }
 
-    /// A field of a field is looked for by both keys at once.
+    /// A field of a field is looked up by both keys at once.
     private static func field(_ place: FieldPlace, of value: StoreExpression) -> StoreExpression {
         switch value {
         case .call(.field(let names, .json), let arguments):
@@ -124,7 +124,7 @@ private struct FieldAccess<Base: Embedded, V: Sendable> {
     }
 }
 
-/// Optionals, for asking what they wrap.
+/// Optionals, for finding the type that they wrap.
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
 }
@@ -134,7 +134,7 @@ extension Optional: OptionalType {
 }
 
 extension ValueCoding {
-    /// That of an operand that fails every query.
+    /// The coding of an operand that fails every query.
     fileprivate static var refused: ValueCoding {
         ValueCoding(
             storage: .text, isOrdered: true, encode: { _ in throw DataAccessError.refusedField },

@@ -1,11 +1,11 @@
 public import PlatformFoundation
 
-// What does not go together is declared for the sake of the compiler's message: without these it names
-// an operator of another module, or finds no words at all.
+// Combinations of types that do not fit are declared for their diagnostics: without these the
+// compiler names an operator of another module, or has no message at all.
 
 /// Operands of different types.
 extension QueryOperand {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -18,7 +18,7 @@ extension QueryOperand {
         preconditionFailure("Operands of different types are not added.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -31,7 +31,7 @@ extension QueryOperand {
         preconditionFailure("Operands of different types are not subtracted.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -44,7 +44,7 @@ extension QueryOperand {
         preconditionFailure("Operands of different types are not multiplied.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -57,7 +57,7 @@ extension QueryOperand {
         preconditionFailure("Operands of different types are not divided.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -70,7 +70,7 @@ extension QueryOperand {
         preconditionFailure("Operands of different types are not compared.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -83,7 +83,7 @@ extension QueryOperand {
         preconditionFailure("Operands of different types are not compared.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -99,7 +99,7 @@ extension QueryOperand {
 
 /// Numbers that may be missing.
 extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric & Sendable {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -112,7 +112,7 @@ extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric 
         preconditionFailure("A number that may be missing is not added to.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -125,7 +125,7 @@ extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric 
         preconditionFailure("A number that may be missing is not subtracted from.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -138,7 +138,7 @@ extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric 
         preconditionFailure("A number that may be missing is not multiplied.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -177,7 +177,7 @@ extension QueryOperand where Value: BinaryInteger {
 
 /// Values of another type than the column's.
 extension QueryOperand {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -188,7 +188,7 @@ extension QueryOperand {
         preconditionFailure("A column is compared with a value of its own type.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -199,7 +199,7 @@ extension QueryOperand {
         preconditionFailure("A column is compared with a value of its own type.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -210,7 +210,7 @@ extension QueryOperand {
         preconditionFailure("A column is compared with a value of its own type.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -221,7 +221,7 @@ extension QueryOperand {
         preconditionFailure("A column is compared with a value of its own type.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -232,7 +232,7 @@ extension QueryOperand {
         preconditionFailure("A column is compared with a value of its own type.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -243,7 +243,7 @@ extension QueryOperand {
         preconditionFailure("A column is compared with a value of its own type.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "this column always has a value, so that it never equals nil."
     )
@@ -252,7 +252,7 @@ extension QueryOperand {
         preconditionFailure("The column always has a value.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable, message: "this column always has a value, so that it never equals nil."
     )

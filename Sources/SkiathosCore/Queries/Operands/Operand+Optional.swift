@@ -1,8 +1,7 @@
 public import SkiathosStore
 
 extension QueryOperand {
-    /// The same value as one that may be missing, for comparing it with an operand that may have
-    /// none.
+    /// The same value as an optional, for comparing it with an operand that may have none.
     ///
     /// ```swift
     /// try Employee.all(where: { $0.hired.optional < $0.manager.hired }, in: context)
@@ -107,8 +106,8 @@ extension Condition {
 extension StoreExpression {
     /// The first expression where a condition holds, else the second one.
     ///
-    /// A decimal number looks like a text to a backend, so that one that stands for itself has to
-    /// say what it is; else results would be compared as texts.
+    /// A decimal number looks like a text to a backend, so a constant has to be marked as a
+    /// decimal; otherwise results would be compared as texts.
     static func choice(
         _ condition: StorePredicate, _ first: StoreExpression, _ second: StoreExpression,
         _ storage: StorageClass

@@ -1,31 +1,31 @@
-// Names that users know from elsewhere, for the sake of the compiler's message.
+// Names from other libraries: overloads that exist only for their diagnostics.
 
 extension QueryOperand {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '== nil'.")
     public var isNull: Condition<Root> { preconditionFailure("Write '== nil'.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '!= nil'.")
     public var isNotNull: Condition<Root> { preconditionFailure("Write '!= nil'.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '.in([1, 2])' or '[1, 2].contains($0.age)'.")
     public func isIn(_ values: [Value]) -> Condition<Root> { preconditionFailure("Write 'in'.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '.in(18...65)' or '(18...65).contains($0.age)'.")
     public func between(_ smallest: Value, _ largest: Value) -> Condition<Root> {
         preconditionFailure("Write 'in' with a range.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "average")
     public var avg: ColumnExpression<Root, Double?> { preconditionFailure("Write 'average'.") }
 }
 
 extension QueryOperand where Value: TextColumnValue {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -35,31 +35,31 @@ extension QueryOperand where Value: TextColumnValue {
         preconditionFailure("Write 'contains', 'hasPrefix' or 'hasSuffix'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "hasPrefix(_:)")
     public func startsWith(_ prefix: String) -> Condition<Root> {
         preconditionFailure("Write 'hasPrefix'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "hasPrefix(_:)")
     public func starts(with prefix: String) -> Condition<Root> {
         preconditionFailure("Write 'hasPrefix'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, renamed: "hasSuffix(_:)")
     public func endsWith(_ suffix: String) -> Condition<Root> {
         preconditionFailure("Write 'hasSuffix'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '.caseInsensitive.contains(\"x\")'.")
     public func localizedStandardContains(_ text: String) -> Condition<Root> {
         preconditionFailure("Write 'caseInsensitive.contains'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '.caseInsensitive.contains(\"x\")'.")
     public func localizedCaseInsensitiveContains(_ text: String) -> Condition<Root> {
         preconditionFailure("Write 'caseInsensitive.contains'.")
@@ -68,21 +68,21 @@ extension QueryOperand where Value: TextColumnValue {
 
 // Functions that columns of other types have.
 extension QueryOperand {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "only texts begin with a text.")
     @_disfavoredOverload
     public func hasPrefix(_ prefix: String) -> Condition<Root> {
         preconditionFailure("Only texts begin with a text.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "only texts end with a text.")
     @_disfavoredOverload
     public func hasSuffix(_ suffix: String) -> Condition<Root> {
         preconditionFailure("Only texts end with a text.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message: "only texts contain a text. A list is asked like '[1, 2].contains($0.age)'."
@@ -94,12 +94,12 @@ extension QueryOperand {
 }
 
 extension QueryOperand where Value: TextColumnValue {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "only numbers have a sum.")
     @_disfavoredOverload
     public var sum: ColumnExpression<Root, Int> { preconditionFailure("Only numbers have a sum.") }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "only numbers have a mean.")
     @_disfavoredOverload
     public var average: ColumnExpression<Root, Double?> {
@@ -108,7 +108,7 @@ extension QueryOperand where Value: TextColumnValue {
 }
 
 extension ColumnPath {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:
@@ -120,7 +120,8 @@ extension ColumnPath {
     }
 }
 
-/// Stands for a member that a column does not have, so that the compiler gets to the message that says so.
+/// Stands for a member that a column does not have, so that the compiler reports the message
+/// of that member.
 public struct NoSuchMember<Root: Entity>: Sendable {
     private init() {}
 
@@ -150,7 +151,7 @@ extension ConditionBuilder {
 }
 
 extension Column where Value: TextColumnValue {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "only numbers are added to.")
     @_disfavoredOverload
     public func add<Other>(_ value: Other) -> Assignment<E> {
@@ -159,13 +160,13 @@ extension Column where Value: TextColumnValue {
 }
 
 extension Column {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '$0.age.add(1)'.")
     public static func += (column: Column, value: Value) -> Assignment<E> {
         preconditionFailure("Write 'add'.")
     }
 
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(*, unavailable, message: "write '$0.age.add(-1)'.")
     public static func -= (column: Column, value: Value) -> Assignment<E> {
         preconditionFailure("Write 'add' with a negative number.")

@@ -45,7 +45,7 @@ extension QueryOperand where Value: TextColumnValue {
     /// The text without white space and line ends around it.
     public var trimmed: ColumnExpression<Root, Value> { call(.trimmed) }
 
-    /// The text, with every place of another one replaced, compared by Unicode scalars.
+    /// The text, with every occurrence of another one replaced, compared by Unicode scalars.
     ///
     /// An empty text is found nowhere.
     public func replacing(
@@ -72,7 +72,8 @@ extension QueryOperand where Value: TextColumnValue {
 }
 
 extension QueryOperand {
-    /// For the sake of the message: without this the compiler would look for a related column.
+    /// Exists only for its diagnostic: without this the compiler would look for a related
+    /// column.
     @available(*, unavailable, message: "only texts have upper and lower case.")
     @_disfavoredOverload
     public var caseInsensitive: CaseInsensitiveText<Root, String> {
@@ -180,7 +181,7 @@ extension Condition {
     ) -> Condition {
         Condition(
             operand.source.flatMap { source in
-                // Encoding finds texts that no column can hold.
+                // Encoding detects texts that no column can hold.
                 Result { try StoreValue(text, Coding.of(String.self)) }
                     .map { .matching(source, kind, .value($0)) }
             })

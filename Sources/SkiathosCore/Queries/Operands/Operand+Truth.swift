@@ -1,13 +1,14 @@
-/// Boolean columns are conditions: turned round, and beside conditions and each other.
+/// Boolean columns are conditions: negated, and combined with conditions and each other.
 ///
 /// ```swift
 /// try User.all(where: { $0.isGuest && !$0.isBlocked || $0.age < 18 }, in: context)
 /// // … WHERE (("isGuest" = 1 AND "isBlocked" = 0) OR "age" < 18)
 /// ```
 ///
-/// Beside `&&` and `||` that is so for columns of the entity itself; a column behind a reference is compared
-/// with `true`. The operators are for columns alone, and count less than those of conditions, since the
-/// compiler would otherwise take seconds for a condition with some arithmetic.
+/// With `&&` and `||` that holds for columns of the entity itself; a column behind a reference
+/// is compared with `true`. The operators are for columns alone, and rank below those of
+/// conditions, since the compiler would otherwise take seconds for a condition with some
+/// arithmetic.
 extension QueryOperand where Value == Bool {
     /// The operand is false.
     public static prefix func ! (operand: Self) -> Condition<Root> { operand == false }
@@ -49,9 +50,9 @@ extension Column where Value == Bool {
     }
 }
 
-/// For the sake of the compiler's message.
+/// Overloads that exist only for their diagnostics.
 extension QueryOperand where Value == Bool? {
-    /// For the sake of the compiler's message.
+    /// Exists only for its diagnostic.
     @available(
         *, unavailable,
         message:

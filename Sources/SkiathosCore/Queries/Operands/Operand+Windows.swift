@@ -1,7 +1,9 @@
 import SkiathosStore
 
-/// Values that a row gets from its place among other rows of the result, for the results and the
-/// sort keys of a selection, and among groups for those of a grouping.
+/// Window functions: values that a row gets from its position among other rows of the result.
+///
+/// They are for the results and the sort keys of a selection, and among groups for those of a
+/// grouping.
 ///
 /// They are computed after the condition, and before limit and offset: a query for the first ten
 /// rows ranks all of them.
@@ -35,7 +37,7 @@ extension Ordering {
 }
 
 extension QueryOperand {
-    /// The value in the row some places before; none in the first rows.
+    /// The value in the row some rows before; none in the first rows.
     ///
     /// ```swift
     /// try Invoice.select { ($0.date, $0.total, $0.total.previous(by: $0.date.ascending)) }
@@ -53,7 +55,7 @@ extension QueryOperand {
         neighbour(places, keys, partition, expression.coding.optional) { .previous($0, $1) }
     }
 
-    /// The value in the row some places behind; none in the last rows.
+    /// The value in the row some rows after; none in the last rows.
     public func next(
         _ places: Int = 1, by keys: Ordering<Root>..., within partition: Partition<Root> = .all
     ) -> ColumnExpression<Root, Value?> {
@@ -68,8 +70,8 @@ extension QueryOperand {
     /// // SELECT "name", "price", avg("price") OVER (PARTITION BY "category") FROM "product"
     /// ```
     ///
-    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the operand is
-    ///   no aggregate, such as a sum.
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the
+    ///   operand is no aggregate, such as a sum.
     public func total(within partition: Partition<Root> = .all) -> ColumnExpression<Root, Value> {
         partition.expression(aggregateFunction, by: [], expression.coding)
     }
@@ -85,8 +87,8 @@ extension QueryOperand {
     /// - Parameters:
     ///   - keys: The order of the rows; equal ones come in the order of their IDs.
     ///   - partition: Among which rows.
-    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the operand is
-    ///   no aggregate, such as a sum.
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the
+    ///   operand is no aggregate, such as a sum.
     public func running(
         by keys: Ordering<Root>..., within partition: Partition<Root> = .all
     ) -> ColumnExpression<Root, Value> {
@@ -137,14 +139,14 @@ extension QueryOperand {
 }
 
 extension QueryOperand where Value: OptionalColumnValue {
-    /// The value in the row some places before; none in the first rows.
+    /// The value in the row some rows before; none in the first rows.
     public func previous(
         _ places: Int = 1, by keys: Ordering<Root>..., within partition: Partition<Root> = .all
     ) -> ColumnExpression<Root, Value> {
         neighbour(places, keys, partition, expression.coding) { .previous($0, $1) }
     }
 
-    /// The value in the row some places behind; none in the last rows.
+    /// The value in the row some rows after; none in the last rows.
     public func next(
         _ places: Int = 1, by keys: Ordering<Root>..., within partition: Partition<Root> = .all
     ) -> ColumnExpression<Root, Value> {

@@ -1,5 +1,5 @@
-/// What conditions, sort keys, assignments and results are made of: a column, or what is computed
-/// from columns.
+/// An operand of conditions, sort keys, assignments and results: a column, or an expression of
+/// columns.
 ///
 /// ```swift
 /// try Item.all(where: { $0.price * $0.quantity > 100 }, in: context)
@@ -8,7 +8,7 @@
 public protocol QueryOperand<Root, Value>: Sendable {
     /// The entity whose rows it is computed from.
     associatedtype Root: Entity
-    /// What comes out.
+    /// The type of its values.
     associatedtype Value: Sendable
     /// The operand in its general form.
     var expression: ColumnExpression<Root, Value> { get }

@@ -1,12 +1,12 @@
 import SkiathosStore
 
-/// How the values of an operand are kept, as a value.
+/// How the values of an operand are stored, as a value.
 struct ValueCoding<Value: Sendable>: Sendable {
-    /// How values are kept.
+    /// How values are stored.
     let storage: StorageClass
     /// Whether what is stored has the order of the values.
     let isOrdered: Bool
-    /// Turns a value into what a column would hold.
+    /// Encodes a value as a column would store it.
     let encode: @Sendable (Value) throws -> StoreValue
     /// Reads the value from a result at a position.
     let decode: @Sendable (RowReader, Int) throws -> Value
@@ -22,13 +22,13 @@ struct ValueCoding<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// That of a column.
+    /// The coding of a column.
     init<C: ColumnCoding>(_ coding: C.Type) where C.Value == Value {
         storage = C.storage
         isOrdered = C.isOrdered
         encode = { try StoreValue($0, C.self) }
         decode = { row, position in
-            // Unlike a column, what was computed may lack a value.
+            // Unlike a column, an expression may lack a value.
             guard C.isOptional || !row.isNull(at: position) else {
                 throw StoreError.undecodable(Value.self, column: position)
             }
@@ -36,7 +36,8 @@ struct ValueCoding<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same values where the store computes them: one that does not fit was never stored.
+    /// The coding of the same values where the store computes them: one that does not fit was
+    /// never stored.
     var computed: ValueCoding {
         ValueCoding(
             storage: storage, isOrdered: isOrdered, encode: encode,
@@ -52,7 +53,7 @@ struct ValueCoding<Value: Sendable>: Sendable {
             })
     }
 
-    /// The same values, or none.
+    /// The coding of the same values as optionals.
     var optional: ValueCoding<Value?> {
         ValueCoding<Value?>(
             storage: storage, isOrdered: isOrdered, encode: { try $0.map(encode) ?? .null },
@@ -63,7 +64,7 @@ struct ValueCoding<Value: Sendable>: Sendable {
 }
 
 extension ValueCoding where Value: OptionalColumnValue, Value.Wrapped: Sendable {
-    /// The values that there are.
+    /// The coding of the wrapped values.
     var unwrapped: ValueCoding<Value.Wrapped> {
         ValueCoding<Value.Wrapped>(
             storage: storage, isOrdered: isOrdered, encode: { try encode(Value($0)) },
@@ -76,13 +77,13 @@ extension ValueCoding where Value: OptionalColumnValue, Value.Wrapped: Sendable 
     }
 }
 
-/// Optionals, whose columns are compared with what they wrap.
+/// Optionals, whose columns are compared with the values that they wrap.
 public protocol OptionalColumnValue<Wrapped> {
-    /// What there may be.
+    /// The type of the wrapped value.
     associatedtype Wrapped
     /// Wraps a value.
     init(_ some: Wrapped)
-    /// What there is.
+    /// The wrapped value, if there is one.
     var optionalValue: Wrapped? { get }
 }
 

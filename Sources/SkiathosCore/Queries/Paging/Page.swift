@@ -1,4 +1,4 @@
-/// Some of the rows of a query, and where the pages beside them are.
+/// Some of the rows of a query, and the tokens of the adjacent pages.
 public struct Page<Element> {
     /// The rows, by the sort keys of the query.
     public let elements: [Element]

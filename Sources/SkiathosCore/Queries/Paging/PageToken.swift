@@ -1,31 +1,32 @@
 import PlatformFoundation
 import SkiathosStore
 
-/// The place where a page of a query ends, to go on from with the next one.
+/// A position in the rows of a query: the last row of a page, after which the next page
+/// begins, or its first row, before which the previous page ends.
 ///
-/// Opaque text that may be sent to a client and come back. It holds the sort keys of the last row,
-/// so a client can read them; sign it where he must not forge it.
+/// Opaque text that may be sent to a client and come back. It holds the sort keys of that row,
+/// so a client can read them; sign it where clients must not forge it.
 public struct PageToken: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The text, made of letters, digits, `-` and `_`.
     public let rawValue: String
 
-    /// Takes a text that was a token's; whether it is one shows when it is used.
+    /// Makes a token from its text; an invalid one is detected when it is used.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The text.
     public var description: String { rawValue }
 }
 
-/// What a token holds.
+/// The content of a token.
 struct PagePosition: Codable {
     /// The query that it belongs to.
     var query: String
-    /// The sort keys of the last row.
+    /// The sort keys of the row.
     var values: [KeyValue]
 
     /// One sort key.
     ///
-    /// Floating point numbers travel as bits, since JSON does not hold all of them.
+    /// Floating point numbers are encoded as bits, since JSON does not hold all of them.
     struct KeyValue: Codable {
         var integer: Int64?
         var real: UInt64?
@@ -42,8 +43,8 @@ struct PagePosition: Codable {
             }
         }
 
-        /// The value if it can be one of a key of a storage class; `nil` otherwise, and if there
-        /// are several.
+        /// The value, if it can be one of a key of a storage class; otherwise `nil`, and also
+        /// if there are several.
         func value(of storage: StorageClass, isOptional: Bool) -> StoreValue? {
             switch (storage, integer, real, text, bytes) {
             case (_, nil, nil, nil, nil) where isOptional: .null
@@ -90,7 +91,7 @@ extension PageToken {
             })
     }
 
-    /// What the token holds, or `nil` if it is none.
+    /// The content of the token, or `nil` if it is none.
     var position: PagePosition? {
         var text = String(rawValue.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -9,15 +9,15 @@ extension Query {
     /// // SELECT … FROM "track", one statement whose rows are decoded a thousand at a time
     /// ```
     ///
-    /// All values are of the version that the read sees. Relationships are loaded for a thousand at
+    /// All values are of the snapshot of the read. Relationships are loaded for a thousand at
     /// once.
     ///
     /// - Parameters:
     ///   - batchSize: How many values are decoded at a time, at least 1.
     ///   - context: The context of the read, which the closure may use for other queries.
-    ///   - body: Throws to end the walk.
-    /// - Throws: what the closure throws, `CancellationError` between two batches after the task was
-    ///   cancelled, and what a query throws.
+    ///   - body: Called for each row; an error that it throws ends the loop.
+    /// - Throws: what the closure throws, `CancellationError` between two batches after the
+    ///   task was cancelled, and what a query throws.
     public func each(
         batchSize: Int = 1000, in context: ReadContext, _ body: (E) throws -> Void
     ) throws {
@@ -48,14 +48,14 @@ extension Query {
     /// // SELECT … WHERE … AND ("id" > ?) ORDER BY "id" LIMIT 1001, then the updates, again and again
     /// ```
     ///
-    /// What the closure changes is brought to the transaction batch by batch, and objects that it
-    /// does not keep are let go. The rows are those of the moment when their batch is fetched: a row
-    /// that the closure moves forward in the order comes again.
+    /// The changes of the closure are flushed to the transaction batch by batch, and objects
+    /// that it does not keep are released. The rows are those of the moment when their batch
+    /// is fetched: a row that the closure moves forward in the order comes again.
     ///
     /// - Parameters:
     ///   - batchSize: How many objects are fetched at a time, at least 1.
     ///   - context: The context of the write.
-    ///   - body: Throws to end the walk.
+    ///   - body: Called for each row; an error that it throws ends the loop.
     public func each(
         batchSize: Int = 1000, in context: WriteContext, _ body: (Managed<E>) throws -> Void
     ) throws {

@@ -1,11 +1,11 @@
 import SkiathosStore
 
 extension Query {
-    /// The values of some rows, and the place where the next ones begin.
+    /// The values of some rows, and the position where the next ones begin.
     ///
-    /// A page begins behind the last row of the one before, by the values of its sort keys; rows that
-    /// were inserted or deleted meanwhile move nothing. Pages neither overlap nor leave out a row
-    /// whose sort keys stay the same.
+    /// A page begins after the last row of the one before, by the values of its sort keys, so
+    /// rows that were inserted or deleted meanwhile do not shift it. Pages neither overlap nor
+    /// leave out a row whose sort keys stay the same.
     ///
     /// ```swift
     /// let users = User.order { [$0.lastname.ascending, $0.age.descending] }
@@ -18,10 +18,10 @@ extension Query {
     ///
     /// - Parameters:
     ///   - size: The most rows of a page, at least 1.
-    ///   - token: Where to begin: what the page before says; at the beginning without one.
+    ///   - token: The `next` of the page before; without one, the first page.
     ///   - context: The context of the read.
-    /// - Throws: `DataAccessError` with code `invalidRequest` for a size below 1, a token of another
-    ///   query or a text that is none, and a query with a limit or an offset.
+    /// - Throws: `DataAccessError` with code `invalidRequest` for a size below 1, a token of
+    ///   another query or a text that is none, and a query with a limit or an offset.
     public func page(
         size: Int, after token: PageToken? = nil, in context: ReadContext
     ) throws -> Page<E> {
@@ -32,7 +32,7 @@ extension Query {
         }
     }
 
-    /// The tracked objects of some rows, and the place where the next ones begin.
+    /// The tracked objects of some rows, and the position where the next ones begin.
     public func page(
         size: Int, after token: PageToken? = nil, in context: WriteContext
     ) throws -> Page<Managed<E>> {
@@ -43,7 +43,7 @@ extension Query {
         }
     }
 
-    /// The values of the rows that come before a place, in the order of the query.
+    /// The values of the rows that come before a position, in the order of the query.
     ///
     /// ```swift
     /// let back = try users.page(size: 50, before: page.previous, in: context)
@@ -51,9 +51,10 @@ extension Query {
     ///
     /// - Parameters:
     ///   - size: The most rows of a page, at least 1.
-    ///   - token: Where to end: what the page behind says; at the end without one.
+    ///   - token: The `previous` of the page after; without one, the last page.
     ///   - context: The context of the read.
-    /// - Throws: `DataAccessError` with code `invalidRequest`, as for the rows after a place.
+    /// - Throws: `DataAccessError` with code `invalidRequest`, as for the rows after a
+    ///   position.
     public func page(
         size: Int, before token: PageToken?, in context: ReadContext
     ) throws -> Page<E> {
@@ -64,7 +65,7 @@ extension Query {
         }
     }
 
-    /// The tracked objects of the rows that come before a place, in the order of the query.
+    /// The tracked objects of the rows that come before a position, in the order of the query.
     public func page(
         size: Int, before token: PageToken?, in context: WriteContext
     ) throws -> Page<Managed<E>> {
@@ -89,12 +90,12 @@ extension Query {
         let keys = SortKeys(self, request)
         var (query, own) = (self, keys)
         if side == .before {
-            // Backwards, the rows before a place are those that come after it.
+            // Backwards, the rows before a position are those that come after it.
             query = reversed(keys)
             own = SortKeys(query, try query.request(in: context))
         }
         var rows = try fetch(query.continued(from: token, of: keys, by: own).limit(size + 1))
-        // The row more says whether there is another page.
+        // The additional row shows whether there is another page.
         let isLast = rows.count <= size
         if !isLast { rows.removeLast() }
         if side == .before { rows.reverse() }
@@ -105,7 +106,7 @@ extension Query {
                 PagePosition(
                     query: keys.signature, values: values.map(PagePosition.KeyValue.init)))
         }
-        // Beyond the side on which the page was asked for there is the row of the token.
+        // On the other side of the page lies the row of the token.
         let (hasPrevious, hasNext) =
             side == .after ? (token != nil, !isLast) : (!isLast, token != nil)
         return Page(
@@ -124,7 +125,8 @@ extension Query {
         }
     }
 
-    /// The rows behind the place that a token of a query with some keys names, by the own keys.
+    /// The rows after the position of a token, whose query had some keys, by this query's
+    /// keys.
     private func continued(
         from token: PageToken?, of keys: SortKeys, by own: SortKeys
     ) throws -> Query {
@@ -157,7 +159,7 @@ extension Query {
             return try StoreValue.capture { try row.bind(column, to: $0, at: 0) }
         }
         guard columns.contains(nil) else { return columns.compactMap(\.self) }
-        // What is computed is asked from the store, which computed it for sorting.
+        // Computed keys are read from the store, which computed them for sorting.
         let id = try StoreValue(row.id, Coding.of(E.ID.self))
         let rows = FetchRequest(
             entity: entity, predicate: .comparison(.column(0), .equal, .value(id)))
@@ -172,14 +174,14 @@ extension Query {
     }
 }
 
-/// On which side of a place a page lies.
+/// The side of a position on which a page lies.
 private enum PageSide {
     case after
     case before
 }
 
 extension RowReader {
-    /// The value at a position, which is kept in a known way.
+    /// The value at a position, which is stored in a known way.
     fileprivate func value(at position: Int, _ storage: StorageClass) -> StoreValue {
         guard !isNull(at: position) else { return .null }
         return switch storage {

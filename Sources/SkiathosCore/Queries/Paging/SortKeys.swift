@@ -1,17 +1,17 @@
 import SkiathosStore
 
-/// The sort keys of a query, which together tell every row from every other one.
+/// The sort keys of a query, which together identify every row.
 struct SortKeys {
     /// The keys; the last is the ID.
     let keys: [FetchRequest.Order]
-    /// How the values of each key are kept.
+    /// How the values of each key are stored.
     let storages: [StorageClass]
     private let entity: EntitySchema
 
     init<E: Entity>(_ query: Query<E>, _ request: FetchRequest) {
         entity = E.schema
         let isID: (FetchRequest.Order) -> Bool = { $0.expression == .column(0) }
-        // What comes behind the ID decides nothing.
+        // Keys after the ID have no effect.
         let end = request.order.firstIndex(where: isID) ?? request.order.count
         let id =
             end < request.order.count ? request.order[end] : .init(.column(0), descending: false)
@@ -19,7 +19,7 @@ struct SortKeys {
         storages = query.orderings[..<end].map(\.storage) + [entity.columns[0].storage]
     }
 
-    /// Names the entity and the keys, so that a token of another query is known as such.
+    /// Names the entity and the keys, so that a token of another query is detected.
     var signature: String {
         let words = keys.map { "\($0.expression) \($0.descending)" }.joined(separator: ", ")
         return String(Fingerprint.hash("\(entity.table): \(words)"), radix: 36)
@@ -27,7 +27,7 @@ struct SortKeys {
 
     /// The values that a token holds, or `nil` if they cannot be values of these keys.
     ///
-    /// Values of another storage class would be compared by SQLite all the same, as smaller or larger
+    /// SQLite would compare values of another storage class nevertheless, as smaller or larger
     /// than every value of the key.
     func values(_ values: [PagePosition.KeyValue]) -> [StoreValue]? {
         guard values.count == keys.count else { return nil }
@@ -40,7 +40,7 @@ struct SortKeys {
         return result
     }
 
-    /// Whether a key can be without a value; what is computed may be.
+    /// Whether a key can be `nil`; a computed one may be.
     private func isOptional(_ key: FetchRequest.Order) -> Bool {
         guard case .column(let column) = key.expression else { return true }
         return entity.columns[column].isOptional
@@ -57,7 +57,7 @@ struct SortKeys {
         guard let key = keys.first, let value = values.first, let bound = bound(key, value) else {
             return .any(alternatives)
         }
-        // Says again what follows from the alternatives, in a form that an index can serve.
+        // Repeats a consequence of the alternatives, in a form that an index can serve.
         return .all([bound, .any(alternatives)])
     }
 

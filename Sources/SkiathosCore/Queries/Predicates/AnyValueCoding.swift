@@ -1,23 +1,23 @@
 import SkiathosStore
 
-/// How the values of an operand whose type is known at run time alone are kept.
+/// How the values of an operand are stored whose type is known at run time alone.
 struct AnyValueCoding {
     /// The type of the values, without the optional around it.
     let type: Any.Type
-    /// How values are kept.
+    /// How values are stored.
     let storage: StorageClass
     /// Whether what is stored has the order of the values.
     let isOrdered: Bool
-    /// Turns a value into what a column would hold; `nil` if it is of another type.
+    /// Encodes a value as a column would store it; `nil` if it is of another type.
     let encode: (Any) throws -> StoreValue?
 
-    /// The same values in another form.
+    /// Erases the type of a coding.
     init<Value>(_ coding: ValueCoding<Value>) {
         type = unwrapped(Value.self)
         storage = coding.storage
         isOrdered = coding.isOrdered
         encode = { value in
-            // A cast puts an optional around a value, and takes it off, as needed.
+            // A cast wraps a value in an optional, and unwraps it, as needed.
             try (value as? Value).map(coding.encode)
         }
     }
@@ -71,7 +71,7 @@ private func unwrapped(_ type: Any.Type) -> Any.Type {
     return unwrapped(wrapped(optional))
 }
 
-/// What is inside of optionals, or `nil` if there is nothing.
+/// The value inside of optionals, or `nil` if there is none.
 func unwrapped(_ value: Any) -> Any? {
     guard let optional = value as? any OptionalColumnValue else { return value }
     func wrapped(_ optional: some OptionalColumnValue) -> Any? {

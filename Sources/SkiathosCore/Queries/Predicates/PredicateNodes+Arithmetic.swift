@@ -1,8 +1,8 @@
 import PlatformFoundation
 import SkiathosStore
 
-/// A result that an integer cannot hold, and a division by a column that is zero, are judged by the
-/// store; nothing traps.
+/// The store handles a result that an integer cannot hold, and a division by a column that is
+/// zero; nothing traps.
 extension PredicateExpressions.Arithmetic: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm {
         let operation: StoreExpression.Operator

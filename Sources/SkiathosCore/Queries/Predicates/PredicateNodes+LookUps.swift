@@ -1,7 +1,7 @@
 import PlatformFoundation
 import SkiathosStore
 
-/// What is looked up in captured values is looked up once, before the store is asked.
+/// A look-up in captured values is done once, before the query.
 extension PredicateExpressions.CollectionIndexSubscript: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm {
         guard case .constant(let values as Wrapped.Output) = try scope.term(of: wrapped),

@@ -72,8 +72,10 @@ extension PredicateExpressions.NilCoalesce: PredicateNode {
     }
 }
 
-/// Swift's evaluation fails where there is no value; a row for which it does not fail, because what
-/// stands before it has decided, is judged the same here.
+/// Swift's evaluation fails where there is no value.
+///
+/// A row for which it does not fail, because an earlier operand has decided, has the same
+/// result here.
 extension PredicateExpressions.ForcedUnwrap: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm {
         let optional = try scope.term(of: inner)

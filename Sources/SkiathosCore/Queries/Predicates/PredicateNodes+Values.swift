@@ -58,7 +58,7 @@ extension PredicateExpressions.Conditional: PredicateNode {
 }
 
 extension PredicateScope {
-    /// How the values of two terms are kept.
+    /// How the values of two terms are stored.
     func coding(
         of first: PredicateTerm, _ second: PredicateTerm, as type: Any.Type
     ) throws -> AnyValueCoding {

@@ -2,7 +2,7 @@ import PlatformFoundation
 import SkiathosStore
 
 extension PredicateScope {
-    /// The error for something that a store cannot be asked.
+    /// The error for an expression that a store cannot compute.
     func unsupported(_ finding: String, _ advice: String) -> DataAccessError {
         DataAccessError(
             .unsupportedPredicate,

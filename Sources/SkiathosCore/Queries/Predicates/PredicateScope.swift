@@ -1,19 +1,19 @@
 import PlatformFoundation
 import SkiathosStore
 
-/// A part of a predicate that can be said to a store.
+/// A part of a predicate that can be translated for a store.
 protocol PredicateNode {
-    /// What it stands for.
+    /// The translation of the node.
     func term(in scope: PredicateScope) throws -> PredicateTerm
 }
 
-/// What is known while a predicate is translated.
+/// The state of translating a predicate.
 struct PredicateScope {
     /// The Swift type of the entity, for messages.
     let entity: String
     /// Finds the column that a key path leads to.
     private let column: (AnyKeyPath) throws -> PredicateTerm
-    /// What the variables of the predicate and of its closures stand for.
+    /// The terms of the variables of the predicate and of its closures.
     private var variables: [PredicateExpressions.VariableID: PredicateTerm]
 
     /// Begins with the rows of an entity as the predicate's variable.
@@ -26,7 +26,7 @@ struct PredicateScope {
     /// The column of a row that a key path leads to.
     func column(at keyPath: AnyKeyPath) throws -> PredicateTerm { try column(keyPath) }
 
-    /// What a part of the predicate stands for.
+    /// The term of a part of the predicate.
     func term(of node: some PredicateExpression) throws -> PredicateTerm {
         guard let node = node as? any PredicateNode else { throw unsupported(type(of: node)) }
         return try node.term(in: self)
@@ -37,7 +37,7 @@ struct PredicateScope {
         try term(of: node).condition(in: self)
     }
 
-    /// What a variable stands for.
+    /// The term of a variable.
     func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
         guard let term = variables[variable] else {
             throw unsupported(

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// What a part of a predicate stands for.
+/// The translation of a part of a predicate.
 indirect enum PredicateTerm {
     /// The row itself.
     case row
@@ -10,14 +10,14 @@ indirect enum PredicateTerm {
     case expression(StoreExpression, AnyValueCoding)
     /// A Boolean value, as a condition.
     case condition(StorePredicate)
-    /// An optional Boolean value: a condition that counts where another one holds, and `nil` elsewhere.
+    /// An optional Boolean value: a condition where another one holds, and `nil` elsewhere.
     case optionalCondition(StorePredicate, present: StorePredicate)
     /// The values between two others.
     case range(PredicateTerm, PredicateTerm, includesUpper: Bool)
 }
 
 extension PredicateTerm {
-    /// How the values of the term are kept, where the term itself says so.
+    /// How the values of the term are stored, where the term itself determines it.
     var coding: AnyValueCoding? {
         switch self {
         case .row, .constant, .range: nil
@@ -26,7 +26,7 @@ extension PredicateTerm {
         }
     }
 
-    /// The term as a value, kept as another coding says.
+    /// The term as a value, stored as another coding defines.
     func expression(_ coding: AnyValueCoding, in scope: PredicateScope) throws -> StoreExpression {
         switch self {
         case .expression(let expression, _): return expression

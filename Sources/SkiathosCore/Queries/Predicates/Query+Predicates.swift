@@ -2,7 +2,7 @@ public import PlatformFoundation
 import SkiathosStore
 
 extension Condition {
-    /// What a predicate of Foundation says, to be combined with other conditions.
+    /// The condition of a predicate of Foundation, to be combined with other conditions.
     ///
     /// ```swift
     /// let adults = #Predicate<User> { $0.age >= 18 }
@@ -10,8 +10,9 @@ extension Condition {
     /// ```
     ///
     /// Predicates mean the same as conditions of columns: texts are compared by their Unicode
-    /// scalars, not by canonical equivalence. What a store cannot be asked makes the query fail with
-    /// a ``DataAccessError`` of code `unsupportedPredicate`, before any SQL.
+    /// scalars, not by canonical equivalence. An expression that a store cannot compute makes
+    /// the query fail with a ``DataAccessError`` of code `unsupportedPredicate`, before any
+    /// SQL.
     public init(_ predicate: Predicate<E>) {
         self.init(
             Result {
@@ -30,8 +31,9 @@ extension Query {
     /// // … WHERE (("age" >= 18) AND ("lastname" >= 'Lov' AND "lastname" < 'Low'))
     /// ```
     ///
-    /// Running it throws a ``DataAccessError`` of code `unsupportedPredicate` if the predicate asks
-    /// for what a store cannot compute; the message names the part and what to use instead.
+    /// Running it throws a ``DataAccessError`` of code `unsupportedPredicate` if the predicate
+    /// has an expression that a store cannot compute; the message names the part and what to
+    /// use instead.
     public func matching(_ predicate: Predicate<E>) -> Query {
         self.where { _ in Condition(predicate) }
     }

@@ -51,8 +51,8 @@ extension Ordering {
 }
 
 extension Query {
-    /// Sorts by descriptors of Foundation, the most important first, after the sort keys that the
-    /// query has already.
+    /// Sorts by descriptors of Foundation, the most important first, after the existing sort
+    /// keys of the query.
     ///
     /// ```swift
     /// User.query.sorted(by: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.lastname, comparator: .lexical)])
@@ -85,8 +85,8 @@ extension Entity {
     /// // SELECT … FROM "user" WHERE ("age" >= 18) ORDER BY "age" DESC, "id" LIMIT 50
     /// ```
     ///
-    /// - Throws: `DataAccessError` with code `unsupportedPredicate` for what a store cannot be
-    ///   asked; see ``Query/matching(_:)`` and ``Query/sorted(by:)``.
+    /// - Throws: `DataAccessError` with code `unsupportedPredicate` for an expression or order
+    ///   that a store cannot compute; see ``Query/matching(_:)`` and ``Query/sorted(by:)``.
     public static func all(
         matching predicate: Predicate<Self>, sortedBy descriptors: [SortDescriptor<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: ReadContext

@@ -4,12 +4,13 @@ public import SkiathosStore
 public struct SearchResult<E: Entity>: Sendable {
     /// The row.
     public let value: E
-    /// How well it fits: the smaller, the better.
+    /// How well it matches: the smaller, the better.
     ///
-    /// Comparable within one search only. By the function BM25 (sqlite.org/fts5.html, section 5.1.1).
+    /// Comparable within one search only. By the function BM25 (sqlite.org/fts5.html, section
+    /// 5.1.1).
     public let rank: Double
-    /// The texts of the searchable columns, by their names, with marks around what was found; without
-    /// columns that have no value.
+    /// The texts of the searchable columns, by their names, with marks around the words that
+    /// were found; without columns that have no value.
     public let highlights: [String: String]
 
     /// Makes a result, for tests of code that takes one.
@@ -40,7 +41,7 @@ extension Query {
         with { $0.condition = $0.condition && .matching(text, matching) }
     }
 
-    /// The rows that match a text, the best first, with what was found in them.
+    /// The rows that match a text, the best first, with the matches in them.
     ///
     /// ```swift
     /// for result in try Track.query.search("love", .prefixes, limit: 20, in: context) {
@@ -50,8 +51,8 @@ extension Query {
     ///
     /// - Parameters:
     ///   - text: What a user has typed.
-    ///   - matching: How its words are looked for.
-    ///   - marks: What stands before and after each word that was found.
+    ///   - matching: How its words are matched.
+    ///   - marks: The texts before and after each word that was found.
     ///   - limit: The most results, at least 0; all without one.
     ///   - context: The context of the access; a search of a write sees its changes.
     /// - Throws: `StoreError` with code `invalidRequest` if the entity has no searchable column;
@@ -86,7 +87,7 @@ extension Query {
 }
 
 extension Entity {
-    /// The rows that match a text, the best first, with what was found in them.
+    /// The rows that match a text, the best first, with the matches in them.
     public static func search(
         _ text: String, _ matching: SearchTerms.Matching = .allWords,
         marks: (String, String) = ("[", "]"), limit: Int? = nil, in context: some QueryContext

@@ -1,6 +1,6 @@
 /// Groups by one key to four, for the same reason as selections of one operand to four.
 extension Query {
-    /// Puts the rows together by one key.
+    /// Groups the rows by one key.
     @_disfavoredOverload
     public func grouped<First: QueryOperand>(
         by keys: (E.Columns) -> First
@@ -9,7 +9,7 @@ extension Query {
         return Grouping(self, OperandList<E, First.Value>(first))
     }
 
-    /// Puts the rows together by two keys.
+    /// Groups the rows by two keys.
     @_disfavoredOverload
     public func grouped<First: QueryOperand, Second: QueryOperand>(
         by keys: (E.Columns) -> (First, Second)
@@ -18,7 +18,7 @@ extension Query {
         return Grouping(self, OperandList<E, First.Value, Second.Value>(first, second))
     }
 
-    /// Puts the rows together by three keys.
+    /// Groups the rows by three keys.
     @_disfavoredOverload
     public func grouped<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
         by keys: (E.Columns) -> (First, Second, Third)
@@ -28,7 +28,7 @@ extension Query {
             self, OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third))
     }
 
-    /// Puts the rows together by four keys.
+    /// Groups the rows by four keys.
     @_disfavoredOverload
     public func grouped<
         First: QueryOperand, Second: QueryOperand, Third: QueryOperand, Fourth: QueryOperand
@@ -44,25 +44,25 @@ extension Query {
 }
 
 extension Entity {
-    /// Puts all rows together by one key.
+    /// Groups all rows by one key.
     @_disfavoredOverload
     public static func grouped<First: QueryOperand>(
         by keys: (Columns) -> First
     ) -> Grouping<Self, First.Value> { query.grouped(by: keys) }
 
-    /// Puts all rows together by two keys.
+    /// Groups all rows by two keys.
     @_disfavoredOverload
     public static func grouped<First: QueryOperand, Second: QueryOperand>(
         by keys: (Columns) -> (First, Second)
     ) -> Grouping<Self, First.Value, Second.Value> { query.grouped(by: keys) }
 
-    /// Puts all rows together by three keys.
+    /// Groups all rows by three keys.
     @_disfavoredOverload
     public static func grouped<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
         by keys: (Columns) -> (First, Second, Third)
     ) -> Grouping<Self, First.Value, Second.Value, Third.Value> { query.grouped(by: keys) }
 
-    /// Puts all rows together by four keys.
+    /// Groups all rows by four keys.
     @_disfavoredOverload
     public static func grouped<
         First: QueryOperand, Second: QueryOperand, Third: QueryOperand, Fourth: QueryOperand

@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// The rows of a query, put together by what they have in common.
+/// The rows of a query, grouped by keys.
 ///
 /// ```swift
 /// let revenue = Invoice.grouped { ($0.country, $0.date.year) }
@@ -24,7 +24,7 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
         self.keys = keys
     }
 
-    /// Only the groups that meet a condition, which is about keys and aggregates.
+    /// Only the groups that meet a condition on keys and aggregates.
     public func having(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Grouping {
         var copy = self
         let new = condition(E.columns)
@@ -32,8 +32,8 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
         return copy
     }
 
-    /// Sorts the groups by keys or aggregates, the most important first; those that are equal come in the
-    /// order of the keys.
+    /// Sorts the groups by keys or aggregates, the most important first; equal ones come in
+    /// the order of the keys.
     ///
     /// ```swift
     /// .order { $0.total.sum.descending }
@@ -46,14 +46,14 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     /// Returns at most this many groups, at least 0.
     public func limit(_ count: Int?) -> Grouping { with { $0.limit(count) } }
 
-    /// Passes over this many groups, at least 0.
+    /// Skips this many groups, at least 0.
     public func offset(_ count: Int) -> Grouping { with { $0.offset(count) } }
 
     /// Computes aggregates of each group; they come with the keys of the group.
     ///
-    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if an operand, a sort key or
-    ///   the condition of `having` uses what is neither an aggregate nor one of the keys, since rows of a
-    ///   group may differ in it.
+    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if an operand, a sort
+    ///   key or the condition of `having` uses an expression that is neither an aggregate nor
+    ///   one of the keys, since rows of a group may differ in it.
     public func select<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (key: (repeat each Key), value: (repeat (each Operand).Value))> {
@@ -146,9 +146,9 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
 }
 
 extension Query {
-    /// Puts the rows together by what they have in common.
+    /// Groups the rows by keys.
     ///
-    /// The query's own sort keys, limit and offset are about the groups.
+    /// The query's own sort keys, limit and offset apply to the groups.
     public func grouped<each Operand: QueryOperand>(
         by keys: (E.Columns) -> (repeat each Operand)
     ) -> Grouping<E, repeat (each Operand).Value> {
@@ -164,8 +164,8 @@ extension Query {
     /// // SELECT total("total"), max("total") FROM "invoice"
     /// ```
     ///
-    /// - Throws: `DataAccessError` with code `invalidRequest` if an operand is no aggregate, or the
-    ///   query has a limit or an offset, which would be about the one result.
+    /// - Throws: `DataAccessError` with code `invalidRequest` if an operand is no aggregate,
+    ///   or the query has a limit or an offset, which would apply to the one result.
     public func aggregate<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand), in context: some QueryContext
     ) throws -> (repeat (each Operand).Value) {
@@ -188,7 +188,7 @@ extension Query {
 }
 
 extension Entity {
-    /// Puts all rows together by what they have in common.
+    /// Groups all rows by keys.
     public static func grouped<each Operand: QueryOperand>(
         by keys: (Columns) -> (repeat each Operand)
     ) -> Grouping<Self, repeat (each Operand).Value> {

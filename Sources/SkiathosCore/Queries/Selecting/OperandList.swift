@@ -1,16 +1,17 @@
 import SkiathosStore
 
-/// Several operands and the way to read what comes of them.
+/// Several operands, and the decoding of their values.
 struct OperandList<E: Entity, each Value: Sendable>: Sendable {
-    /// What is asked for, in order.
+    /// The expressions, in order.
     let sources: Result<[StoreExpression], any Error>
     /// Whether what is stored has the order of the values.
     let areOrdered: [Bool]
     private let codings: (repeat ValueCoding<each Value>)
 
-    /// Takes operands of the entity.
+    /// Creates the list from operands of the entity.
     ///
-    /// That they are its own cannot be said in a signature yet; those of another one fail the query.
+    /// A signature cannot require yet that they belong to the entity; operands of another one
+    /// fail the query.
     init<each Operand: QueryOperand>(
         _ operands: repeat each Operand
     ) where (repeat (each Operand).Value) == (repeat each Value) {

@@ -1,7 +1,7 @@
 import SkiathosStore
 
-/// The rows of a result among which a row has its place: those that have something in common with
-/// it.
+/// The rows of a result among which a row has its position: those that are equal to it in some
+/// operands.
 ///
 /// ```swift
 /// try Product.select { ($0.name, $0.price.descending.rank(within: .by($0.category, $0.size))) }

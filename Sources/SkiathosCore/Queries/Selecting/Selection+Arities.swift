@@ -1,8 +1,10 @@
 /// Selections of one operand to four, with types that the compiler knows at once.
 ///
-/// With a pack of types alone it gives up where the rows are used in the same expression, as in
-/// `User.select { ($0.name, $0.age) }.all(in: context).map { Card($0.0, $0.1) }`. These count less than the pack, so that
-/// the compiler tries them only then; with more than four operands, give the rows a name first.
+/// With a pack of types alone the compiler fails where the rows are used in the same
+/// expression, as in
+/// `User.select { ($0.name, $0.age) }.all(in: context).map { Card($0.0, $0.1) }`. These
+/// overloads rank below the pack, so that the compiler tries them only then; with more than
+/// four operands, assign the rows to a variable first.
 extension Query {
     /// Computes one operand from each row.
     @_disfavoredOverload

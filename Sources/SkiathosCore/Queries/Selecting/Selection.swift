@@ -1,6 +1,6 @@
 import SkiathosStore
 
-/// What is computed from rows, in place of the rows themselves: a value like a query.
+/// Values that are computed from rows, in place of the rows themselves: a value like a query.
 ///
 /// ```swift
 /// let names = User.where { $0.age >= 18 }.select { ($0.firstname, $0.age) }
@@ -13,11 +13,12 @@ public struct Selection<E: Entity, Row>: Sendable {
     var groups: Result<[StoreExpression], any Error> = .success([])
     var having: Condition<E>?
     var isDistinct = false
-    /// Whether each result has an order in the store; `nil` where rows are not the results themselves.
+    /// Whether each result has an order in the store; `nil` where rows are not the results
+    /// themselves.
     var areOrdered: [Bool]?
     let decode: @Sendable (RowReader) throws -> Row
 
-    /// Results that are the same come once.
+    /// Returns equal results once.
     ///
     /// ```swift
     /// try User.query.select { $0.city }.distinct().all(in: context)   // SELECT DISTINCT "city" …
@@ -28,7 +29,7 @@ public struct Selection<E: Entity, Row>: Sendable {
         return copy
     }
 
-    /// What a closure makes of each row.
+    /// Maps each row by a closure.
     ///
     /// ```swift
     /// struct Card: Sendable { var name: String; var age: Int }
@@ -85,7 +86,7 @@ public struct Selection<E: Entity, Row>: Sendable {
 }
 
 extension Query {
-    /// Computes something from each row, of one operand or of several at once.
+    /// Computes values from each row, of one operand or of several at once.
     ///
     /// ```swift
     /// try User.query.select { $0.age }.all(in: context)                       // [Int]
@@ -93,10 +94,11 @@ extension Query {
     /// // [(String, String?)]
     /// ```
     ///
-    /// Aggregates give one row for all rows of the query, which then has no limit or offset.
+    /// Aggregates return one row for all rows of the query, which then has no limit or offset.
     ///
-    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if aggregates are mixed with
-    ///   what may differ from row to row: group the rows, or select aggregates alone.
+    /// - Throws: when it is run, `StoreError` with code `invalidRequest` if aggregates are
+    ///   mixed with operands that may differ from row to row: group the rows, or select
+    ///   aggregates alone.
     public func select<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (repeat (each Operand).Value)> {
@@ -107,7 +109,7 @@ extension Query {
 }
 
 extension Entity {
-    /// Computes something from each row.
+    /// Computes values from each row.
     public static func select<each Operand: QueryOperand>(
         _ operands: (Columns) -> (repeat each Operand)
     ) -> Selection<Self, (repeat (each Operand).Value)> {
