@@ -1,6 +1,6 @@
 import Locks
 
-/// The making of one service, from the moment when somebody has undertaken it.
+/// The construction of one service, from the call that begins it.
 final class Construction: Sendable {
     let registration: Registration
     /// The scope whose services it is made with.
@@ -8,7 +8,7 @@ final class Construction: Sendable {
     let node: WaitNode
     /// What is made under an override sees the override; anything else must not.
     private let overrides: OverrideSet?
-    /// Keeps what was made; nobody keeps what is transient.
+    /// Keeps the instance; `nil` for transient services.
     private let keeper: (any InstanceKeeper)?
     private let promise = Promise<ErasedBox, ServiceLocatorError>()
     private let path: [String]
@@ -31,7 +31,7 @@ final class Construction: Sendable {
     /// Whether others may come to wait for it.
     var isShared: Bool { keeper != nil }
 
-    /// Makes a service on this thread, for everybody who waits for it.
+    /// Makes the service on this thread, and resumes everything that waits for it.
     func runNow() throws(ServiceLocatorError) -> ErasedBox {
         guard case .lazy(let make) = registration.source else {
             throw .asynchronous(registration, path: path)
@@ -63,9 +63,9 @@ final class Construction: Sendable {
         return try finish(result)
     }
 
-    /// Makes a service in a task of its own, which nobody's cancellation ends.
+    /// Makes the service in a task of its own, which no caller can cancel.
     func launch() {
-        Task { _ = try? await run() }  // Whoever waits gets the error from the promise.
+        Task { _ = try? await run() }  // Waiters get the error from the promise.
     }
 
     func wait() throws(ServiceLocatorError) -> ErasedBox { try promise.wait() }

@@ -13,7 +13,7 @@ final class Closing: Sendable {
 
     /// Enters what the closing waits for.
     ///
-    /// Nobody waits for the closing before that, so no cycle can come of it.
+    /// Nothing waits for the closing before that, so this cannot close a cycle.
     func begin(waitingFor nodes: [WaitNode]) {
         for other in nodes { try? WaitGraph.enter(node, other) }
         begun.complete(.success(()))
