@@ -42,7 +42,7 @@ import Testing
                 Allow 127.0.0.1
                 Timeout 600
                 MaxClients 100
-                WALFile "\(directory.path)/log"
+                LogFile "\(directory.path)/log"
 
                 """.utf8
             ).write(to: file)
