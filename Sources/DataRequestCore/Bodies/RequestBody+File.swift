@@ -8,7 +8,7 @@ extension RequestBody {
     /// let body = RequestBody.file(cover)   // PUT …, Content-Type: image/png, Content-Length: 52311
     /// ```
     ///
-    /// The file is opened anew for each attempt and read in pieces while it is sent, on threads of
+    /// The file is opened again for each attempt and read in pieces while it is sent, on threads of
     /// its own. A file that changes meanwhile fails the request before its last byte is sent.
     ///
     /// Sending fails with `invalidBody`, before anything is sent, if there is no file, or if it is

@@ -19,7 +19,7 @@ extension DataRequestService {
     ///
     /// An interrupted transfer is resumed, in the same call and in later ones, if the server
     /// has sent a strong entity tag or a date of the last change. The rest is requested by
-    /// `Range` and `If-Range`; a file that has changed meanwhile is downloaded anew. Time
+    /// `Range` and `If-Range`; a file that has changed meanwhile is downloaded again. Time
     /// limits restart with each such exchange.
     ///
     /// Cancelling the task ends the download and keeps the received part for a later call.
@@ -30,7 +30,7 @@ extension DataRequestService {
     ///     followed.
     ///   - options: Whether to replace, resume, verify, and how much space to leave.
     ///   - onProgress: Called after 64 KiB or a hundredth of the whole, whichever is more, and
-    ///     exactly once at the end. The count decreases only if the download starts anew.
+    ///     exactly once at the end. The count decreases only if the download starts over.
     /// - Throws: `DataRequestError`; `invalidDownload`, `destinationExists`, `destinationInUse`,
     ///   `noSpace`, `fileFailed`, `unverified`, `tooLarge`, `unexpectedStatus`, and what sending
     ///   throws.

@@ -12,7 +12,7 @@ final class DownloadMeter: Sendable {
 
     init(report: Report?) { self.report = report }
 
-    /// Takes the number of bytes written; it decreases only if the download was started anew.
+    /// Takes the number of bytes written; it decreases only if the download was started over.
     func reached(_ received: Int64, of total: Int64?) {
         guard let report, received != total else { return }
         let step = max(64 << 10, (total ?? 0) / 100)

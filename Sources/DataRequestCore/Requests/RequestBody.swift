@@ -13,7 +13,7 @@ public struct RequestBody: Sendable {
     package enum Source: Sendable {
         case nothing
         case bytes(Data)
-        /// Opened anew for each attempt if `isRepeatable`.
+        /// Opened again for each attempt if `isRepeatable`.
         case stream(@Sendable () async throws -> ByteStream)
         /// Made for each attempt from data that is only known then, such as the length of a
         /// file.

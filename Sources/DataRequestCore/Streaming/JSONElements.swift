@@ -5,7 +5,7 @@ public import PlatformFoundation
 ///
 /// At most one element and one piece of the body are in memory at a time. Bytes are only read
 /// when the next element is requested. The request is sent when the first element is
-/// requested, and anew for each iterator. Leaving the loop ends the exchange.
+/// requested, and again for each iterator. Leaving the loop ends the exchange.
 public struct JSONElements<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     private let open: @Sendable () async throws -> IncomingResponse
     private let place: ElementPlace

@@ -9,7 +9,7 @@ struct SyncState: Sendable, Hashable {
     var id: EntityID<SyncState> = .unassigned
     /// The name of the sync.
     var name: String = ""
-    /// The fingerprint of the request and the options; a sync with another one starts anew.
+    /// The fingerprint of the request and the options; a sync with another one starts over.
     var fingerprint: String = ""
     /// The validators of the first page of the last complete run.
     var validators: Validators?

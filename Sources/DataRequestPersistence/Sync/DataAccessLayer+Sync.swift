@@ -21,7 +21,7 @@ extension DataAccessLayer {
     /// - If the server says that nothing has changed, nothing is written at all.
     /// - A sync that was interrupted by an error, by cancelling its task or by the end of the
     ///   process is continued by the next one with the same name, where the server's pages
-    ///   allow. If its first page has changed meanwhile, it starts anew.
+    ///   allow. If its first page has changed meanwhile, it starts over.
     ///
     /// Only one sync of a name runs at a time.
     ///

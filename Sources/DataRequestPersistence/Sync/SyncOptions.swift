@@ -37,7 +37,7 @@ public struct SyncOptions<E: Entity>: Sendable {
     /// not change the key.
     public var merging: (@Sendable (_ value: inout E, _ existing: E) -> Void)?
     /// The version of the mapping; raise it when the mapping changes, so that everything is
-    /// fetched anew.
+    /// fetched again.
     public var mappingVersion = 0
     /// Whether to ignore an interrupted run and the stored validators.
     public var startsAnew = false

@@ -15,7 +15,7 @@ public struct SyncPages: Sendable {
         let baseURL: URL
     }
 
-    /// The name of the paging; a sync with another one starts anew.
+    /// The name of the paging; a sync with another one starts over.
     let kind: String
     /// The stored name of the next page; nil after the last one.
     let next: @Sendable (End) throws -> String?

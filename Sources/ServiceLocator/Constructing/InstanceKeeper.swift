@@ -28,7 +28,7 @@ struct InstanceStore: Sendable {
 
     enum Entry: Sendable {
         /// Exits: `built` when it succeeds; none when it fails, and the next caller begins
-        /// anew.
+        /// again.
         case building(Construction)
         /// Exits: none, when the registration is replaced or the keeper ends.
         case built(Built)

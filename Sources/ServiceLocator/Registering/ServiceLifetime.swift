@@ -12,6 +12,6 @@ public struct ServiceLifetime: Sendable, Hashable, CustomStringConvertible {
     public static let singleton = ServiceLifetime(description: "singleton")
     /// Made once in each scope that asks, and kept until that closes.
     public static let scoped = ServiceLifetime(description: "scoped")
-    /// Made anew with each resolve from the services of the resolving scope, and not kept.
+    /// Made again with each resolve from the services of the resolving scope, and not kept.
     public static let transient = ServiceLifetime(description: "transient")
 }

@@ -122,7 +122,7 @@ extension Entity {
         return Found(found: found, missing: missing)
     }
 
-    /// The tracked object of this value in a write, which reads the row anew.
+    /// The tracked object of this value in a write, which reads the row again.
     ///
     /// ```swift
     /// let ada = try dal.read { try User.find(id, in: $0) }

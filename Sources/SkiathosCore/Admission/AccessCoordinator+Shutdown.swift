@@ -33,7 +33,7 @@ extension AccessCoordinator {
             // A separate task, which no caller cancels.
             let report = Task(executorPreference: ShutdownExecutor.shared) {
                 let report = await self.shutDown(until: deadline)
-                // A later call reports anew what is left.
+                // A later call reports again what is left.
                 self.closing.withLock { $0.shutdown = nil }
                 return report
             }

@@ -44,7 +44,7 @@ final class WriteTransaction {
     /// Ends the use of the store; every later call throws.
     func end() { stage = .ended }
 
-    /// Whether the connection is lent, in which case the write must not wait for it.
+    /// Throws if the write has ended, was cancelled or shut down, or has lent its connection.
     private func requireUsable() throws {
         guard stage != .ended else { throw DataAccessError.contextEnded("write") }
         // The connection waits for the end of that closure, and this would wait for it.
@@ -118,7 +118,7 @@ final class WriteTransaction {
     /// Acquires the open transaction for this write alone, after committing the open batch.
     func beginExclusive(_ session: any StoreWriteSession) throws {
         guard stage == .joining else { return }
-        takeLimits(try root.beginExclusive(session))
+        limits = try root.beginExclusive(session)
         stage = .exclusive
         try requireSameVersion()
     }
@@ -132,7 +132,7 @@ final class WriteTransaction {
             root.state.withLock { $0.endExclusive() }
             stage = .joining
         }
-        takeLimits(root.allocator.withLock { $0.limits })
+        limits = root.allocator.withLock { $0.limits }
     }
 
     /// Forbids interruptions from here on: interrupting a statement that writes can also roll
@@ -169,11 +169,7 @@ final class WriteTransaction {
     /// The limits of IDs that the store holds.
     var limits: [Int64] {
         get { ids.map(\.reserved) }
-        set { takeLimits(newValue) }
-    }
-
-    private func takeLimits(_ limits: [Int64]) {
-        for (index, limit) in limits.enumerated() { ids[index].reserved = limit }
+        set { for (index, limit) in newValue.enumerated() { ids[index].reserved = limit } }
     }
 
     /// A context that reads what the open transaction holds.

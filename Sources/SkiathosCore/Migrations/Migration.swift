@@ -19,7 +19,7 @@ import SkiathosStore
 /// tables and columns were renamed and added by then, and none is dropped before the last step
 /// is done. So a step sees old and new columns side by side.
 ///
-/// A store that is created anew counts all steps as done. A name must never be removed from the
+/// A store that is created again counts all steps as done. A name must never be removed from the
 /// list while stores may have it, since a store with an unknown name counts as newer than the
 /// program; `Migration("old name")`, without a closure, is enough.
 public struct Migration: Sendable {

@@ -16,7 +16,7 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Creates an iterator, which reads when its first value is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Reads the value anew whenever it may have changed.
+    /// Reads the value again whenever it may have changed.
     public struct Iterator: AsyncIteratorProtocol {
         /// `nil` at the end.
         private var source: ObservationSource<Value>?

@@ -50,7 +50,7 @@ extension WriteContext {
     /// Flushes all changes to the open transaction, after their hooks.
     package func bringPending() throws { try flush() }
 
-    /// Rolls back everything, and begins anew under the same permit.
+    /// Rolls back everything, and begins over under the same permit.
     ///
     /// IDs that were allocated stay allocated.
     package func startOver() throws {

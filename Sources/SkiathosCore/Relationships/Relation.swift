@@ -14,7 +14,7 @@ import SkiathosStore
 public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     /// The positions of the references that lead to the row that is referred to.
     let path: [Int]
-    /// Reads the property anew each time: while the columns of one entity are initialised,
+    /// Reads the property again each time: while the columns of one entity are initialised,
     /// those of another one, which its relations may need, cannot be.
     private let definition: @Sendable () -> Definition
 

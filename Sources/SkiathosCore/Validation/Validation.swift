@@ -72,7 +72,7 @@ public struct Validation<E: Entity> {
                 message: "\(sentence)"))
     }
 
-    /// Returns the failures so far, and starts anew.
+    /// Returns the failures so far, and starts over.
     mutating func takeFailures() -> [ValidationFailure] {
         defer { failures = [] }
         return failures
