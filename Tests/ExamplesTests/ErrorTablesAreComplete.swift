@@ -3,15 +3,15 @@ import Testing
 struct ErrorTablesAreComplete {
     @Test(arguments: [
         (
-            "StoreError", "Sources/SkiathosStore/Errors/StoreError+Codes.swift",
+            "StoreError", "Sources/SkiathosStore/Store/StoreError+Codes.swift",
             "Sources/Skiathos/Skiathos.docc/Errors.md"
         ),
         (
-            "DataAccessError", "Sources/SkiathosCore/Errors/DataAccessError.swift",
+            "DataAccessError", "Sources/SkiathosCore/DataAccessLayer/DataAccessError.swift",
             "Sources/Skiathos/Skiathos.docc/Errors.md"
         ),
         (
-            "PersistenceError", "Sources/PersistenceService/Errors/PersistenceError.swift",
+            "PersistenceError", "Sources/PersistenceService/Service/PersistenceError.swift",
             "Sources/PersistenceService/PersistenceService.docc/Readiness.md"
         ),
     ])
@@ -50,7 +50,7 @@ struct ErrorTablesAreComplete {
         let table = try #require(parts.last?.split(separator: "\n\n").first)
         let listed = table.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
         let problems = try PackageDirectory.text(
-            of: "Sources/DataRequestCore/Errors/CertificateProblem.swift"
+            of: "Sources/DataRequestCore/CertificateProblem.swift"
         ).matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/)
         #expect(problems.allSatisfy { $0.1 == $0.2 } && !problems.isEmpty)
         #expect(listed.sorted() == problems.map { String($0.1) }.sorted())
