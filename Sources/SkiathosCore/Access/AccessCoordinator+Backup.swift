@@ -33,7 +33,7 @@ extension AccessCoordinator {
     func restore(from path: String, _ progress: Progress) throws {
         try requireUsable(for: .restore)
         let waiter = try rootWriter.withPermit { _ in try replaceRows(path, nil, progress) }
-        rootWriter.syncAwaited()
+        rootWriter.commits.syncAwaited()
         try waiter.awaitAcknowledgement()
     }
 
@@ -44,7 +44,7 @@ extension AccessCoordinator {
         let waiter = try await rootWriter.withPermitOffPool { interruption in
             try self.replaceRows(path, interruption, progress)
         }
-        rootWriter.syncInBackground()
+        rootWriter.commits.syncInBackground()
         try await waiter.awaitAcknowledgement()
     }
 
@@ -79,7 +79,7 @@ extension AccessCoordinator {
         }
         // Closing waits for the backup before it acquires the permit for good.
         return try rootWriter.withPermit(as: .accepted) { _ in
-            try store.writer.withSession { session in _ = rootWriter.commitBatch(session) }
+            try store.writer.withSession { session in _ = rootWriter.commits.commitBatch(session) }
             return try store.beginBackup(to: path, overwriting: overwriting)
         }
     }
@@ -90,7 +90,7 @@ extension AccessCoordinator {
         do {
             try interruption?.begin(store.writer)
             try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
-            return rootWriter.syncBarrier()
+            return rootWriter.commits.syncBarrier()
         } catch {
             throw rootWriter.stop.cause(of: error, interruption)
         }

@@ -14,9 +14,9 @@ extension AccessCoordinator {
         defer { copies.leave() }
         try rootWriter.withPermit(as: .closing) { release in
             release = .complete
-            var places: [Int] = []
-            defer { for place in places { readGate.leave(place) } }
-            for _ in store.readers { places.append(try readGate.enter(as: .closing)) }
+            var slots: [Int] = []
+            defer { for slot in slots { main.gate.leave(slot) } }
+            for _ in store.readers { slots.append(try main.gate.enter(as: .closing)) }
             try closeStore()
         }
     }
@@ -37,7 +37,7 @@ extension AccessCoordinator {
     func stopAdmitting() {
         closing.withLock { $0.begin() }
         rootWriter.permits.close()
-        readGate.close()
+        main.gate.close()
         copies.close()
     }
 
@@ -46,9 +46,9 @@ extension AccessCoordinator {
         try await copies.enter(as: .closing)
         defer { copies.leave() }
         try await rootWriter.withPermitForClosing {
-            var places: [Int] = []
-            defer { for place in places { readGate.leave(place) } }
-            for _ in store.readers { places.append(try await readGate.enter(as: .closing)) }
+            var slots: [Int] = []
+            defer { for slot in slots { main.gate.leave(slot) } }
+            for _ in store.readers { slots.append(try await main.gate.enter(as: .closing)) }
             try closeStore()
         }
     }

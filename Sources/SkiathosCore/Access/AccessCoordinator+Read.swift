@@ -5,8 +5,8 @@ extension AccessCoordinator {
     /// Runs a closure as a read, blocking the thread while every connection is in use.
     func read(_ place: SourcePlace, _ body: (ReadContext) throws -> Void) throws {
         try requireUsable(for: .read)
-        let number = try readGate.enter(from: place)
-        defer { leaveReadGate(number) }
+        let number = try main.gate.enter(from: place)
+        defer { leaveGate(number) }
         try runRead(number, nil, body)
     }
 
@@ -25,8 +25,8 @@ extension AccessCoordinator {
         _ place: SourcePlace, _ body: @Sendable (ReadContext) throws -> R
     ) async throws -> R {
         try requireUsable(for: .read)
-        let number = try await readGate.enter(from: place)
-        defer { leaveReadGate(number) }
+        let number = try await main.gate.enter(from: place)
+        defer { leaveGate(number) }
         return try await interruptible { interruption in
             try withResultSlot { slot in
                 try runRead(number, interruption) { context in
@@ -39,13 +39,15 @@ extension AccessCoordinator {
     /// Commits the open batch in the middle of a read, where both have the same connection.
     private func commitBatch(on session: any StoreSession) {
         // A batch that cannot be committed is lost, which was reported; the read continues.
-        if let session = session as? any StoreWriteSession { rootWriter.commitBatch(session) }
+        if let session = session as? any StoreWriteSession {
+            rootWriter.commits.commitBatch(session)
+        }
     }
 
-    private func leaveReadGate(_ number: Int) {
+    private func leaveGate(_ number: Int) {
         switch rootWriter.connections {
         case .single: rootWriter.release(.unmerged(hasRead: false))
-        case .pool: readGate.leave(number)
+        case .pool: main.gate.leave(number)
         }
     }
 
@@ -53,11 +55,11 @@ extension AccessCoordinator {
     private func runRead(
         _ number: Int, _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
     ) throws {
-        let reader = readers[number]
+        let reader = main.readers[number]
         do {
-            if rootWriter.connections == .pool { try rootWriter.commitForRead() }
+            if rootWriter.connections == .pool { try rootWriter.commits.commitForRead() }
             try interruption?.begin(reader.connection)
-            try AccessScope.run(.read, of: self, holding: readGate) {
+            try AccessScope.run(.read, of: self, holding: main.gate) {
                 try reader.connection.read { session in
                     try reader.read(
                         session, interruption,

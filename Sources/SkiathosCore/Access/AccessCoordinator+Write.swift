@@ -15,10 +15,10 @@ extension AccessCoordinator {
         if let waiter = merge.waiter {
             let isDurable = level ?? defaultLevel == .durable
             if let batch = merge.delayedBatch {
-                BriefWait.wait { rootWriter.permits.isOccupied || waiter.isAcknowledged }
-                rootWriter.delayEnded(since: batch, callerSyncs: isDurable)
+                BriefWait.wait { rootWriter.permits.isHeld || waiter.isAcknowledged }
+                rootWriter.commits.delayEnded(since: batch, callerSyncs: isDurable)
             }
-            if isDurable { rootWriter.syncAwaited() }
+            if isDurable { rootWriter.commits.syncAwaited() }
             try waiter.awaitAcknowledgement()
         }
     }
@@ -53,10 +53,10 @@ extension AccessCoordinator {
             if let batch = merge?.delayedBatch {
                 // All tasks that can run do so now, before this one continues.
                 await Task.yield()
-                rootWriter.delayEnded(since: batch, callerSyncs: false)
+                rootWriter.commits.delayEnded(since: batch, callerSyncs: false)
             }
             // A sync takes far longer than the way to another thread.
-            if level ?? defaultLevel == .durable { rootWriter.syncInBackground() }
+            if level ?? defaultLevel == .durable { rootWriter.commits.syncInBackground() }
             try await waiter.awaitAcknowledgement()
         }
         return value
@@ -88,7 +88,9 @@ extension AccessCoordinator {
                 let merge = try? result.get().1
                 merge?.resumeCommitted()
                 guard let waiter = merge?.waiter else { return completion(result.map(\.0)) }
-                if level ?? self.defaultLevel == .durable { self.rootWriter.syncInBackground() }
+                if level ?? self.defaultLevel == .durable {
+                    self.rootWriter.commits.syncInBackground()
+                }
                 waiter.whenAcknowledged(on: self.completionQueue) { end in
                     completion(end.flatMap { result.map(\.0) })
                 }
@@ -113,9 +115,9 @@ extension AccessCoordinator {
     /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
-        let waiter = try rootWriter.withPermit { _ in try rootWriter.flush(to: level) }
+        let waiter = try rootWriter.withPermit { _ in try rootWriter.commits.flush(to: level) }
         guard let waiter else { return }
-        rootWriter.syncAwaited()
+        rootWriter.commits.syncAwaited()
         try waiter.awaitAcknowledgement()
     }
 
@@ -123,17 +125,17 @@ extension AccessCoordinator {
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
         let waiter = try await rootWriter.withAwaitedPermit { _, _ in
-            try rootWriter.flush(to: level)
+            try rootWriter.commits.flush(to: level)
         }
         guard let waiter else { return }
-        rootWriter.syncInBackground()
+        rootWriter.commits.syncInBackground()
         try await waiter.awaitAcknowledgement()
     }
 
     /// Runs a write that has the permit.
     private func runWrite(
         _ interruption: Interruption?, _ level: Acknowledgement?,
-        delay: RootWriter.State.CommitDelay, _ release: inout PermitRelease,
+        delay: GroupCommit.State.CommitDelay, _ release: inout PermitRelease,
         _ body: (WriteContext) throws -> Void
     ) throws -> RootWriter.Merge {
         let start = metrics.map { _ in ContinuousClock.now }

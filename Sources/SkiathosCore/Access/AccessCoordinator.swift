@@ -7,16 +7,15 @@ import Synchronization
 /// everything in order.
 final class AccessCoordinator: Sendable {
     let store: any PersistentStore
+    /// What reads see.
+    let main: MainContext
+    /// What writes go through.
     let rootWriter: RootWriter
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
     let shutdownGrace: ShutdownGrace
 
-    /// Admits reads; in a store with one connection it grants the write permit.
-    let readGate: AdmissionGate
-    /// The connections of reads, by the number of their slot in `readGate`.
-    let readers: [ReaderSlot]
     /// Admits one copy of the store at a time.
     let copies: AdmissionGate
     let metrics: StoreMetrics?
@@ -34,7 +33,7 @@ final class AccessCoordinator: Sendable {
     /// How many closures are running.
     var runningCount: Int {
         running.load(ordering: .relaxed)
-            + (rootWriter.connections == .single ? 0 : readGate.insideCount)
+            + (rootWriter.connections == .single ? 0 : main.gate.insideCount)
     }
 
     /// Holds the writes whose completion has not been called yet.
@@ -63,24 +62,17 @@ final class AccessCoordinator: Sendable {
         copies = AdmissionGate(
             capacity: 1, jobLimit: 0, label: "skiathos.copies",
             patience: configuration.shutdownDeadline)
+        let stop = CancellationFlag()
+        let permits = AdmissionGate(
+            capacity: 1, jobLimit: configuration.maximumWaitingWrites, label: "skiathos.writes",
+            patience: configuration.shutdownDeadline, metrics: metrics?.writeQueue)
+        main = try MainContext(
+            store: store, traits: traits, permits: permits, stop: stop,
+            configuration: configuration, metrics: metrics, completions: completions)
         rootWriter = try RootWriter(
-            store: store, traits: traits, configuration: configuration, metrics: metrics,
-            completions: completions)
-        let connections: [any StoreReader]
-        switch rootWriter.connections {
-        case .single:
-            readGate = rootWriter.permits
-            connections = [store.writer]
-        case .pool:
-            readGate = AdmissionGate(
-                capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
-                patience: configuration.shutdownDeadline, metrics: metrics?.readQueue)
-            connections = store.readers
-        }
-        readers = connections.map { [rootWriter] in
-            ReaderSlot($0, store.schema, rootWriter.stop, rootWriter.caches)
-        }
-        monitor.watch(readGate, rootWriter)
+            store: store, main: main, permits: permits, stop: stop, traits: traits,
+            configuration: configuration, metrics: metrics)
+        monitor.watch(main.gate, rootWriter.commits)
         forkGeneration = ForkGuard.current
     }
 
@@ -124,10 +116,10 @@ final class AccessCoordinator: Sendable {
             isClosed = true
             // The files are closed even if the last bookkeeping fails, and either error is
             // reported.
-            let finishing = Result { try rootWriter.finish() }
+            let finishing = Result { try rootWriter.commits.finish() }
             let result = Result { try store.close() }.flatMap { finishing }
             closing.withLock { $0.end(result) }
-            rootWriter.changes.end()
+            main.end()
             try result.get()
         }
     }

@@ -33,7 +33,7 @@ extension Entity {
             guard cursor.next() else { return }
             let found = try Self(row: cursor.row)
             if let cache, cache.isCacheable(cursor.row) {
-                cache.keep(found, under: id.rawValue, in: context.version)
+                cache.insert(found, under: id.rawValue, in: context.version)
             }
             value = found
         }

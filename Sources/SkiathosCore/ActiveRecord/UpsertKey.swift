@@ -70,7 +70,7 @@ package struct UpsertKey<E: Entity>: Sendable {
             try session.fetch(request) { try E.decodeRows(&$0, into: &objects, of: unit) }
         }
         // A query of a hook does not see what is about to be flushed.
-        return unit.context.isPreparing ? objects + unit.pending : objects
+        return unit.context.preparation.isRunning ? objects + unit.pending : objects
     }
 
     private func predicate(_ keys: [[StoreValue]]) -> StorePredicate {

@@ -8,7 +8,7 @@ struct AdmissionEntry: Sendable {
     }
 
     let waiter: Waiter
-    /// The source location of the call, for ``AdmissionGate/oldestOccupant``.
+    /// The source location of the call, for ``AdmissionGate/oldestHolder``.
     let place: SourcePlace?
     let standing: AdmissionGate.Standing
     /// When the wait began, in nanoseconds of uptime, if that is measured.

@@ -42,14 +42,14 @@ final class AdmissionGate: Sendable {
     var waitingCount: Int { state.withLock { $0.waitingCount } }
 
     /// Whether no slot is free at this moment.
-    var isOccupied: Bool { state.withLock { $0.isOccupied } }
+    var isHeld: Bool { state.withLock { $0.isHeld } }
 
     /// The number of accesses that hold a slot at this moment.
     var insideCount: Int { state.withLock { $0.insideCount } }
 
     /// The access that has held its slot for the longest time, of those with a known source
     /// location.
-    var oldestOccupant: RunningRead? { state.withLock { $0.oldestOccupant } }
+    var oldestHolder: RunningRead? { state.withLock { $0.oldestHolder } }
 
     /// - Parameters:
     ///   - capacity: The number of slots.
@@ -72,7 +72,7 @@ final class AdmissionGate: Sendable {
     /// Enters, blocking the thread until it has a slot, and returns the number of the slot.
     ///
     /// - Parameters:
-    ///   - place: The source location of the call, for ``oldestOccupant``.
+    ///   - place: The source location of the call, for ``oldestHolder``.
     ///   - standing: Whether it enters a closed gate.
     /// - Throws: `DataAccessError` with the code `closed`, and with `deadlock` if the accesses
     ///   that the thread would wait for wait for another store whose closure it is inside of.

@@ -22,11 +22,11 @@ struct AdmissionState {
     /// The free slots, the one that was released last at the end.
     private var free: [Int]
     /// The access in each slot, if its source location is known.
-    private var occupants: [RunningRead?]
+    private var holders: [RunningRead?]
     /// Whether only accesses that were accepted before are admitted.
     var isClosed = false
     /// The queue, oldest first, with numbers by which a cancelled entry is found.
-    private var waiting = WaitingLine<AdmissionEntry>()
+    private var waiting = WaitQueue<AdmissionEntry>()
     /// How many of them are threads of the pool that do not close, and how many are threads
     /// that do.
     private var overtaking = 0
@@ -45,15 +45,15 @@ struct AdmissionState {
 
     init(capacity: Int) {
         free = Array((0..<capacity).reversed())
-        occupants = Array(repeating: nil, count: capacity)
+        holders = Array(repeating: nil, count: capacity)
         unclaimed = Array(repeating: nil, count: capacity)
     }
 
     var waitingCount: Int { waiting.count }
-    var isOccupied: Bool { free.isEmpty }
-    var insideCount: Int { occupants.count - free.count }
-    var oldestOccupant: RunningRead? {
-        occupants.compactMap { $0 }.min { $0.start < $1.start }
+    var isHeld: Bool { free.isEmpty }
+    var insideCount: Int { holders.count - free.count }
+    var oldestHolder: RunningRead? {
+        holders.compactMap { $0 }.min { $0.start < $1.start }
     }
 
     func requireOpen() throws {
@@ -64,13 +64,13 @@ struct AdmissionState {
 
     mutating func takeFreePlace(_ place: SourcePlace?, at now: CoarseTime? = nil) -> Int? {
         guard let number = free.popLast() else { return nil }
-        if let place { occupants[number] = RunningRead(place: place, start: now ?? .now) }
+        if let place { holders[number] = RunningRead(place: place, start: now ?? .now) }
         return number
     }
 
     /// Frees a slot if no access waits for it; returns whether it did.
     mutating func freeIfUnwanted(_ number: Int) -> Bool {
-        occupants[number] = nil
+        holders[number] = nil
         guard waiting.count == 0 else { return false }
         free.append(number)
         return true
@@ -125,7 +125,7 @@ struct AdmissionState {
     }
 
     private mutating func admit(_ entry: AdmissionEntry, to number: Int) -> Admitted {
-        occupants[number] = entry.place.map { RunningRead(place: $0, start: .now) }
+        holders[number] = entry.place.map { RunningRead(place: $0, start: .now) }
         guard case .task(let ticket) = entry.waiter else {
             return Admitted(entry: entry, place: number)
         }

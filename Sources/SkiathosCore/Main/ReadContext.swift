@@ -16,9 +16,8 @@ public final class ReadContext {
     private let stop: CancellationFlag
     /// Counts the queries, if this read has a budget; guarded like the session.
     @exclusivity(unchecked) package var meter: BudgetMeter?
-    /// The load groups of this read, for loading relationships; guarded like the session.
-    private(set) lazy var batches = makeBatches()
-    @exclusivity(unchecked) private var hasBatches = false
+    /// The load groups, once a relationship or several rows were fetched; guarded like the session.
+    @exclusivity(unchecked) private var loadGroups: LoadGroups?
 
     /// The cached rows, if rows are cached, and the version that this read sees.
     private let caches: RowCaches?
@@ -67,12 +66,15 @@ public final class ReadContext {
         version = CachedVersion.none
         interruption = nil
         commitBatch = nil
-        if hasBatches { batches.removeAll() }
+        loadGroups?.removeAll()
     }
 
-    private func makeBatches() -> LoadGroups {
-        hasBatches = true
-        return LoadGroups()
+    /// The load groups of this read, for loading relationships.
+    var batches: LoadGroups {
+        if let loadGroups { return loadGroups }
+        let groups = LoadGroups()
+        loadGroups = groups
+        return groups
     }
 }
 

@@ -9,13 +9,13 @@ import Synchronization
 final class StoreMonitor: StoreObserver {
     private struct Watched: Sendable {
         weak var reads: AdmissionGate?
-        weak var root: RootWriter?
+        weak var commits: GroupCommit?
         /// The backup that holds a snapshot of the store, if there is one.
         var backup: RunningRead?
 
         /// The read or backup that has held a snapshot for the longest time.
         var oldest: Holder? {
-            let read = reads?.oldestOccupant
+            let read = reads?.oldestHolder
             guard let backup, read.map({ backup.start < $0.start }) ?? true else {
                 return read.map { Holder(kind: .read, running: $0) }
             }
@@ -48,12 +48,12 @@ final class StoreMonitor: StoreObserver {
     }
 
     /// Sets the reads to report when the WAL is held, and the writer to end when files fail.
-    func watch(_ reads: AdmissionGate, _ root: RootWriter) {
-        watched.withLock { $0 = Watched(reads: reads, root: root) }
+    func watch(_ reads: AdmissionGate, _ commits: GroupCommit) {
+        watched.withLock { $0 = Watched(reads: reads, commits: commits) }
     }
 
     func filesFailed(_ error: StoreError) {
-        watched.withLock { $0.root }?.filesFailed(error)
+        watched.withLock { $0.commits }?.filesFailed(error)
     }
 
     /// Records that a backup holds a snapshot from now on; there is one at a time.

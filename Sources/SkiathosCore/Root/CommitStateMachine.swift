@@ -190,7 +190,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///
     /// - Parameter hasRead: Whether the closure of its holder may have seen what is merged but not
     ///   committed. Reads that begin after it has returned must not see less.
-    mutating func turnEnded(othersWait: Bool, hasRead: Bool) -> Action {
+    mutating func permitReleased(othersWait: Bool, hasRead: Bool) -> Action {
         if hasRead, hasBatch || isCommitting { hasReturnedWrites = true }
         guard case .batch(let batch) = transaction else { return .none }
         return nextAction(batch, othersWait: othersWait)

@@ -1,6 +1,4 @@
-import Locks
 import SkiathosStore
-import Synchronization
 
 extension RootWriter {
     /// Commits what was merged and begins a backup of it, whose snapshot is held for long.
@@ -16,14 +14,12 @@ extension RootWriter {
         if try store.writer.withSession({ $0.isLogLong }) {
             // Without the connection, so that writes only wait for the main file. A failure
             // was reported, and the checkpoint does not happen then.
-            let synced = syncBarrier()
-            syncAwaited()
-            try? synced.awaitAcknowledgement()
+            try? commits.syncNow()
         }
         let backup = try store.writer.withSession { session -> (any StoreBackup)? in
             // A batch that cannot be committed is lost, which was reported; the backup
             // continues.
-            commitBatch(session)
+            commits.commitBatch(session)
             return try shortenLog(session) ? begin() : nil
         }
         if let backup { return backup }
@@ -31,7 +27,7 @@ extension RootWriter {
         // waits for the backup before it acquires the permit for good.
         return try withPermit(as: .accepted) { _ in
             try store.writer.withSession { session in
-                commitBatch(session)
+                commits.commitBatch(session)
                 _ = try shortenLog(session)
                 return try begin()
             }
@@ -41,9 +37,9 @@ extension RootWriter {
     /// Checkpoints a long WAL, as far as reads allow; returns `false` if a transaction was
     /// open.
     private func shortenLog(_ session: any StoreWriteSession) throws -> Bool {
-        guard session.isLogLong, state.withLock({ $0.failure == nil }) else { return true }
+        guard session.isLogLong, commits.failure == nil else { return true }
         guard !session.isInTransaction else { return false }
-        noteFailure(of: .checkpoint) { try session.checkpoint() }
+        commits.checkpoint(session)
         return true
     }
 }

@@ -85,14 +85,11 @@ extension RootWriter {
     /// Releases the permit, and commits the open batch if its waiters relied on the holder.
     func release(_ ending: PermitRelease) {
         guard case .unmerged(let hasRead) = ending else { return permits.leave() }
-        let othersWait = queuedWrites > 0
+        let othersWait = permits.waitingCount > 0
         permits.leave()
         // With one connection for all, reads see what is merged anyway.
-        permitReleased(hasRead: hasRead && connections == .pool, othersWait: othersWait)
+        commits.permitReleased(hasRead: hasRead && connections == .pool, othersWait: othersWait)
     }
-
-    /// How many writes wait for the permit.
-    var queuedWrites: Int { permits.waitingCount }
 }
 
 /// Whether reads have connections of their own.

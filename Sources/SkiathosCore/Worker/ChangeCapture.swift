@@ -39,24 +39,29 @@ struct ChangeCapture {
 
 extension UnitOfWork {
     /// Records the changes that were pending, and are in the open transaction by now.
-    func capturePending() throws {
-        guard context.journal.capture != nil else { return }
+    func capturePending(in rows: inout ChangeCapture) throws {
         for object in pending {
-            switch object.pendingChange {
-            case .none: break
-            case .insert: try capture(nil, object.current)
-            case .update: try capture(object.baseline?.applied, object.current)
-            case .delete: try capture(object.baseline?.applied ?? object.current, nil)
-            }
+            let change: RowChange? =
+                switch object.pendingChange {
+                case .none: nil
+                case .insert: try rowChange(nil, object.current)
+                case .update: try rowChange(object.baseline?.applied, object.current)
+                case .delete: try rowChange(object.baseline?.applied ?? object.current, nil)
+                }
+            if let change { rows.add(change) }
         }
     }
 
-    /// Records the change of one row.
+    /// Records the change of one row, if each is recorded.
     func capture(_ before: E?, _ after: E?) throws {
-        guard context.journal.capture != nil, let id = (before ?? after)?.id else { return }
-        let key = RowKey(entity: entity, id: try StoreValue(id, Coding.of(E.ID.self)))
-        context.journal.capture?.add(
-            RowChange(
-                key: key, before: try before?.storedValues(), after: try after?.storedValues()))
+        guard context.journal.isCapturing, let change = try rowChange(before, after) else { return }
+        context.journal.add(change)
+    }
+
+    private func rowChange(_ before: E?, _ after: E?) throws -> RowChange? {
+        guard let id = (before ?? after)?.id else { return nil }
+        return RowChange(
+            key: RowKey(entity: entity, id: try StoreValue(id, Coding.of(E.ID.self))),
+            before: try before?.storedValues(), after: try after?.storedValues())
     }
 }

@@ -10,7 +10,7 @@ extension WriteContext {
 
     /// Records the deletion of a row that others may refer to, at a moment of its own.
     func addDeletion(of key: RowKey) {
-        moment += 1
+        let moment = deletions.nextMoment()
         addDeletion(of: key, at: moment)
         for entity in rules.affected[key.entity] { units[entity]?.moment = moment }
     }
@@ -18,15 +18,12 @@ extension WriteContext {
     /// Records the deletion of a row that is deleted with another one.
     func addDeletion(of key: RowKey, at moment: UInt32) {
         deletions.add(key, at: moment, affecting: rules.affected[key.entity])
-        hasDeletions = true
     }
 
     /// Removes the deletions, which are in the open transaction by now or were rolled back.
     func forgetDeletions() {
         guard hasDeletions else { return }
-        deletions = PendingDeletions()
-        hasDeletions = false
-        failure = nil
+        deletions.removeAll()
     }
 
     /// Flushes if a pending deletion may have changed or deleted rows of an entity.
@@ -68,7 +65,7 @@ extension WriteContext {
 
     /// Runs the work of a setter, which cannot throw; the next flush throws its error.
     func deferFailure(_ body: () throws -> Void) {
-        do { try body() } catch { failure = failure ?? error }
+        do { try body() } catch { deletions.recordFailure(error) }
     }
 
     /// Looks up the rows that are deleted with other rows, where a pending object may refer to

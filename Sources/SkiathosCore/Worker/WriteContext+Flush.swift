@@ -8,8 +8,8 @@ extension WriteContext {
     /// While hooks run it does nothing: what they find pending is not complete yet.
     func flush() throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
-        guard !isPreparing, hasPendingChanges else { return }
-        if let failure { throw failure }
+        guard !preparation.isRunning, hasPendingChanges else { return }
+        try deletions.throwFailure()
         try applyDeletions()
         if registry.needsPreparation { try prepareFlush() }
         try flushPrepared()
@@ -39,18 +39,9 @@ extension WriteContext {
         for reservation in plan.reservations {
             transaction.ids[reservation.entity].reserved = reservation.limit
         }
-        recordFlush(plan)
-        if journal.capture != nil { for unit in units { try unit?.capturePending() } }
-        journal.evictions.add(plan.evictions)
-        evict(plan.touchedByDeletion)
-        if hasBatches {
-            batches.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
-        }
+        try journal.add(plan, of: units, observing: transaction.interest)
+        loadGroups?.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
         return plan.touchedByDeletion
-    }
-
-    func evict(_ entities: Set<Int>) {
-        for entity in entities { journal.evictions.add(EntityMask(entity: entity)) }
     }
 
     /// Flushes the remaining changes to the batch and makes sure that all references hold.
@@ -62,7 +53,7 @@ extension WriteContext {
     /// - Returns: Whether there were.
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
-        if let failure { throw failure }
+        try deletions.throwFailure()
         try applyDeletions()
         if registry.needsPreparation { try prepareFlush() }
         var pending = 0
@@ -88,17 +79,11 @@ extension WriteContext {
 
     /// Releases all objects; every further use of the context is an error.
     func end() {
-        isOpen = false
         transaction.end()
         for unit in units { unit?.end() }
         registry = UnitRegistry(entityCount: 0)
-        if isNested { scopes = [] }
-        if hasBatches { batches.removeAll() }
-    }
-
-    func makeBatches() -> LoadGroups {
-        hasBatches = true
-        return LoadGroups()
+        if isNested { scopes = NestedScopes() }
+        loadGroups?.removeAll()
     }
 
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {

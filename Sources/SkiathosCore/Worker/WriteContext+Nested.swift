@@ -28,18 +28,17 @@ extension WriteContext {
             try transaction.beginExclusive($0)
             try $0.openSavepoint()
         }
-        let scope = NestedScope(
-            limits: transaction.limits, record: journal.record, capture: journal.capture)
-        scopes.append(scope)
+        let scope = NestedScope(limits: transaction.limits, mark: journal.mark)
+        scopes.open(scope)
         do {
             let result = try body(self)
             try flush()
             try withSession { try $0.releaseSavepoint() }
-            scopes.removeLast()
+            scopes.close()
             if let outer = scopes.last { scope.merge(into: outer) }
             return result
         } catch {
-            scopes.removeLast()
+            scopes.close()
             try undo(scope)
             throw error
         }
@@ -51,12 +50,9 @@ extension WriteContext {
             for unit in units { unit?.forgetPending() }
             forgetDeletions()
             scope.undoAll()
-            // Refreshing must record no changes. Caches also invalidate the rows that the
-            // scope has touched.
-            journal.record = scope.record
-            journal.capture = nil
-            defer { journal.capture = scope.capture }
-            batches.forgetValues()
+            journal.rollBack(to: scope.mark)
+            defer { journal.resumeCapture(of: scope.mark) }
+            loadGroups?.forgetValues()
             transaction.limits = scope.limits
             // Objects that were first fetched inside the scope may show rows as it had left them.
             for unit in units { try unit?.refresh(in: session, isUndo: true) }

@@ -12,29 +12,14 @@ public final class WriteContext {
     // Sendable.
     // Fields whose exclusive access is not checked at run time are only read and set as a
     // whole.
-    @exclusivity(unchecked) @usableFromInline var isOpen = true
-    var scopes: [NestedScope] = [] {
-        didSet { isNested = !scopes.isEmpty }
-    }
-    /// Whether a nested scope is open, for code that is inlined into users' modules.
-    @exclusivity(unchecked) @usableFromInline var isNested = false
+    @exclusivity(unchecked) @usableFromInline var scopes = NestedScopes()
     @exclusivity(unchecked) @usableFromInline var registry: UnitRegistry
-    /// Whether hooks and validations are running, while nothing is flushed.
-    var isPreparing = false
+    var preparation = Preparation()
     /// The changes that lie in the open transaction.
     @exclusivity(unchecked) var journal = WriteJournal()
-    /// Whether the flushed changes have been through the hooks already.
-    var skipsHooks = false
-    /// The number of the last deletion of a row that others may refer to.
-    @exclusivity(unchecked) @usableFromInline var moment: UInt32 = 1
-    /// Whether such deletions are pending.
-    @exclusivity(unchecked) @usableFromInline var hasDeletions = false
-    var deletions = PendingDeletions()
-    /// An error that a setter has met and could not throw.
-    var failure: (any Error)?
-    /// The load groups of this write, for loading relationships.
-    lazy var batches = makeBatches()
-    @exclusivity(unchecked) var hasBatches = false
+    @exclusivity(unchecked) @usableFromInline var deletions = PendingDeletions()
+    /// The load groups, once a relationship or several rows were fetched.
+    @exclusivity(unchecked) private(set) var loadGroups: LoadGroups?
     /// The connection, the transaction and the IDs of this write.
     @usableFromInline let transaction: WriteTransaction
 
@@ -61,6 +46,23 @@ extension WriteContext: QueryContext {
 }
 
 extension WriteContext {
+    /// Whether the closure of the write is running.
+    var isOpen: Bool { transaction.isOpen }
+
+    /// Whether a nested scope is open.
+    @inlinable var isNested: Bool { scopes.isOpen }
+
+    /// Whether deletions of rows that others may refer to are pending.
+    @inlinable var hasDeletions: Bool { deletions.isAny }
+
+    /// The load groups of this write, for loading relationships.
+    var batches: LoadGroups {
+        if let loadGroups { return loadGroups }
+        let groups = LoadGroups()
+        loadGroups = groups
+        return groups
+    }
+
     /// The traits of the entities, by position.
     var traits: [EntityTraits] { transaction.traits }
 
@@ -113,12 +115,9 @@ extension WriteContext {
         return try withSession { session in
             try transaction.beginExclusive(session)
             let result = try body(session)
-            batches.forgetValues()
+            loadGroups?.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
-            if (result as? Int) != 0 {
-                recordUnknown(entities)
-                evict(entities)
-            }
+            if (result as? Int) != 0 { journal.addUnknown(entities) }
             try refresh(entities, in: session)
             return result
         }
@@ -146,21 +145,20 @@ extension WriteContext {
         }
         // The closure may have set objects; refreshing would discard these changes.
         try flush()
-        if changes.isChanged { try withSession { try takeNote(of: changes, in: $0) } }
+        if changes.isChanged { try withSession { try adopt(changes, in: $0) } }
     }
 
     /// Updates everything in memory to what a closure with the connection has left in the
     /// store.
-    private func takeNote(of changes: NativeChanges, in session: any StoreWriteSession) throws {
+    private func adopt(_ changes: NativeChanges, in session: any StoreWriteSession) throws {
         for (entity, highest) in changes.highestIDs.enumerated() {
             transaction.ids[entity].advance(past: highest)
             guard let limit = transaction.ids[entity].limitToReserve else { continue }
             try session.apply([.reserveIDs(entity: entity, upTo: limit)])
             transaction.ids[entity].reserved = limit
         }
-        recordUnknown(Set(units.indices))
-        journal.evictions.add(.all)
-        batches.forgetValues()
+        journal.addUnknown(units.indices)
+        loadGroups?.forgetValues()
         try refresh(Set(units.indices), in: session)
     }
 }

@@ -1,9 +1,144 @@
-/// What one write has done so far, for observers and caches once it is merged.
+import SkiathosStore
+
+/// What one write has done so far: all that the root writer and the main context learn of it.
 struct WriteJournal {
     /// The changes that observers are notified of.
-    var record = ChangeRecord()
+    private(set) var record = ChangeRecord()
     /// The rows that caches invalidate when the write is committed.
-    var evictions = Evictions()
+    private(set) var invalidation = CacheInvalidation()
     /// The rows that have changed, before and after; `nil` unless each change is recorded.
-    var capture: ChangeCapture?
+    private var capture: ChangeCapture?
+
+    init() {}
+
+    private init(record: ChangeRecord, invalidation: CacheInvalidation) {
+        self.record = record
+        self.invalidation = invalidation
+    }
+
+    /// The journal of a change of any row of any entity.
+    static var everything: WriteJournal {
+        WriteJournal(record: .everything, invalidation: .everything)
+    }
+
+    /// Adds a flush; called when its steps lie in the open transaction, and before the objects are
+    /// marked as flushed.
+    ///
+    /// - Parameters:
+    ///   - plan: The flush.
+    ///   - units: The units of work whose pending objects it has flushed.
+    ///   - interest: The entities whose changes are observed, and those whose changed rows are.
+    mutating func add(
+        _ plan: FlushPlan, of units: [(any AnyUnitOfWork)?],
+        observing interest: (entities: EntityMask, rows: EntityMask)
+    ) throws {
+        addToRecord(plan, units, interest)
+        try addToCapture(units)
+        invalidation.add(plan.invalidation)
+        for entity in plan.touchedByDeletion { invalidation.add(EntityMask(entity: entity)) }
+    }
+
+    /// Adds changes of any rows of some entities, which were made without objects.
+    mutating func addUnknown(_ entities: some Sequence<Int>) {
+        for entity in entities {
+            record.addUnknown(EntityMask(entity: entity))
+            invalidation.add(EntityMask(entity: entity))
+        }
+    }
+
+    private mutating func addToRecord(
+        _ plan: FlushPlan, _ units: [(any AnyUnitOfWork)?],
+        _ interest: (entities: EntityMask, rows: EntityMask)
+    ) {
+        // An observer that is added before the merge is told that anything may have changed.
+        guard !interest.entities.isEmpty else { return record.addUnknown(.all) }
+        let changed = plan.changedEntities
+        let detailed = changed.intersection(interest.rows)
+        record.touched.formUnion(changed)
+        record.unknown.formUnion(changed.subtracting(detailed))
+        if !detailed.isEmpty {
+            for (entity, unit) in units.enumerated() where detailed.contains(entity: entity) {
+                unit?.recordPending(in: &record)
+            }
+        }
+        for entity in plan.touchedByDeletion { record.addUnknown(EntityMask(entity: entity)) }
+    }
+
+    private mutating func addToCapture(_ units: [(any AnyUnitOfWork)?]) throws {
+        guard var rows = capture else { return }
+        // Taken out, so that it is changed in place.
+        capture = nil
+        defer { capture = rows }
+        for unit in units { try unit?.capturePending(in: &rows) }
+    }
+}
+
+/// Recording each changed row.
+extension WriteJournal {
+    /// Whether each changed row is recorded.
+    var isCapturing: Bool { capture != nil }
+
+    /// Records each row that changes from here on.
+    mutating func beginCapture() { capture = ChangeCapture() }
+
+    /// The net changes of the rows that have changed since ``beginCapture()``.
+    var capturedChanges: [RowChange] { capture?.outcome ?? [] }
+
+    mutating func endCapture() { capture = nil }
+
+    /// Adds the change of one row, if each is recorded.
+    mutating func add(_ change: RowChange) { capture?.add(change) }
+}
+
+/// Rolling back to an earlier state, where caches invalidate what was changed meanwhile, too.
+extension WriteJournal {
+    /// A state of the journal that a nested scope can return to.
+    struct Mark {
+        fileprivate let record: ChangeRecord
+        fileprivate let capture: ChangeCapture?
+    }
+
+    var mark: Mark { Mark(record: record, capture: capture) }
+
+    /// Removes what was added since a mark, and records no changed rows until
+    /// ``resumeCapture(of:)``: refreshing objects is no change.
+    mutating func rollBack(to mark: Mark) {
+        record = mark.record
+        capture = nil
+    }
+
+    /// Records changed rows again, after those that were recorded before the mark.
+    mutating func resumeCapture(of mark: Mark) { capture = mark.capture }
+}
+
+extension UnitOfWork {
+    /// Adds the changes that were pending, and are in the open transaction by now, to a record.
+    func recordPending(in record: inout ChangeRecord) {
+        // Removed from the record, so that it is changed in place.
+        var log = record.rows.removeValue(forKey: entity) as? ChangeLog<E> ?? ChangeLog()
+        for object in pending {
+            switch object.pendingChange {
+            case .none: break
+            case .insert: log.insert(object.id)
+            case .update(let columns): log.update(object.id, columns)
+            case .delete: log.delete(object.id)
+            }
+        }
+        if !log.isEmpty { record.rows[entity] = log }
+    }
+}
+
+extension FlushPlan {
+    /// The entities that its steps insert, update or delete rows of.
+    fileprivate var changedEntities: EntityMask {
+        var entities: EntityMask = []
+        for step in steps {
+            switch step {
+            case .insert(let entity, _), .update(let entity, _, _), .delete(let entity, _):
+                entities.insert(EntityMask(entity: entity))
+            case .reserveIDs: break
+            }
+        }
+        return entities
+    }
 }

@@ -1,6 +1,4 @@
-import Locks
 import SkiathosStore
-import Synchronization
 
 /// The store side of one write: the writer's connection, its part of the open transaction, and
 /// its IDs.
@@ -34,9 +32,11 @@ final class WriteTransaction {
     init(_ root: RootWriter, _ interruption: Interruption?) {
         self.root = root
         self.interruption = interruption
-        failedBatches = root.state.withLock { $0.failedBatchCount }
-        ids = root.allocator.withLock { $0.sequences }
+        (failedBatches, ids) = root.commits.start
     }
+
+    /// Whether the closure of the write is running.
+    var isOpen: Bool { stage != .ended }
 
     /// Whether the open transaction belongs to this write alone.
     var isExclusive: Bool { stage == .exclusive }
@@ -68,7 +68,7 @@ final class WriteTransaction {
 
     /// Throws if writes that this one may have seen could not be committed.
     func requireSameVersion() throws {
-        guard root.state.withLock({ $0.failedBatchCount }) == failedBatches else {
+        guard root.commits.failedBatchCount == failedBatches else {
             throw DataAccessError(
                 .transactionLost,
                 "The writes before this one could not be committed, and this one may have relied on them. Run it again."
@@ -101,7 +101,7 @@ final class WriteTransaction {
         try withSession { session in
             // Reads that must see acknowledged writes would wait for the end of the query.
             if stage == .joining {
-                root.commitAcknowledgedWrites(session)
+                root.commits.commitAcknowledgedWrites(session)
                 try requireSameVersion()
             }
             return try body(session)
@@ -118,7 +118,7 @@ final class WriteTransaction {
     /// Acquires the open transaction for this write alone, after committing the open batch.
     func beginExclusive(_ session: any StoreWriteSession) throws {
         guard stage == .joining else { return }
-        limits = try root.beginExclusive(session)
+        limits = try root.commits.beginExclusive(session)
         stage = .exclusive
         try requireSameVersion()
     }
@@ -128,11 +128,10 @@ final class WriteTransaction {
     func rollBack() throws {
         try withSession { session in
             guard stage == .exclusive else { return }
-            root.rollback(session)
-            root.state.withLock { $0.endExclusive() }
+            root.commits.endExclusive(session)
             stage = .joining
         }
-        limits = root.allocator.withLock { $0.limits }
+        limits = root.commits.limits
     }
 
     /// Forbids interruptions from here on: interrupting a statement that writes can also roll
@@ -153,8 +152,8 @@ final class WriteTransaction {
         guard stage == .exclusive || apply != nil else { return false }
         try withSession { session in
             if let apply, stage == .joining {
-                try root.applyToBatch(session) {
-                    root.allocator.withLock { $0.copyLimits(to: &ids) }
+                try root.commits.applyToBatch(session) {
+                    root.commits.copyLimits(to: &ids)
                     try apply(session)
                     try session.checkReferences()
                 }
@@ -189,6 +188,6 @@ extension WriteTransaction {
     var rules: DeleteRules { root.rules }
     /// The entities whose changes are observed, and those whose rows are.
     var interest: (entities: EntityMask, rows: EntityMask) {
-        (root.changes.interest, root.changes.rowInterest)
+        root.main.interest
     }
 }

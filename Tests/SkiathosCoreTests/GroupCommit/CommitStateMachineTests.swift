@@ -136,20 +136,20 @@ struct CommitStateMachineTests {
 
     @Test func `a turn that ends without a merge makes the commit that others rely on`() {
         var machine = Machine(limit: 10)
-        #expect(machine.turnEnded(othersWait: false, hasRead: true) == .none)
+        #expect(machine.permitReleased(othersWait: false, hasRead: true) == .none)
         _ = machine.merge(1, needsSync: false, othersWait: true)
-        #expect(machine.turnEnded(othersWait: true, hasRead: true) == .none)
-        #expect(machine.turnEnded(othersWait: false, hasRead: true) == .commit)
+        #expect(machine.permitReleased(othersWait: true, hasRead: true) == .none)
+        #expect(machine.permitReleased(othersWait: false, hasRead: true) == .commit)
     }
 
     @Test func `what a closure without changes may have seen, reads have to see`() throws {
         var machine = Machine(limit: 10)
-        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        _ = machine.permitReleased(othersWait: true, hasRead: true)
         #expect(!machine.hasReturnedWrites)
         _ = machine.merge(1, needsSync: false, othersWait: true)
-        _ = machine.turnEnded(othersWait: true, hasRead: false)
+        _ = machine.permitReleased(othersWait: true, hasRead: false)
         #expect(!machine.hasReturnedWrites)
-        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        _ = machine.permitReleased(othersWait: true, hasRead: true)
         #expect(machine.hasReturnedWrites)
         let taken = machine.takeBatch()
         let batch = try #require(taken)
@@ -162,11 +162,11 @@ struct CommitStateMachineTests {
         _ = machine.merge(1, needsSync: false, othersWait: true)
         let taken = machine.takeBatch()
         let batch = try #require(taken)
-        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        _ = machine.permitReleased(othersWait: true, hasRead: true)
         #expect(machine.hasReturnedWrites)
         machine.committed(batch)
         #expect(!machine.hasReturnedWrites)
-        _ = machine.turnEnded(othersWait: true, hasRead: true)
+        _ = machine.permitReleased(othersWait: true, hasRead: true)
         #expect(!machine.hasReturnedWrites)
     }
 
@@ -314,7 +314,7 @@ struct CommitStateMachineTests {
                         waiter, needsSync: needsSync, othersWait: .random(using: &generator),
                         delay: ways[step % 3])
                 case 3:
-                    action = machine.turnEnded(
+                    action = machine.permitReleased(
                         othersWait: .random(using: &generator), hasRead: .random(using: &generator))
                 case 4:
                     end(machine.takeBatch())

@@ -71,8 +71,8 @@ import Testing
         let store = try TemporaryStore()
         let dal = try await store.open()
         try await dal.write(acknowledging: .merged) { try User.create(in: $0) }
-        while dal.coordinator.rootWriter.state.withLock({ $0.commits }) == 0 { await Task.yield() }
-        #expect(!dal.coordinator.rootWriter.state.withLock { $0.hasReturnedWrites })
+        while dal.coordinator.rootWriter.commits.commitCount == 0 { await Task.yield() }
+        #expect(!dal.coordinator.rootWriter.commits.hasReturnedWrites)
         try await dal.close()
     }
 
@@ -110,7 +110,7 @@ import Testing
                 }
             }
             for task in tasks.entries { try await task.value }
-            #expect(dal.coordinator.rootWriter.state.withLock { $0.commits } == 1)
+            #expect(dal.coordinator.rootWriter.commits.commitCount == 1)
             let count: Int = try await dal.read { try User.count(in: $0) }
             #expect(count == 50)
         }

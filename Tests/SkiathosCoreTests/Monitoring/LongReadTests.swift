@@ -73,20 +73,20 @@ import Testing
 
     @Test func `the asynchronous forms name their caller too`() async throws {
         let dal = try await store.open(configuration)
-        let reads = dal.coordinator.readGate
-        func place() -> String? { reads.oldestOccupant.map { "\($0.place)" } }
+        let reads = dal.coordinator.main.gate
+        func place() -> String? { reads.oldestHolder.map { "\($0.place)" } }
         let file = #fileID
         let line = UInt(#line)
-        let seen: String? = try await dal.read { _ in reads.oldestOccupant.map { "\($0.place)" } }
+        let seen: String? = try await dal.read { _ in reads.oldestHolder.map { "\($0.place)" } }
         #expect(seen == "\(file):\(line + 1)")
-        try await dal.read { _ in #expect(reads.oldestOccupant?.place.line == line + 3) }
+        try await dal.read { _ in #expect(reads.oldestHolder?.place.line == line + 3) }
         let chained = try await dal.write { _ in 1 }
-            .read { _, _ in reads.oldestOccupant?.place.line }
+            .read { _, _ in reads.oldestHolder?.place.line }
         #expect(chained == line + 5)
         let given: UInt? = try await dal.read(
-            { _ in reads.oldestOccupant?.place.line }, file: "Other/File.swift", line: 7)
+            { _ in reads.oldestHolder?.place.line }, file: "Other/File.swift", line: 7)
         #expect(given == 7)
-        #expect(reads.oldestOccupant == nil)
+        #expect(reads.oldestHolder == nil)
         try await dal.close()
     }
 
@@ -94,18 +94,18 @@ import Testing
         var configuration = configuration
         configuration.readerCount = 3
         let dal = try await store.open(configuration)
-        let reads = dal.coordinator.readGate
+        let reads = dal.coordinator.main.gate
         let first = try await reads.enter(from: SourcePlace(file: "First.swift", line: 1))
         var now = CoarseTime.now
         while CoarseTime.now == now { await Task.yield() }
         let second = try await reads.enter(from: SourcePlace(file: "Second.swift", line: 2))
-        #expect(reads.oldestOccupant?.place.line == 1)
+        #expect(reads.oldestHolder?.place.line == 1)
         reads.leave(first)
-        #expect(reads.oldestOccupant?.place.line == 2)
+        #expect(reads.oldestHolder?.place.line == 2)
         now = .now
         while CoarseTime.now == now { await Task.yield() }
         let third = try await reads.enter(from: SourcePlace(file: "Third.swift", line: 3))
-        #expect(reads.oldestOccupant?.place.line == 2)
+        #expect(reads.oldestHolder?.place.line == 2)
         reads.leave(third)
         reads.leave(second)
         try await dal.close()

@@ -144,7 +144,7 @@ import Testing
             }
             #expect(try #require(size.values.max()) > small + Double(4 << 20))
             // Checkpoints are made in the background.
-            dal.coordinator.rootWriter.maintenance.sync {}
+            dal.coordinator.rootWriter.commits.awaitCheckpoint()
             #expect(!(try times("checkpoint").isEmpty))
         }
     }

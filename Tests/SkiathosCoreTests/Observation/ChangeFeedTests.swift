@@ -203,22 +203,22 @@ import Testing
 
     @Test func `a feed that is given up or cancelled leaves nothing behind`() async throws {
         try await withNotes { dal in
-            let changes = dal.coordinator.rootWriter.changes
-            let own = changes.interest
+            let main = dal.coordinator.main
+            let own = main.interest.entities
             let task = Task {
                 for try await _ in dal.changes(of: User.self) {}
             }
-            while changes.listenerCount == 0 { await Task.yield() }
+            while main.observerCount == 0 { await Task.yield() }
             task.cancel()
             try await task.value
-            #expect(changes.listenerCount == 0)
+            #expect(main.observerCount == 0)
             do {
                 let feed = dal.changes(of: User.self)
-                #expect(changes.listenerCount == 1)
+                #expect(main.observerCount == 1)
                 withExtendedLifetime(feed) {}
             }
-            #expect(changes.listenerCount == 0)
-            #expect(changes.interest == own)
+            #expect(main.observerCount == 0)
+            #expect(main.interest.entities == own)
         }
     }
 

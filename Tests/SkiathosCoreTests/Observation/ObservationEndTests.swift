@@ -42,7 +42,7 @@ import Testing
             #expect(error?.code == .unknownEntity)
             let end: Int? = try await iterator.next()
             #expect(end == nil)
-            #expect(dal.coordinator.rootWriter.changes.listenerCount == 0)
+            #expect(dal.coordinator.main.observerCount == 0)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             try await task.value
             let end: Int? = try await idle.next()
             #expect(end == nil)
-            #expect(dal.coordinator.rootWriter.changes.listenerCount == 0)
+            #expect(dal.coordinator.main.observerCount == 0)
             let error = await #expect(throws: DataAccessError.self) {
                 for try await _ in dal.observe({ try User.count(in: $0) }) {}
             }
@@ -73,15 +73,15 @@ import Testing
         _ place: Place
     ) async throws {
         try await withNotes(place) { dal in
-            let changes = dal.coordinator.rootWriter.changes
-            let own = changes.interest
+            let main = dal.coordinator.main
+            let own = main.interest.entities
             do {
                 var iterator = dal.observe { try User.count(in: $0) }.makeAsyncIterator()
                 #expect(try await iterator.next() == 0)
-                #expect(changes.listenerCount == 1)
-                #expect(changes.interest != own)
+                #expect(main.observerCount == 1)
+                #expect(main.interest.entities != own)
             }
-            #expect(changes.listenerCount == 0)
+            #expect(main.observerCount == 0)
             let began = Event()
             let task = Task {
                 for try await _ in dal.observe({ try User.count(in: $0) }) { began.happen() }
@@ -94,8 +94,8 @@ import Testing
                 for try await _ in dal.observe({ try User.count(in: $0) }) {}
             }
             try await cancelled.value
-            #expect(changes.listenerCount == 0)
-            #expect(changes.interest == own)
+            #expect(main.observerCount == 0)
+            #expect(main.interest.entities == own)
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
                 try await task.value
                 #expect(reads.entries.count == cancelledRead)
             }
-            #expect(dal.coordinator.rootWriter.changes.listenerCount == 0)
+            #expect(dal.coordinator.main.observerCount == 0)
         }
         #expect(failures.entries.isEmpty)
     }

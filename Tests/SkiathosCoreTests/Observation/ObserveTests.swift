@@ -201,7 +201,7 @@ import Testing
                     })
                 await dal.waitForWriters(2)
             }
-            while !dal.coordinator.rootWriter.state.withLock({ $0.hasBatch }) { await Task.yield() }
+            while !dal.coordinator.rootWriter.commits.hasBatch { await Task.yield() }
             #expect(try await iterator.next() == 0)
             door.open()
             try await dal.flush(to: .committed)
@@ -266,8 +266,8 @@ import Testing
     @Test func `while nobody listens no record is kept`() async throws {
         let dal = try await DataAccessLayer.open(
             .inMemory, entities: User.self, Company.self, configuration: .patient)
-        let changes = dal.coordinator.rootWriter.changes
-        #expect(changes.interest.isEmpty)
+        let main = dal.coordinator.main
+        #expect(main.interest.entities.isEmpty)
         try await dal.write { context in
             try User.add(in: context)
             _ = try User.count(in: context)

@@ -232,7 +232,7 @@ enum Change: CaseIterable, Sendable {
 extension DataAccessLayer {
     /// The user that the cache holds.
     func keptUser(_ id: User.ID) throws -> User? {
-        guard let caches = coordinator.rootWriter.caches else { return nil }
+        guard let caches = coordinator.main.caches else { return nil }
         let position = try #require(coordinator.store.schema.position(of: User.self))
         let cache = caches.cache(at: position).map { unsafeDowncast($0, to: RowCache<User>.self) }
         return cache?.value(

@@ -51,7 +51,7 @@ extension DataAccessLayer {
 
     /// Waits until that many writes are queued.
     func waitForWriters(_ count: Int) async {
-        while coordinator.rootWriter.queuedWrites != count { await Task.yield() }
+        while coordinator.rootWriter.commits.queuedWrites != count { await Task.yield() }
     }
 }
 

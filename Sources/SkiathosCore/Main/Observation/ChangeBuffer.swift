@@ -13,7 +13,7 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
         /// How many were dropped since the last event, because the buffer was full.
         var missed = 0
         /// Whether the next commit may hold changes that were not recorded.
-        var isUnknown = false
+        var isIncomplete = false
         var isEnded = false
         var waiters: [Waiter] = []
         var lastNumber = 0
@@ -76,13 +76,13 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
     var interest: EntityMask { EntityMask(entity: position) }
     var wantsRows: Bool { true }
 
-    func expectUnknown() { state.withLock { $0.isUnknown = true } }
+    func markIncomplete() { state.withLock { $0.isIncomplete = true } }
 
     func committed(_ records: [ChangeRecord]) {
         let changes = records.compactMap { $0.changes(of: E.self, at: position) }
         let due = state.withLock { state in
-            if state.isUnknown {
-                state.isUnknown = false
+            if state.isIncomplete {
+                state.isIncomplete = false
                 state.append(ChangeRecord.everything.changes(of: E.self, at: position), limit)
             }
             for changes in changes { state.append(changes, limit) }
@@ -92,7 +92,7 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
     }
 
     func lost(_ records: [ChangeRecord], wasVisible: Bool) {
-        state.withLock { $0.isUnknown = false }
+        state.withLock { $0.isIncomplete = false }
     }
 
     func end() {

@@ -68,11 +68,11 @@ final class FeedSource<E: Entity>: Sendable {
         }
         self.coordinator = coordinator
         buffer = ChangeBuffer(position: position, limit: limit)
-        guard coordinator.rootWriter.listen(buffer) else {
+        guard coordinator.rootWriter.commits.listen(buffer) else {
             throw DataAccessError(
                 .closed, "The data access layer was closed. Open it again, or close it later.")
         }
     }
 
-    deinit { coordinator.rootWriter.changes.remove(buffer) }
+    deinit { coordinator.main.remove(buffer) }
 }

@@ -8,7 +8,7 @@ protocol ChangeListener: AnyObject, Sendable {
     /// Whether the observer needs to know which rows were changed.
     var wantsRows: Bool { get }
     /// The batch that is open, or being committed, may hold changes that were not recorded.
-    func expectUnknown()
+    func markIncomplete()
     /// A batch was committed; the records are those of writes that have an observer.
     func committed(_ records: [ChangeRecord])
     /// A batch was lost.

@@ -126,7 +126,7 @@ final class CommitNotifier: Sendable {
         guard !records.isEmpty else { return }
         deliveries.async(group: completions) { [observers] in
             for record in records {
-                for (position, entity) in observers { record.tell(entity, at: position) }
+                for (position, entity) in observers { record.notify(entity, at: position) }
             }
         }
     }
@@ -146,20 +146,7 @@ final class CommitNotifier: Sendable {
 }
 
 extension ChangeRecord {
-    fileprivate func tell<E: CommitObserving>(_ entity: E.Type, at position: Int) {
+    fileprivate func notify<E: CommitObserving>(_ entity: E.Type, at position: Int) {
         if let changes = changes(of: E.self, at: position) { E.didCommit(changes) }
-    }
-}
-
-extension RootWriter {
-    /// Adds an observer of later commits; returns whether the store is still open.
-    ///
-    /// If a batch is already open, the observer is told that its next notification may be
-    /// incomplete. A merge marks the batch before it reads the interest, and this reads the
-    /// batch after the interest was published, so one of them sees the other.
-    func listen(_ listener: any ChangeListener) -> Bool {
-        guard changes.add(listener) else { return false }
-        state.withLock { if $0.hasBatch || $0.isCommitting { listener.expectUnknown() } }
-        return true
     }
 }

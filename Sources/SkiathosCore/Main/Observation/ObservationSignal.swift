@@ -12,16 +12,16 @@ final class ObservationSignal: ChangeListener {
         /// The entities that have changed since the last read began.
         var changed: EntityMask = []
         /// Whether the next commit may hold changes that were not recorded.
-        var isUnknown = false
+        var isIncomplete = false
         var isEnded = false
         var waiter: CheckedContinuation<Bool, Never>?
 
         /// Whether a read could find something else.
         var isDue: Bool { !changed.isDisjoint(with: known) }
 
-        mutating func note(_ records: [ChangeRecord]) {
+        mutating func add(_ records: [ChangeRecord]) {
             for record in records { changed.formUnion(record.touched) }
-            if isUnknown { changed = .all }
+            if isIncomplete { changed = .all }
         }
 
         mutating func takeWaiter() -> CheckedContinuation<Bool, Never>? {
@@ -68,20 +68,20 @@ final class ObservationSignal: ChangeListener {
         }
     }
 
-    func expectUnknown() { state.withLock { $0.isUnknown = true } }
+    func markIncomplete() { state.withLock { $0.isIncomplete = true } }
 
     func committed(_ records: [ChangeRecord]) {
         change { state in
-            state.note(records)
-            state.isUnknown = false
+            state.add(records)
+            state.isIncomplete = false
         }
     }
 
     func lost(_ records: [ChangeRecord], wasVisible: Bool) {
         change { state in
             // A read may have seen the lost changes.
-            if wasVisible { state.note(records) }
-            state.isUnknown = false
+            if wasVisible { state.add(records) }
+            state.isIncomplete = false
         }
     }
 

@@ -7,13 +7,13 @@ final class ObservationSource<Value: Sendable>: Sendable {
 
     init(_ sequence: ObservedValues<Value>) { self.sequence = sequence }
 
-    deinit { sequence.coordinator.rootWriter.changes.remove(signal) }
+    deinit { sequence.coordinator.main.remove(signal) }
 
     /// The next value that differs from the last one; without a last one, the present value.
     func next(after last: Value?) async throws -> Value? {
         if last == nil {
             // A closed store refuses the read.
-            _ = sequence.coordinator.rootWriter.listen(signal)
+            _ = sequence.coordinator.rootWriter.commits.listen(signal)
             do {
                 return try await read()
             } catch is CancellationError where Task.isCancelled {

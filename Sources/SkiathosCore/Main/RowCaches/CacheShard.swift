@@ -5,16 +5,16 @@ public import Synchronization
 @usableFromInline
 struct CacheShard<E: Entity>: ~Copyable {
     /// Guarded by `isBusy`.
-    @usableFromInline var places: CachePlaces<E>
+    @usableFromInline var slots: CacheSlots<E>
     @usableFromInline let isBusy = Atomic(false)
 
     /// - Parameter limit: How many rows it may hold, at least.
     @usableFromInline
-    init(limit: Int) { places = CachePlaces(limit: limit) }
+    init(limit: Int) { slots = CacheSlots(limit: limit) }
 
     deinit {
-        var places = places
-        places.removeAll()
+        var slots = slots
+        slots.removeAll()
     }
 
     /// Enters, unless another thread is inside.

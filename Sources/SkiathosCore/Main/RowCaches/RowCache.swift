@@ -54,12 +54,12 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
 
     @inlinable @inline(__always)
     func shard(of key: E.RawID) -> UnsafeMutablePointer<CacheShard<E>> {
-        shards + (key.cachePlace & (Self.shardCount - 1))
+        shards + (key.cacheNumber & (Self.shardCount - 1))
     }
 
     /// The part of a key's number that does not choose its shard.
     @inlinable @inline(__always)
-    static func hashInShard(_ key: E.RawID) -> Int { key.cachePlace >> 4 }
+    static func hashInShard(_ key: E.RawID) -> Int { key.cacheNumber >> 4 }
 
     /// The row with an ID as it is in a version, if it is cached.
     @inlinable
@@ -70,17 +70,17 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         // Checked inside: a commit that removes the row has to enter, too, and has changed the
         // version before.
         guard self.version.isCurrent(version) else { return nil }
-        return shard.pointee.places[key, at: Self.hashInShard(key)]
+        return shard.pointee.slots[key, at: Self.hashInShard(key)]
     }
 
     /// Caches a row that was read in a version, unless there is a newer one by now.
     @inlinable
-    func keep(_ value: E, under key: E.RawID, in version: UInt64) {
+    func insert(_ value: E, under key: E.RawID, in version: UInt64) {
         let shard = shard(of: key)
         guard shard.pointee.enter() else { return }
         defer { shard.pointee.leave() }
         guard self.version.isCurrent(version) else { return }
-        shard.pointee.places.keep(value, under: key, at: Self.hashInShard(key))
+        shard.pointee.slots.insert(value, under: key, at: Self.hashInShard(key))
     }
 
     /// Whether a row is small enough to be cached.
@@ -96,7 +96,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         for key in keys {
             let shard = shard(of: key)
             shard.pointee.enterWaiting()
-            shard.pointee.places.remove(key, at: Self.hashInShard(key))
+            shard.pointee.slots.remove(key, at: Self.hashInShard(key))
             shard.pointee.leave()
         }
     }
@@ -105,7 +105,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         for index in 0..<Self.shardCount {
             let shard = shards + index
             shard.pointee.enterWaiting()
-            shard.pointee.places.removeAll()
+            shard.pointee.slots.removeAll()
             shard.pointee.leave()
         }
     }
@@ -115,7 +115,7 @@ extension EntityKey {
     /// A number by which keys are spread over the slots of a cache: neighbouring integers lie
     /// side by side.
     @inlinable @inline(__always)
-    var cachePlace: Int {
+    var cacheNumber: Int {
         if let number = pageNumber { return Int(truncatingIfNeeded: number) }
         return identity.hashValue
     }

@@ -11,7 +11,7 @@ import Synchronization
 /// Between the two the caches have no version, and reads use the store.
 @usableFromInline
 final class RowCaches: Sendable {
-    private final class Place: Sendable {
+    private final class Slot: Sendable {
         let cache = AtomicLazyReference<AnyRowCache>()
     }
 
@@ -19,39 +19,39 @@ final class RowCaches: Sendable {
     private let limit: Int
     let version = CachedVersion()
     /// The caches by the position of their entity, created on first use.
-    private let places: [Place]
+    private let slots: [Slot]
     /// The rows that the writes of the open batch have changed.
     ///
     /// Changed while the connection that writes is held.
-    private let merged = Lock(Evictions())
+    private let merged = Lock(CacheInvalidation())
 
     /// Creates caches for a store that was just opened, or none where rows cannot be cached:
     /// where reads see what is merged and not committed, or others may write.
     init?(for store: any PersistentStore, limit: Int) throws {
         guard limit > 0, !store.readers.isEmpty, !store.isReadOnly else { return nil }
         self.limit = limit
-        places = store.schema.entities.map { _ in Place() }
+        slots = store.schema.entities.map { _ in Slot() }
         let committed = try store.writer.withSession { $0.committedVersion }
         version.number.store(committed ?? CachedVersion.none, ordering: .relaxed)
     }
 
     /// The cache of an entity.
     func cache<E: Entity>(of entity: E.Type, at position: Int) -> AnyRowCache {
-        if let cache = places[position].cache.load() { return cache }
-        return places[position].cache.storeIfNil(RowCache<E>(limit: limit, version: version))
+        if let cache = slots[position].cache.load() { return cache }
+        return slots[position].cache.storeIfNil(RowCache<E>(limit: limit, version: version))
     }
 
     /// The cache of an entity, if there is one.
-    func cache(at position: Int) -> AnyRowCache? { places[position].cache.load() }
+    func cache(at position: Int) -> AnyRowCache? { slots[position].cache.load() }
 
     /// Records that a write was merged into the batch.
-    func merged(_ evictions: Evictions) {
-        guard !evictions.isEmpty else { return }
-        merged.withLock { $0.add(evictions) }
+    func merged(_ invalidation: CacheInvalidation) {
+        guard !invalidation.isEmpty else { return }
+        merged.withLock { $0.add(invalidation) }
     }
 
     /// Records that the batch is lost, so that the rows stay as they were.
-    func lost() { merged.withLock { $0 = Evictions() } }
+    func lost() { merged.withLock { $0 = CacheInvalidation() } }
 
     /// Invalidates the rows that the batch has changed; called after its commit, while the
     /// connection is held.
@@ -60,17 +60,17 @@ final class RowCaches: Sendable {
     ///   - before: The version that the commit was based on.
     ///   - after: The version after the commit, or `nil` if that is not known.
     func committed(from before: UInt64?, to after: UInt64?) {
-        let evictions = merged.withLock { merged in
-            defer { merged = Evictions() }
+        let invalidation = merged.withLock { merged in
+            defer { merged = CacheInvalidation() }
             return merged
         }
         let isNext = version.number.load(ordering: .relaxed) == before
         version.number.store(CachedVersion.none, ordering: .sequentiallyConsistent)
         if isNext {
-            evictions.carryOut(self)
+            invalidation.apply(to: self)
         } else {
             // A commit has changed rows that were not recorded.
-            for place in places { place.cache.load()?.removeAll() }
+            for slot in slots { slot.cache.load()?.removeAll() }
         }
         if let after { version.number.store(after, ordering: .sequentiallyConsistent) }
     }
@@ -78,8 +78,8 @@ final class RowCaches: Sendable {
     /// Removes all rows of some entities.
     func removeAll(of entities: EntityMask) {
         guard !entities.isEmpty else { return }
-        for (position, place) in places.enumerated() where entities.contains(entity: position) {
-            place.cache.load()?.removeAll()
+        for (position, slot) in slots.enumerated() where entities.contains(entity: position) {
+            slot.cache.load()?.removeAll()
         }
     }
 }

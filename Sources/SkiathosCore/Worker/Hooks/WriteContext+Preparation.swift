@@ -1,5 +1,13 @@
 import SkiathosStore
 
+/// What a write does before its pending changes are flushed.
+struct Preparation {
+    /// Whether hooks and validations are running, while nothing is flushed.
+    var isRunning = false
+    /// Whether the pending changes have been through the hooks already.
+    var skipsHooks = false
+}
+
 extension WriteContext {
     /// The largest number of rounds in one flush in which hooks lead to changes that lead to
     /// hooks.
@@ -9,12 +17,12 @@ extension WriteContext {
     ///
     /// Called before anything of a flush is applied, and without the connection.
     func prepareFlush() throws {
-        isPreparing = true
+        preparation.isRunning = true
         defer {
-            isPreparing = false
+            preparation.isRunning = false
             for unit in units { unit?.forgetHooks() }
         }
-        if !skipsHooks { try runHooks() }
+        if !preparation.skipsHooks { try runHooks() }
         var failures = ValidationFailures()
         for (unit, traits) in zip(units, traits) where traits.hasValidation {
             unit?.validatePending(into: &failures)
@@ -40,7 +48,7 @@ extension WriteContext {
 
     /// Throws inside a hook, where pending changes cannot be flushed.
     func requireNoHook(for call: StaticString) throws {
-        guard isPreparing else { return }
+        guard preparation.isRunning else { return }
         throw DataAccessError(
             .invalidRequest,
             "\(call) was called inside a hook, where the changes of the write are not in the store yet. Fetch objects and change or delete those."

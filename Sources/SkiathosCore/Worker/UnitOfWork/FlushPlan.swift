@@ -32,7 +32,7 @@ struct FlushPlan {
     var touchedByDeletion: Set<Int> = []
     var reservations: [Reservation] = []
     /// The rows that are changed or deleted.
-    var evictions = Evictions()
+    var invalidation = CacheInvalidation()
 
     init(
         units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence],
@@ -44,7 +44,7 @@ struct FlushPlan {
         if !units[..<last].contains(where: { ($0?.pendingCount ?? 0) > 0 }) {
             let changes = try unit.pendingChanges()
             if changes.deletion == nil {
-                if let evicted = changes.evicted { evictions.add(evicted) }
+                if let invalidated = changes.invalidated { invalidation.add(invalidated) }
                 appendUpdates(changes, of: last)
                 appendInsertion(changes, of: last, sequences)
                 return
@@ -58,7 +58,7 @@ struct FlushPlan {
             let changes = try unit.pendingChanges()
             if changes.deletion != nil { hasDeletions = true }
             parts.append(Part(entity: entity, changes: changes))
-            if let evicted = changes.evicted { evictions.add(evicted) }
+            if let invalidated = changes.invalidated { invalidation.add(invalidated) }
         }
         if hasDeletions { try appendDeletions(parts, schema, deletions) }
         for part in parts { appendUpdates(part.changes, of: part.entity) }

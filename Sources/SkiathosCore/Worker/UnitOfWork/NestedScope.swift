@@ -5,17 +5,12 @@ final class NestedScope {
     private var undo: [ObjectIdentifier: () -> Void] = [:]
     /// The limits of integer IDs that the open transaction held when the scope began.
     let limits: [Int64]
+    /// The journal of the write when the scope began.
+    let mark: WriteJournal.Mark
 
-    /// The record of changes when the scope began.
-    let record: ChangeRecord
-
-    /// The rows that had changed when the scope began, if each change is recorded.
-    let capture: ChangeCapture?
-
-    init(limits: [Int64], record: ChangeRecord, capture: ChangeCapture? = nil) {
+    init(limits: [Int64], mark: WriteJournal.Mark) {
         self.limits = limits
-        self.record = record
-        self.capture = capture
+        self.mark = mark
     }
 
     /// Saves the state of an object, unless the scope has touched it before.
@@ -59,5 +54,29 @@ final class NestedScope {
     /// The states that the enclosing scope has saved are older and stay.
     func merge(into outer: NestedScope) {
         outer.undo.merge(undo) { older, _ in older }
+    }
+}
+
+/// The nested scopes that are open, the innermost last.
+@usableFromInline
+struct NestedScopes {
+    private var stack: [NestedScope] = []
+    /// Whether any is open, for code that is inlined into users' modules.
+    @usableFromInline private(set) var isOpen = false
+
+    init() {}
+
+    /// The innermost.
+    var last: NestedScope? { stack.last }
+
+    mutating func open(_ scope: NestedScope) {
+        stack.append(scope)
+        isOpen = true
+    }
+
+    /// Closes the innermost.
+    mutating func close() {
+        stack.removeLast()
+        isOpen = !stack.isEmpty
     }
 }

@@ -24,7 +24,7 @@ public struct PendingChanges {
     @usableFromInline var moves: [Update] = []
     @usableFromInline var insertion: StoreChange?
     /// The rows that are changed or deleted.
-    @usableFromInline var evicted: (any InvalidatedRows)?
+    @usableFromInline var invalidated: (any InvalidatedRows)?
 
     @inlinable init() {}
 }
@@ -39,7 +39,7 @@ extension Entity {
         var deleted: [Managed<Self>] = []
         var inserted: [Managed<Self>] = []
         var updated = UpdatedObjects<Self>()
-        var evicted: [RawID] = []
+        var invalidated: [RawID] = []
         try unit.withMap { map in
             for object in unit.pending {
                 let id = object.current.id
@@ -69,7 +69,7 @@ extension Entity {
                     guard !columns.isEmpty else { continue }
                     updated.append(object, columns)
                 }
-                evicted.append(id.rawValue)
+                invalidated.append(id.rawValue)
             }
         }
         var changes = PendingChanges()
@@ -79,8 +79,8 @@ extension Entity {
         }
         changes.updates = updated.sorted
         changes.moves = unit.moves
-        if !evicted.isEmpty {
-            changes.evicted = EvictedIDs<Self>(entity: unit.entity, keys: evicted)
+        if !invalidated.isEmpty {
+            changes.invalidated = InvalidatedIDs<Self>(entity: unit.entity, keys: invalidated)
         }
         if !inserted.isEmpty {
             let all = ColumnSet(first: schema.columns.count)

@@ -6,7 +6,14 @@ import SkiathosStore
 /// A deletion affects the rows and objects that refer to its row at that moment. The store
 /// itself changes the rows; it does not know yet of objects with pending changes. So each
 /// deletion has a moment, and each object the moment at which it was last set.
+@usableFromInline
 struct PendingDeletions {
+    /// The number of the last deletion of a row that others may refer to.
+    @usableFromInline private(set) var moment: UInt32 = 1
+    /// Whether such deletions are pending.
+    @usableFromInline private(set) var isAny = false
+    /// An error that a setter has met and could not throw.
+    private var failure: (any Error)?
     /// The moment at which each row was deleted.
     private(set) var moments: [RowKey: UInt32] = [:]
     /// The entities whose rows may have been changed or deleted with them.
@@ -17,6 +24,30 @@ struct PendingDeletions {
     mutating func add(_ key: RowKey, at moment: UInt32, affecting entities: Set<Int>) {
         moments[key] = moment
         affected.formUnion(entities)
+        isAny = true
+    }
+
+    /// Begins a moment for a deletion of its own.
+    mutating func nextMoment() -> UInt32 {
+        moment += 1
+        return moment
+    }
+
+    /// Removes the deletions, which are in the open transaction by now or were rolled back.
+    mutating func removeAll() {
+        moments = [:]
+        affected = []
+        visited = []
+        isAny = false
+        failure = nil
+    }
+
+    /// Records an error of a setter for the next flush to throw; the first one counts.
+    mutating func recordFailure(_ error: any Error) { failure = failure ?? error }
+
+    /// Throws the error that a setter has met, if any.
+    func throwFailure() throws {
+        if let failure { throw failure }
     }
 
     func contains(_ key: RowKey) -> Bool { moments[key] != nil }

@@ -33,8 +33,8 @@ protocol AnyUnitOfWork: AnyObject {
     /// Releases all objects.
     func end()
 
-    /// Records the changes that were pending row by row, if that is asked for.
-    func capturePending() throws
+    /// Records the changes that were pending, and are in the open transaction by now, row by row.
+    func capturePending(in rows: inout ChangeCapture) throws
     /// The IDs of the objects that the next flush deletes.
     func pendingDeletions() throws -> [StoreValue]
     /// Tracks the rows in which a column has any of some values, and returns their IDs.

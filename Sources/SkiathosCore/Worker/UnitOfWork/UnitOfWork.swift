@@ -39,7 +39,7 @@ public final class UnitOfWork<E: Entity> {
         self.entity = entity
         self.context = context
         isReferredTo = context.isReferredTo(entity)
-        moment = context.moment
+        moment = context.deletions.moment
     }
 
     /// The moment that never passes.

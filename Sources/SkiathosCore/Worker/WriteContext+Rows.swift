@@ -36,15 +36,15 @@ extension WriteContext {
     /// Records every row that changes from here on.
     package func beginCapture() throws {
         try flush()
-        journal.capture = ChangeCapture()
+        journal.beginCapture()
     }
 
     /// Flushes all changes to the open transaction, and returns the rows that have changed
     /// since ``beginCapture()``.
     package func endCapture() throws -> [RowChange] {
         try flush()
-        defer { journal.capture = nil }
-        return journal.capture?.outcome ?? []
+        defer { journal.endCapture() }
+        return journal.capturedChanges
     }
 
     /// Flushes all changes to the open transaction, after their hooks.
@@ -59,7 +59,7 @@ extension WriteContext {
         registry = UnitRegistry(entityCount: schema.entities.count)
         journal = WriteJournal()
         forgetDeletions()
-        if hasBatches { batches.removeAll() }
+        loadGroups?.removeAll()
     }
 
     /// Runs a closure against what the open transaction holds, as a read sees the store.
@@ -83,8 +83,8 @@ extension WriteContext {
     /// Runs a closure whose changes have been through the hooks already.
     package func withoutHooks(_ body: () throws -> Void) throws {
         try flush()
-        skipsHooks = true
-        defer { skipsHooks = false }
+        preparation.skipsHooks = true
+        defer { preparation.skipsHooks = false }
         try body()
         try flush()
     }
@@ -115,7 +115,7 @@ extension WriteContext {
 extension WriteContext {
     /// Tracks the rows that the rules of deletions are about to change or delete.
     func holdConsequences(in session: any StoreSession) throws {
-        guard journal.capture != nil else { return }
+        guard journal.isCapturing else { return }
         for (entity, unit) in units.enumerated() {
             guard let unit, unit.pendingCount > 0 else { continue }
             try holdConsequences(of: try unit.pendingDeletions(), entity, in: session)
@@ -126,7 +126,7 @@ extension WriteContext {
     func hold<E: Entity>(
         _ entity: E.Type, _ request: FetchRequest, deleting: Bool
     ) throws {
-        guard journal.capture != nil else { return }
+        guard journal.isCapturing else { return }
         try flush()
         let unit = try unit(of: E.self)
         try withSession { session in
@@ -177,10 +177,10 @@ extension WriteContext {
 
     /// Throws where changes could not be recorded row by row.
     func requireNoCapture(for call: StaticString) throws {
-        guard journal.capture != nil else { return }
+        guard journal.isCapturing else { return }
         throw DataAccessError(
             .invalidRequest,
-            "\(call) was called where every changed row is taken note of, which it cannot tell. Use objects, update(where:set:) or deleteAll(where:)."
+            "\(call) was called where each changed row is recorded, and it cannot say which rows it changes. Use objects, update(where:set:) or deleteAll(where:)."
         )
     }
 }

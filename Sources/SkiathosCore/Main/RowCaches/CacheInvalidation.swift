@@ -1,14 +1,14 @@
 import SkiathosStore
 
 /// Rows that a write has changed or deleted, which caches must invalidate.
-struct Evictions: Sendable {
+struct CacheInvalidation: Sendable {
     /// The entities of which any row may have changed.
     private var entities: EntityMask = []
     /// The changed rows of the others.
     private var rows: [any InvalidatedRows] = []
 
     /// Any row of any entity.
-    static var everything: Evictions { Evictions(entities: .all) }
+    static var everything: CacheInvalidation { CacheInvalidation(entities: .all) }
 
     var isEmpty: Bool { entities.isEmpty && rows.isEmpty }
 
@@ -16,14 +16,14 @@ struct Evictions: Sendable {
 
     mutating func add(_ changed: any InvalidatedRows) { rows.append(changed) }
 
-    mutating func add(_ others: Evictions) {
+    mutating func add(_ others: CacheInvalidation) {
         entities.formUnion(others.entities)
         rows += others.rows
     }
 
-    func carryOut(_ caches: RowCaches) {
+    func apply(to caches: RowCaches) {
         caches.removeAll(of: entities)
-        for rows in rows where !entities.contains(entity: rows.entity) { rows.carryOut(caches) }
+        for rows in rows where !entities.contains(entity: rows.entity) { rows.apply(to: caches) }
     }
 }
 
@@ -33,12 +33,12 @@ protocol InvalidatedRows: Sendable {
     /// The position of the entity.
     var entity: Int { get }
     /// Removes them from the caches.
-    func carryOut(_ caches: RowCaches)
+    func apply(to caches: RowCaches)
 }
 
 /// The IDs of changed rows.
 @usableFromInline
-struct EvictedIDs<E: Entity>: InvalidatedRows {
+struct InvalidatedIDs<E: Entity>: InvalidatedRows {
     @usableFromInline let entity: Int
     @usableFromInline let keys: [E.RawID]
 
@@ -49,7 +49,7 @@ struct EvictedIDs<E: Entity>: InvalidatedRows {
     }
 
     @usableFromInline
-    func carryOut(_ caches: RowCaches) {
+    func apply(to caches: RowCaches) {
         guard let cache = caches.cache(at: entity) else { return }
         // Each entity has one cache.
         unsafeDowncast(cache, to: RowCache<E>.self).remove(keys)

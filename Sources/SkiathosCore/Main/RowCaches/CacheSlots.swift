@@ -8,7 +8,7 @@
 ///
 /// The owner calls ``removeAll()`` at the end, which frees the memory.
 @usableFromInline
-struct CachePlaces<E: Entity> {
+struct CacheSlots<E: Entity> {
     @usableFromInline static var bucketSize: Int { 4 }
 
     /// The largest capacity, a power of two.
@@ -21,7 +21,7 @@ struct CachePlaces<E: Entity> {
     /// Initialised where there is a key.
     @usableFromInline var values: UnsafeMutablePointer<E>?
     /// The keys that a full bucket has rejected last, a byte of each (the doorkeeper).
-    @usableFromInline var turnedAway: UnsafeMutablePointer<UInt8>?
+    @usableFromInline var doorkeeper: UnsafeMutablePointer<UInt8>?
     /// The slot that is replaced in the next full bucket.
     @usableFromInline var victim = 0
 
@@ -39,38 +39,38 @@ struct CachePlaces<E: Entity> {
 
     /// The slot of a key, if it is cached.
     @inlinable @inline(__always)
-    func place(of key: E.RawID, at hash: Int) -> Int? {
+    func slot(of key: E.RawID, at hash: Int) -> Int? {
         guard let keys else { return nil }
         let first = bucket(hash)
-        for place in first..<first + Self.bucketSize
-        where keys[place]?.identity == key.identity { return place }
+        for slot in first..<first + Self.bucketSize
+        where keys[slot]?.identity == key.identity { return slot }
         return nil
     }
 
     /// The row with a key, if it is cached.
     @inlinable @inline(__always)
     subscript(key: E.RawID, at hash: Int) -> E? {
-        guard let place = place(of: key, at: hash), let values else { return nil }
-        return values[place]
+        guard let slot = slot(of: key, at: hash), let values else { return nil }
+        return values[slot]
     }
 
     /// Inserts a row into its bucket.
     @inlinable
-    mutating func keep(_ value: E, under key: E.RawID, at hash: Int) {
-        if let place = place(of: key, at: hash), let values {
-            values[place] = value
+    mutating func insert(_ value: E, under key: E.RawID, at hash: Int) {
+        if let slot = slot(of: key, at: hash), let values {
+            values[slot] = value
             return
         }
         if count * 2 >= capacity, capacity < limit { grow() }
         guard let keys, let values else { return }
         let first = bucket(hash)
-        for place in first..<first + Self.bucketSize where keys[place] == nil {
-            (values + place).initialize(to: value)
-            keys[place] = key
+        for slot in first..<first + Self.bucketSize where keys[slot] == nil {
+            (values + slot).initialize(to: value)
+            keys[slot] = key
             count += 1
             return
         }
-        guard isKnown(at: hash) else { return }
+        guard wasRejectedBefore(at: hash) else { return }
         victim = (victim + 1) & (Self.bucketSize - 1)
         values[first + victim] = value
         keys[first + victim] = key
@@ -78,39 +78,39 @@ struct CachePlaces<E: Entity> {
 
     /// Whether the key was rejected before; if not, it counts as rejected from now on.
     @inlinable @inline(__always)
-    func isKnown(at hash: Int) -> Bool {
-        guard let turnedAway else { return true }
+    func wasRejectedBefore(at hash: Int) -> Bool {
+        guard let doorkeeper else { return true }
         // Neighbouring keys differ in their low bits, which choose the byte; the other bits
         // are in it.
-        let place = hash & (capacity - 1)
+        let slot = hash & (capacity - 1)
         let mark = UInt8(truncatingIfNeeded: (hash >> capacity.trailingZeroBitCount) << 1 | 1)
-        guard turnedAway[place] != mark else { return true }
-        turnedAway[place] = mark
+        guard doorkeeper[slot] != mark else { return true }
+        doorkeeper[slot] = mark
         return false
     }
 
     /// Removes the row with a key.
     mutating func remove(_ key: E.RawID, at hash: Int) {
-        guard let place = place(of: key, at: hash), let keys, let values else { return }
-        keys[place] = nil
+        guard let slot = slot(of: key, at: hash), let keys, let values else { return }
+        keys[slot] = nil
         count -= 1
-        (values + place).deinitialize(count: 1)
+        (values + slot).deinitialize(count: 1)
     }
 
     /// Removes all rows, and frees their memory.
     mutating func removeAll() {
         if let keys, let values {
-            for place in 0..<capacity where keys[place] != nil {
-                (values + place).deinitialize(count: 1)
+            for slot in 0..<capacity where keys[slot] != nil {
+                (values + slot).deinitialize(count: 1)
             }
             keys.deinitialize(count: capacity)
             keys.deallocate()
             values.deallocate()
         }
-        turnedAway?.deallocate()
+        doorkeeper?.deallocate()
         keys = nil
         values = nil
-        turnedAway = nil
+        doorkeeper = nil
         capacity = 0
         count = 0
     }
@@ -122,9 +122,9 @@ struct CachePlaces<E: Entity> {
         let newKeys = UnsafeMutablePointer<E.RawID?>.allocate(capacity: size)
         let newValues = UnsafeMutablePointer<E>.allocate(capacity: size)
         newKeys.initialize(repeating: nil, count: size)
-        turnedAway?.deallocate()
-        turnedAway = .allocate(capacity: size)
-        turnedAway?.initialize(repeating: 0, count: size)
+        doorkeeper?.deallocate()
+        doorkeeper = .allocate(capacity: size)
+        doorkeeper?.initialize(repeating: 0, count: size)
         let (oldKeys, oldValues, oldCapacity) = (keys, values, capacity)
         keys = newKeys
         values = newValues
@@ -134,10 +134,10 @@ struct CachePlaces<E: Entity> {
             guard let key = oldKeys[old] else { continue }
             // With one bit more, the rows of a bucket are split between two buckets, which
             // have room for them.
-            var place = bucket(RowCache<E>.hashInShard(key))
-            while newKeys[place] != nil { place += 1 }
-            newKeys[place] = key
-            (newValues + place).moveInitialize(from: oldValues + old, count: 1)
+            var slot = bucket(RowCache<E>.hashInShard(key))
+            while newKeys[slot] != nil { slot += 1 }
+            newKeys[slot] = key
+            (newValues + slot).moveInitialize(from: oldValues + old, count: 1)
         }
         oldKeys.deinitialize(count: oldCapacity)
         oldKeys.deallocate()

@@ -1,5 +1,5 @@
 /// A queue from which an element in the middle can be removed by its number.
-struct WaitingLine<Element> {
+struct WaitQueue<Element> {
     private var elements: [Element?] = []
     /// How many elements at the front of `elements` are used up.
     private var head = 0

@@ -1,42 +1,4 @@
-package import SkiathosStore
-
-/// How an exclusive transaction ends.
-package enum TransactionOutcome<R> {
-    /// Everything is rolled back; only the value is returned.
-    case rollback(R)
-    /// Everything is committed.
-    ///
-    /// Then the closure is called, before any other write begins.
-    case commit(R, then: () -> Void)
-}
-
-extension DataAccessLayer {
-    /// Runs a write in a transaction of its own; the closure decides whether it is committed
-    /// or rolled back.
-    ///
-    /// The write permit is held from beginning to end, the connection only while the closure
-    /// applies changes or runs queries.
-    ///
-    /// - Throws: what the closure throws; everything is rolled back then.
-    package func withExclusiveTransaction<R: Sendable>(
-        acknowledging level: Acknowledgement? = nil,
-        _ body: (WriteContext) throws -> TransactionOutcome<R>
-    ) throws -> R {
-        try coordinator.withExclusiveTransaction(level, body)
-    }
-
-    /// Runs a write in a transaction of its own, which the closure commits or rolls back;
-    /// waiting blocks no thread.
-    package func withExclusiveTransaction<R: Sendable>(
-        acknowledging level: Acknowledgement? = nil,
-        _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
-    ) async throws -> R {
-        try await coordinator.withExclusiveTransaction(level, body)
-    }
-
-    /// The entities of the store.
-    package var schema: StoreSchema { coordinator.store.schema }
-}
+import SkiathosStore
 
 extension AccessCoordinator {
     func withExclusiveTransaction<R>(
@@ -49,8 +11,8 @@ extension AccessCoordinator {
             return try runExclusively(nil, body)
         }
         if isCommitted, level ?? defaultLevel == .durable {
-            let synced = rootWriter.syncBarrier()
-            rootWriter.syncAwaited()
+            let synced = rootWriter.commits.syncBarrier()
+            rootWriter.commits.syncAwaited()
             try synced.awaitAcknowledgement()
         }
         return value
@@ -66,8 +28,8 @@ extension AccessCoordinator {
             return try runExclusively(interruption, body)
         }
         if isCommitted, level ?? defaultLevel == .durable {
-            let synced = rootWriter.syncBarrier()
-            rootWriter.syncInBackground()
+            let synced = rootWriter.commits.syncBarrier()
+            rootWriter.commits.syncInBackground()
             try await synced.awaitAcknowledgement()
         }
         return value

@@ -1,4 +1,3 @@
-import Locks
 import SkiathosStore
 
 extension RootWriter {
@@ -21,7 +20,7 @@ extension RootWriter {
             case .rollback:
                 // The closure has done its work; cancelling comes too late.
                 try? interruption?.settle()
-                rollbackExclusive()
+                commits.rollbackExclusive()
                 return false
             case .commit(let then):
                 let isMerged = try commit(context)
@@ -35,8 +34,10 @@ extension RootWriter {
         var commit: Result<Void, any Error>?
         let isMerged = try context.finish { session in
             // Committed at once, so that no write waits for it.
-            _ = record(context, CommitWaiter(), needsSync: false, othersWait: false, .never)
-            commit = commitBatch(session)
+            _ = commits.merge(
+                context.journal, context.transaction.ids, CommitWaiter(), needsSync: false,
+                delay: .never)
+            commit = commits.commitBatch(session)
         }
         try commit?.get()
         if !isMerged { try commitObservedWrites(context) }

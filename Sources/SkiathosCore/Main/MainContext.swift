@@ -1,0 +1,87 @@
+import Dispatch
+import SkiathosStore
+
+/// The main context of a store: what reads see, which is the newest committed version.
+///
+/// It owns the connections that only read, the row caches and the observers. The root writer tells it
+/// of merges and publishes each commit; nothing goes from here to the root writer.
+final class MainContext: Sendable {
+    /// Admits reads; in a store with one connection it grants the write permit.
+    let gate: AdmissionGate
+    /// The connections of reads, by the number of their slot in `gate`.
+    let readers: [ReaderSlot]
+    /// The row caches of reads; `nil` where reads see what is merged, or other programs may write.
+    let caches: RowCaches?
+    private let observers: CommitNotifier
+
+    /// - Parameters:
+    ///   - permits: Grants the write permit, and admits reads where there is one connection for all.
+    ///   - stop: Set when the deadline of a shutdown has passed.
+    ///   - completions: Holds the notifications that a shutdown waits for.
+    init(
+        store: any PersistentStore, traits: [EntityTraits], permits: AdmissionGate,
+        stop: CancellationFlag, configuration: Configuration, metrics: StoreMetrics?,
+        completions: DispatchGroup
+    ) throws {
+        let caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)
+        let connections: [any StoreReader]
+        let mode = ConnectionMode(store.readers.count)
+        switch mode {
+        case .single:
+            gate = permits
+            connections = [store.writer]
+        case .pool:
+            gate = AdmissionGate(
+                capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
+                patience: configuration.shutdownDeadline, metrics: metrics?.readQueue)
+            connections = store.readers
+        }
+        readers = connections.map { ReaderSlot($0, store.schema, stop, caches) }
+        self.caches = caches
+        observers = CommitNotifier(
+            traits, completions: completions, isBatchVisible: mode == .single)
+    }
+
+    /// The entities whose changes are observed, and those whose changed rows are.
+    var interest: (entities: EntityMask, rows: EntityMask) {
+        (observers.interest, observers.rowInterest)
+    }
+
+    /// The number of observers.
+    var observerCount: Int { observers.listenerCount }
+
+    /// Records what a write has done that was merged into the open batch; called while the
+    /// writing connection is held.
+    func merged(_ journal: WriteJournal) {
+        observers.merged(journal.record)
+        caches?.merged(journal.invalidation)
+    }
+
+    /// Publishes the version that a commit has made.
+    ///
+    /// Drops the rows that it has changed from the caches, and notifies observers. Called while the
+    /// writing connection is held. Between the commit and this call reads of the new version use the
+    /// store.
+    ///
+    /// - Parameters:
+    ///   - before: The version that the commit was based on.
+    ///   - after: The version after the commit, or `nil` if that is not known.
+    func advance(from before: UInt64?, to after: UInt64?) {
+        caches?.committed(from: before, to: after)
+        observers.committed()
+    }
+
+    /// Forgets the open batch, which was rolled back; called while the writing connection is held.
+    func discardBatch() {
+        caches?.lost()
+        observers.lost()
+    }
+
+    /// Adds an observer of later commits; returns whether the store is still open.
+    func add(_ observer: any ChangeListener) -> Bool { observers.add(observer) }
+
+    func remove(_ observer: any ChangeListener) { observers.remove(observer) }
+
+    /// Notifies observers that the store was closed.
+    func end() { observers.end() }
+}
