@@ -1,3 +1,4 @@
+import PlatformLibC
 public import Logging
 public import Metrics
 public import SkiathosStore
@@ -238,4 +239,9 @@ public struct Configuration: Sendable {
             migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress,
             declaredObjects: declaredObjects)
     }
+}
+
+/// The number of processor cores, from 1 to 64.
+enum ProcessorCount {
+    static var current: Int { min(64, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 }

@@ -1,5 +1,6 @@
+import PlatformLibC
 public import SkiathosStore
-import Synchronization
+public import Synchronization
 
 /// A cache of rows of any entity.
 @usableFromInline
@@ -119,4 +120,51 @@ extension EntityKey {
         if let number = pageNumber { return Int(truncatingIfNeeded: number) }
         return identity.hashValue
     }
+}
+
+/// The version of the store that the cached rows belong to.
+@usableFromInline
+final class CachedVersion: Sendable {
+    /// The number that stands for no version.
+    @usableFromInline static var none: UInt64 { .max }
+
+    /// Written by the thread that commits.
+    @usableFromInline let number = Atomic(CachedVersion.none)
+
+    init() {}
+
+    /// Whether the rows belong to a version, until the next commit.
+    @inlinable @inline(__always)
+    func isCurrent(_ version: UInt64) -> Bool { number.load(ordering: .acquiring) == version }
+}
+
+/// A part of a row cache, used by one thread at a time.
+@usableFromInline
+struct CacheShard<E: Entity>: ~Copyable {
+    /// Guarded by `isBusy`.
+    @usableFromInline var slots: CacheSlots<E>
+    @usableFromInline let isBusy = Atomic(false)
+
+    /// - Parameter limit: How many rows it may hold, at least.
+    @usableFromInline
+    init(limit: Int) { slots = CacheSlots(limit: limit) }
+
+    deinit {
+        var slots = slots
+        slots.removeAll()
+    }
+
+    /// Enters, unless another thread is inside.
+    @inlinable @inline(__always)
+    func enter() -> Bool {
+        isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+    }
+
+    /// Enters as soon as no other thread is inside; a thread stays for moments.
+    func enterWaiting() {
+        while !enter() { sched_yield() }
+    }
+
+    @inlinable @inline(__always)
+    func leave() { isBusy.store(false, ordering: .releasing) }
 }
