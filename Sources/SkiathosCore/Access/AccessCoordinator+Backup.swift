@@ -32,20 +32,18 @@ extension AccessCoordinator {
     /// Replaces the content of the store by that of a backup, blocking the thread.
     func restore(from path: String, _ progress: Progress) throws {
         try requireUsable(for: .restore)
-        let waiter = try rootWriter.withPermit { _ in try replaceRows(path, nil, progress) }
-        rootWriter.commits.syncAwaited()
-        try waiter.awaitAcknowledgement()
+        let pending = try rootWriter.withPermit { _ in try replaceRows(path, nil, progress) }
+        try rootWriter.commits.awaitAcknowledgement(pending)
     }
 
     /// Replaces the content of the store by that of a backup, on a thread outside the pool of
     /// Swift's tasks.
     func restore(from path: String, _ progress: @escaping Progress) async throws {
         try requireUsable(for: .restore)
-        let waiter = try await rootWriter.withPermitOffPool { interruption in
+        let pending = try await rootWriter.withPermitOffPool { interruption in
             try self.replaceRows(path, interruption, progress)
         }
-        rootWriter.commits.syncInBackground()
-        try await waiter.awaitAcknowledgement()
+        try await rootWriter.commits.acknowledgement(pending)
     }
 
     private func makeBackup(
@@ -86,11 +84,11 @@ extension AccessCoordinator {
 
     private func replaceRows(
         _ path: String, _ interruption: Interruption?, _ progress: Progress
-    ) throws -> CommitWaiter {
+    ) throws -> PendingAcknowledgement {
         do {
             try interruption?.begin(store.writer)
             try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
-            return rootWriter.commits.syncBarrier()
+            return .sync(of: rootWriter.commits)
         } catch {
             throw rootWriter.stop.cause(of: error, interruption)
         }

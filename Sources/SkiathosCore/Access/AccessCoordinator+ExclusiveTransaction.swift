@@ -1,48 +1,41 @@
 import SkiathosStore
 
 extension AccessCoordinator {
+    /// Runs a write in a transaction of its own, blocking the thread.
     func withExclusiveTransaction<R>(
         _ level: Acknowledgement?, _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> R {
         try requireUsable(for: .write)
-        if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
-        let (value, isCommitted) = try rootWriter.withPermit { release in
+        let (value, pending) = try rootWriter.withPermit { release in
             release = .unmerged(hasRead: true)
-            return try runExclusively(nil, body)
+            return try runExclusively(nil, level ?? defaultLevel, body)
         }
-        if isCommitted, level ?? defaultLevel == .durable {
-            let synced = rootWriter.commits.syncBarrier()
-            rootWriter.commits.syncAwaited()
-            try synced.awaitAcknowledgement()
-        }
+        try rootWriter.commits.awaitAcknowledgement(pending)
         return value
     }
 
+    /// Runs a write in a transaction of its own; waiting blocks no thread.
     func withExclusiveTransaction<R: Sendable>(
         _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
     ) async throws -> R {
         try requireUsable(for: .write)
-        if level ?? defaultLevel == .durable { try rootWriter.requireWritable(.durable) }
-        let (value, isCommitted) = try await rootWriter.withAwaitedPermit { interruption, release in
+        let (value, pending) = try await rootWriter.withAwaitedPermit { interruption, release in
             release = .unmerged(hasRead: true)
-            return try runExclusively(interruption, body)
+            return try runExclusively(interruption, level ?? defaultLevel, body)
         }
-        if isCommitted, level ?? defaultLevel == .durable {
-            let synced = rootWriter.commits.syncBarrier()
-            rootWriter.commits.syncInBackground()
-            try await synced.awaitAcknowledgement()
-        }
+        try await rootWriter.commits.acknowledgement(pending)
         return value
     }
 
     /// Runs an exclusive transaction that has the permit.
     private func runExclusively<R>(
-        _ interruption: Interruption?, _ body: (WriteContext) throws -> TransactionOutcome<R>
-    ) throws -> (R, isCommitted: Bool) {
+        _ interruption: Interruption?, _ level: Acknowledgement,
+        _ body: (WriteContext) throws -> TransactionOutcome<R>
+    ) throws -> (R, PendingAcknowledgement) {
         try run(.write) {
-            var isCommitted = false
+            var pending = PendingAcknowledgement()
             let value = try withResultSlot { slot in
-                isCommitted = try rootWriter.runExclusive(interruption) { context in
+                pending = try rootWriter.runExclusive(interruption, level) { context in
                     switch try body(context) {
                     case .rollback(let result):
                         slot.fill { result }
@@ -53,7 +46,7 @@ extension AccessCoordinator {
                     }
                 }
             }
-            return (value, isCommitted)
+            return (value, pending)
         }
     }
 }

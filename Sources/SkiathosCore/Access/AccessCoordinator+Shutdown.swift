@@ -107,9 +107,8 @@ extension AccessCoordinator {
             return
         }
         let flush = Task(executorPreference: ShutdownExecutor.shared) {
-            let waiter = try self.rootWriter.commits.flush(to: .durable)
-            self.rootWriter.commits.syncAwaited()
-            try await waiter?.awaitAcknowledgement()
+            let commits = self.rootWriter.commits
+            try commits.awaitAcknowledgement(try commits.flush(to: .durable))
         }
         let flushed = await flush.result(within: max(grace, shutdownGrace.flush))
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false

@@ -8,19 +8,10 @@ extension AccessCoordinator {
         _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
     ) throws {
         try requireUsable(for: .write)
-        let merge = try rootWriter.withPermit { release in
+        let pending = try rootWriter.withPermit { release in
             try runWrite(nil, level, delay: .toExpected, &release, body)
         }
-        merge.resumeCommitted()
-        if let waiter = merge.waiter {
-            let isDurable = level ?? defaultLevel == .durable
-            if let batch = merge.delayedBatch {
-                BriefWait.wait { rootWriter.permits.isHeld || waiter.isAcknowledged }
-                rootWriter.commits.delayEnded(since: batch, callerSyncs: isDurable)
-            }
-            if isDurable { rootWriter.commits.syncAwaited() }
-            try waiter.awaitAcknowledgement()
-        }
+        try rootWriter.commits.awaitAcknowledgement(pending)
     }
 
     /// Runs a closure as a write, blocking the thread, and returns its result.
@@ -40,25 +31,15 @@ extension AccessCoordinator {
         _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> R
     ) async throws -> R {
         try requireUsable(for: .write)
-        var merge: RootWriter.Merge?
+        var pending = PendingAcknowledgement()
         let value = try await rootWriter.withAwaitedPermit { interruption, release in
             try withResultSlot { slot in
-                merge = try runWrite(
+                pending = try runWrite(
                     interruption, level, delay: .toAll, &release
                 ) { context in try slot.fill { try body(context) } }
             }
         }
-        merge?.resumeCommitted()
-        if let waiter = merge?.waiter {
-            if let batch = merge?.delayedBatch {
-                // All tasks that can run do so now, before this one continues.
-                await Task.yield()
-                rootWriter.commits.delayEnded(since: batch, callerSyncs: false)
-            }
-            // A sync takes far longer than the way to another thread.
-            if level ?? defaultLevel == .durable { rootWriter.commits.syncInBackground() }
-            try await waiter.awaitAcknowledgement()
-        }
+        try await rootWriter.commits.acknowledgement(pending)
         return value
     }
 
@@ -77,22 +58,20 @@ extension AccessCoordinator {
         }
         do {
             try rootWriter.submitWithPermit { release in
-                var merge: RootWriter.Merge?
+                var pending = PendingAcknowledgement()
                 let value = try withResultSlot { (slot: inout ResultSlot<R>) in
-                    merge = try self.runWrite(nil, level, delay: .never, &release) { context in
+                    pending = try self.runWrite(nil, level, delay: .never, &release) { context in
                         try slot.fill { try body(context) }
                     }
                 }
-                return (value, merge)
+                return (value, pending)
             } then: { result in
-                let merge = try? result.get().1
-                merge?.resumeCommitted()
-                guard let waiter = merge?.waiter else { return completion(result.map(\.0)) }
-                if level ?? self.defaultLevel == .durable {
-                    self.rootWriter.commits.syncInBackground()
-                }
-                waiter.whenAcknowledged(on: self.completionQueue) { end in
-                    completion(end.flatMap { result.map(\.0) })
+                switch result {
+                case .failure(let error): completion(.failure(error))
+                case .success((let value, let pending)):
+                    self.rootWriter.commits.whenAcknowledged(pending, on: self.completionQueue) {
+                        completion($0.map { value })
+                    }
                 }
             }
         } catch {
@@ -115,21 +94,17 @@ extension AccessCoordinator {
     /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
-        let waiter = try rootWriter.withPermit { _ in try rootWriter.commits.flush(to: level) }
-        guard let waiter else { return }
-        rootWriter.commits.syncAwaited()
-        try waiter.awaitAcknowledgement()
+        let pending = try rootWriter.withPermit { _ in try rootWriter.commits.flush(to: level) }
+        try rootWriter.commits.awaitAcknowledgement(pending)
     }
 
     /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
-        let waiter = try await rootWriter.withAwaitedPermit { _, _ in
+        let pending = try await rootWriter.withAwaitedPermit { _, _ in
             try rootWriter.commits.flush(to: level)
         }
-        guard let waiter else { return }
-        rootWriter.commits.syncInBackground()
-        try await waiter.awaitAcknowledgement()
+        try await rootWriter.commits.acknowledgement(pending)
     }
 
     /// Runs a write that has the permit.
@@ -137,14 +112,14 @@ extension AccessCoordinator {
         _ interruption: Interruption?, _ level: Acknowledgement?,
         delay: GroupCommit.State.CommitDelay, _ release: inout PermitRelease,
         _ body: (WriteContext) throws -> Void
-    ) throws -> RootWriter.Merge {
+    ) throws -> PendingAcknowledgement {
         let start = metrics.map { _ in ContinuousClock.now }
         defer { if let start { metrics?.writeEnded(since: start) } }
         release = .unmerged(hasRead: true)
-        let merge = try run(.write) {
+        let pending = try run(.write) {
             try rootWriter.runWrite(interruption, level ?? defaultLevel, delay: delay, body)
         }
-        if merge.isMerged { release = .complete }
-        return merge
+        if pending.isMerged { release = .complete }
+        return pending
     }
 }

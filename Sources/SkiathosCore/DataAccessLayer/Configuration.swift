@@ -1,6 +1,6 @@
-import PlatformLibC
 public import Logging
 public import Metrics
+import PlatformLibC
 public import SkiathosStore
 
 /// The options of a data access layer.

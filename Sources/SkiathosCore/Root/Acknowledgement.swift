@@ -16,10 +16,17 @@ public enum Acknowledgement: Int, Sendable, Hashable, CaseIterable {
     ///
     /// A commit that fails afterwards is reported to the error handler of the configuration.
     case merged
-    /// They are in the store's log: they survive the end of the process, even by `kill -9`.
+    /// They are in the store's WAL: they survive the end of the process, even by `kill -9`.
     case committed
-    /// The log has been synced since: they survive the loss of power.
+    /// The WAL has been synced since: they survive the loss of power.
     case durable
+}
+
+extension Acknowledgement {
+    /// Whether a write of this level waits for its commit.
+    var awaitsCommit: Bool { self >= .committed }
+    /// Whether a write of this level waits for a sync after its commit.
+    var awaitsSync: Bool { self >= .durable }
 }
 
 extension Acknowledgement: Comparable {

@@ -196,16 +196,16 @@ extension GroupCommit {
         }
     }
 
-    /// Commits everything that was merged; returns where to wait if it shall be synced too.
+    /// Commits everything that was merged, for a level of acknowledgement.
     ///
     /// - Throws: why writes that had returned were rolled back since the last call.
-    func flush(to level: Acknowledgement) throws -> CommitWaiter? {
-        guard level > .merged, !store.isReadOnly else { return nil }
+    func flush(to level: Acknowledgement) throws -> PendingAcknowledgement {
+        guard level.awaitsCommit, !store.isReadOnly else { return PendingAcknowledgement() }
         try store.writer.withSession { session in
-            _ = commitBatch(session, callerSyncs: level == .durable)
+            _ = commitBatch(session, callerSyncs: level.awaitsSync)
         }
         if let loss = advance({ $0.takeUnreportedFailure() }) { throw loss }
-        return level == .durable ? syncBarrier() : nil
+        return level.awaitsSync ? .sync(of: self) : PendingAcknowledgement()
     }
 
     /// Commits what is left and lowers the limits of IDs to what was used, so that no ID is

@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension RootWriter {
-    /// Runs a closure as a unit of work in a transaction of its own.
+    /// Runs a closure as a unit of work in a transaction of its own; the caller has the permit.
     ///
     /// The closure decides whether it is committed or rolled back, before the permit is
     /// released.
@@ -9,27 +9,29 @@ extension RootWriter {
     /// An error that rolls back the whole transaction, such as a full disk, cannot roll back
     /// the writes of others. A unit that is rolled back was never merged: no read, observer,
     /// cache or waiting write has seen it.
-    ///
-    /// - Returns: Whether anything was committed.
     func runExclusive(
-        _ interruption: Interruption?, _ body: (WriteContext) throws -> Ending
-    ) throws -> Bool {
-        try requireWritable(.committed)
+        _ interruption: Interruption?, _ level: Acknowledgement,
+        _ body: (WriteContext) throws -> Ending
+    ) throws -> PendingAcknowledgement {
+        // The commit is never left to other writes.
+        try requireWritable(max(level, .committed))
         return try withContext(interruption) { context in
             switch try body(context) {
             case .rollback:
                 // The closure has done its work; cancelling comes too late.
                 try? interruption?.settle()
                 commits.rollbackExclusive()
-                return false
+                return PendingAcknowledgement()
             case .commit(let then):
-                let isMerged = try commit(context)
+                let isCommitted = try commit(context)
                 then()
-                return isMerged
+                guard isCommitted, level.awaitsSync else { return PendingAcknowledgement() }
+                return .sync(of: commits)
             }
         }
     }
 
+    /// Commits what a unit of work has changed; returns whether it has changed anything.
     private func commit(_ context: WriteContext) throws -> Bool {
         var commit: Result<Void, any Error>?
         let isMerged = try context.finish { session in

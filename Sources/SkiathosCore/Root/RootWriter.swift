@@ -46,24 +46,6 @@ final class RootWriter: Sendable {
             metrics: metrics)
     }
 
-    /// The result of merging a unit of work.
-    struct Merge {
-        /// Whether it changed anything.
-        let isMerged: Bool
-        /// What is resumed by its acknowledgement; `nil` if the write returns at once.
-        let waiter: CommitWaiter?
-        /// The number of the batch, if its commit was left to expected siblings.
-        let delayedBatch: Int?
-        /// The writes that were committed with it.
-        let committed: [CommitWaiter]
-
-        /// Resumes the writes that were committed with it; called after the permit was released, so
-        /// that their next writes do not find it taken.
-        func resumeCommitted() {
-            for waiter in committed { waiter.acknowledge(.success(())) }
-        }
-    }
-
     /// Runs a closure as a unit of work and merges it.
     ///
     /// When this throws, its changes are rolled back.
@@ -71,7 +53,7 @@ final class RootWriter: Sendable {
         _ interruption: Interruption?, _ level: Acknowledgement,
         delay: GroupCommit.State.CommitDelay,
         _ body: (WriteContext) throws -> Void
-    ) throws -> Merge {
+    ) throws -> PendingAcknowledgement {
         try requireWritable(level)
         return try withContext(interruption) { context in
             try body(context)
@@ -103,24 +85,20 @@ final class RootWriter: Sendable {
     /// Merges a unit of work into the open batch, and commits that if the state machine says so.
     private func merge(
         _ context: WriteContext, _ level: Acknowledgement, _ delay: GroupCommit.State.CommitDelay
-    ) throws -> Merge {
-        let waiter = level == .merged ? nil : CommitWaiter()
-        let isDurable = level == .durable
-        var delayedBatch: Int?
-        var committed: [CommitWaiter] = []
-        let isMerged = try context.finish { session in
+    ) throws -> PendingAcknowledgement {
+        var pending = PendingAcknowledgement(awaitsSync: level.awaitsSync)
+        if level.awaitsCommit { pending.waiter = CommitWaiter() }
+        pending.isMerged = try context.finish { session in
             let merged = commits.merge(
-                context.journal, context.transaction.ids, waiter, needsSync: isDurable,
-                delay: delay)
-            delayedBatch = merged.delayedBatch
-            committed = commits.run(merged.action, session, callerSyncs: isDurable)
+                context.journal, context.transaction.ids, pending.waiter,
+                needsSync: level.awaitsSync, delay: delay)
+            pending.delayedBatch = merged.delayedBatch
+            pending.committed = commits.run(
+                merged.action, session, callerSyncs: level.awaitsSync)
         }
-        guard isMerged else {
-            if level > .merged { try commitObservedWrites(context) }
-            return Merge(isMerged: false, waiter: nil, delayedBatch: nil, committed: [])
-        }
-        return Merge(
-            isMerged: true, waiter: waiter, delayedBatch: delayedBatch, committed: committed)
+        guard !pending.isMerged else { return pending }
+        if level.awaitsCommit { try commitObservedWrites(context) }
+        return PendingAcknowledgement()
     }
 
     /// Commits what a write without changes may have seen, since its caller relies on that.
@@ -153,6 +131,6 @@ final class RootWriter: Sendable {
             )
         }
         guard let failure = commits.failure else { return }
-        if level == .durable || failure.code == .interference { throw failure }
+        if level.awaitsSync || failure.code == .interference { throw failure }
     }
 }
