@@ -12,7 +12,7 @@ extension OfflineQueue {
     enum Outcome: Sendable {
         case delivered
         case postponed(until: Date)
-        case poisoned
+        case deadLettered
         /// The task was cancelled; nothing has changed.
         case cancelled
     }
@@ -35,7 +35,7 @@ extension OfflineQueue {
                     note(outcome)
                     switch outcome {
                     case .delivered: continue
-                    case .poisoned where configuration.poisoning == .passOver: continue
+                    case .deadLettered where configuration.deadLetterPolicy == .passOver: continue
                     default: return
                     }
                 }
@@ -108,7 +108,7 @@ extension OfflineQueue {
             state.withLock { _ = $0.removed.remove(item.id) }
             // If the store cannot be written, the next line fails as well, and ends the
             // delivery.
-            return try await setAside(item, "answerNotStored", answer.status)
+            return try await deadLetter(item, "answerNotStored", answer.status)
         }
         tell(.delivered(item.id, key: item.key))
         return .delivered
@@ -122,7 +122,7 @@ extension OfflineQueue {
             hasReached
             && configuration.maximumAttempts.map { item.attemptsAtServer + 1 >= $0 } ?? false
         guard case .later(let asked) = DeliveryVerdict(error, configuration), !isLast else {
-            return try await setAside(item, code, status, hasReached: hasReached)
+            return try await deadLetter(item, code, status, hasReached: hasReached)
         }
         let delay = configuration.delay(afterFailures: item.attempts + 1, asked: asked)
         let time = configuration.now().addingTimeInterval(delay / .seconds(1))
@@ -135,18 +135,18 @@ extension OfflineQueue {
         return .postponed(until: time)
     }
 
-    private func setAside(
+    private func deadLetter(
         _ item: QueuedRequest, _ code: String, _ status: HTTPResponse.Status?,
         hasReached: Bool = true
     ) async throws -> Outcome {
         try await change(item, hasReached: hasReached) {
-            $0.state = .poisoned
+            $0.state = .deadLetter
             $0.nextAttempt = nil
             $0.lastError = code
             $0.lastStatus = status?.code
         }
-        tell(.poisoned(item.id, key: item.key, code: code))
-        return .poisoned
+        tell(.deadLettered(item.id, key: item.key, code: code))
+        return .deadLettered
     }
 
     private func change(

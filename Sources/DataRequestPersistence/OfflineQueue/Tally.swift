@@ -13,7 +13,7 @@ final class Tally: Sendable {
             switch outcome {
             case .delivered: counts.delivered += 1
             case .postponed: counts.postponed += 1
-            case .poisoned: counts.poisoned += 1
+            case .deadLettered: counts.deadLettered += 1
             case .cancelled: break
             }
         }

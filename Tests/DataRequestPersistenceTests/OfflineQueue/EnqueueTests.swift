@@ -40,7 +40,7 @@ struct EnqueueTests {
                 .body(.data(Data("{\"a\":1}".utf8), contentType: "application/json"))
             try await fixture.dal.write { try $0.enqueue(request, key: "song-7") }
             let report = try await fixture.queue.deliverNow()
-            #expect(report == .init(delivered: 1, postponed: 0, poisoned: 0, waiting: 0))
+            #expect(report == .init(delivered: 1, postponed: 0, deadLettered: 0, waiting: 0))
             let sent = try #require(fixture.server.requests.first)
             #expect(sent.method == .patch)
             #expect(

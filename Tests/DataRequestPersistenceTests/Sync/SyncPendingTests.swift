@@ -96,10 +96,10 @@ struct SyncPendingTests {
         }
     }
 
-    @Test func `a change that was set aside protects nothing`() async throws {
+    @Test func `a dead letter protects no row`() async throws {
         try await run { fixture, _ in
             try await fixture.dal.write { context in
-                try QueuedRequest.first(in: context)?.state = .poisoned
+                try QueuedRequest.first(in: context)?.state = .deadLetter
             }
             fixture.server.set([1: "Theirs", 2: "B"])
             let report = try await fixture.sync(keeping)
