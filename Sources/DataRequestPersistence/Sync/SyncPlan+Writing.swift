@@ -57,7 +57,9 @@ extension SyncPlan {
                 } else {
                     report.passedOver += 1
                 }
-            } catch let error where options.refusing == .skip && !(error is CancellationError) {
+            } catch let error
+                where options.onInvalidElement == .skip && !(error is CancellationError)
+            {
                 report.add(Refusals.ofMapping(entry, error))
             }
         }
@@ -68,7 +70,7 @@ extension SyncPlan {
         _ values: [(entry: SyncBatch<Item>.Entry, value: E)], _ sync: SyncState.ID,
         _ report: inout SyncReport, in context: WriteContext
     ) throws {
-        guard options.refusing == .skip else {
+        guard options.onInvalidElement == .skip else {
             return try upsert(values.map(\.value), sync, &report, in: context)
         }
         do {
@@ -130,7 +132,7 @@ extension SyncPlan {
     private func keysOfChanges(
         of values: some Collection<E>, in context: WriteContext
     ) throws -> Set<String> {
-        guard let keyOf = options.keepingPending else { return [] }
+        guard let keyOf = options.skipRowsWithQueuedChanges else { return [] }
         return try keysOfChanges(Set(values.compactMap(keyOf)), in: context)
     }
 
@@ -146,7 +148,9 @@ extension SyncPlan {
     }
 
     private func isChanged(_ value: E, _ waiting: Set<String>) -> Bool {
-        guard !waiting.isEmpty, let key = options.keepingPending?(value) else { return false }
+        guard !waiting.isEmpty, let key = options.skipRowsWithQueuedChanges?(value) else {
+            return false
+        }
         return waiting.contains(key)
     }
 
@@ -154,7 +158,7 @@ extension SyncPlan {
     private func complete(
         _ state: Managed<SyncState>, _ report: inout SyncReport, in context: WriteContext
     ) throws {
-        if let condition = options.deletingVanished.condition {
+        if let condition = options.deleteMissing.condition {
             if state.refused > 0 {
                 report.isDeletingWithheld = true
             } else {
@@ -189,7 +193,7 @@ extension SyncPlan {
             rows = []
         }
         try E.where { _ in condition }.each(batchSize: 500, in: context) { object in
-            rows.append((object.id, options.keepingPending?(object.value)))
+            rows.append((object.id, options.skipRowsWithQueuedChanges?(object.value)))
             if rows.count == 500 { try look() }
         }
         try look()

@@ -29,11 +29,11 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
 
     /// Whether rows that were not received are deleted, for which received ones are marked.
-    var isMarking: Bool { options.deletingVanished.condition != nil }
+    var isMarking: Bool { options.deleteMissing.condition != nil }
 
     /// Whether requests are conditional.
     var isConditional: Bool {
-        switch options.validating {
+        switch options.revalidation {
         case .singlePages: options.pages.kind == SyncPages.single.kind
         case .firstPage: true
         case .never: false

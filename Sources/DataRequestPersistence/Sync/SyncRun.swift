@@ -56,7 +56,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
             return try await beginAnew(response)
         }
         guard let position = state.page else { return try await resumeFirstPage(state) }
-        if let first = state.firstValidators, plan.options.validating != .never {
+        if let first = state.firstValidators, plan.options.revalidation != .never {
             let response = try await ask(nil, unlike: first)
             guard response.status == .notModified else { return try await beginAnew(response) }
         }
@@ -162,7 +162,7 @@ extension SyncRun {
         do {
             let item = try plan.decoder.decode(Item.self, from: element)
             batch.entries.append(.init(number: number, offset: element.offset, item: item))
-        } catch let error as DataRequestError where plan.options.refusing == .skip {
+        } catch let error as DataRequestError where plan.options.onInvalidElement == .skip {
             batch.refusals.append(
                 SyncRefusal(
                     element: number, offset: element.offset, code: error.code.rawValue,

@@ -283,7 +283,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `the result of onDelivered is stored with the removal, or the request is dead-lettered`()
+    @Test func `onDelivered and the removal are one write, whose failure makes a dead letter`()
         async throws
     {
         struct Refused: Error {}

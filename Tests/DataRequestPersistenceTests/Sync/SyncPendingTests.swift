@@ -27,8 +27,8 @@ struct SyncPendingTests {
     }
 
     private func keeping(_ options: inout SyncOptions<Song>) {
-        options.keepingPending = { "song-\($0.serverID)" }
-        options.deletingVanished = .all
+        options.skipRowsWithQueuedChanges = { "song-\($0.serverID)" }
+        options.deleteMissing = .all
     }
 
     @Test func `a row with a queued change is neither changed nor deleted`() async throws {

@@ -14,7 +14,7 @@ struct SyncTests {
     @Test func `what came is inserted, updated, left alone and deleted`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(25))
-            let first = try await fixture.sync { $0.deletingVanished = .all }
+            let first = try await fixture.sync { $0.deleteMissing = .all }
             #expect(first.inserted == 25)
             #expect(first.pages == 1)
             #expect(first.bytes > 500)
@@ -23,7 +23,7 @@ struct SyncTests {
             songs[7] = nil
             songs[30] = "New"
             fixture.server.set(songs)
-            let second = try await fixture.sync { $0.deletingVanished = .all }
+            let second = try await fixture.sync { $0.deleteMissing = .all }
             #expect(second.inserted == 1)
             #expect(second.updated == 1)
             #expect(second.unchanged == 23)
@@ -130,12 +130,12 @@ struct SyncTests {
         }
     }
 
-    @Test func `only rows that meet the condition vanish`() async throws {
+    @Test func `a sync deletes only missing rows that meet the condition`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set([1: "A", 2: "B", 3: "C"])
             try await fixture.sync()
             fixture.server.set([1: "A"])
-            let report = try await fixture.sync { $0.deletingVanished = .where { $0.serverID > 2 } }
+            let report = try await fixture.sync { $0.deleteMissing = .where { $0.serverID > 2 } }
             #expect(report.deleted == 1)
             let titles = try await fixture.titles()
             #expect(titles == [1: "A", 2: "B"])
@@ -156,8 +156,8 @@ struct SyncTests {
             let none = try await fixture.dal.read { try Song.count(in: $0) }
             #expect(none == 1)
             let report = try await fixture.sync {
-                $0.refusing = .skip
-                $0.deletingVanished = .all
+                $0.onInvalidElement = .skip
+                $0.deleteMissing = .all
             }
             #expect(report.inserted == 2)
             #expect(report.refused == 2)
@@ -168,7 +168,7 @@ struct SyncTests {
             let titles = try await fixture.titles()
             #expect(titles == [1: "A", 3: "C", 9: ""])
             // Nothing is taken for known that was not stored.
-            let again = try await fixture.sync { $0.refusing = .skip }
+            let again = try await fixture.sync { $0.onInvalidElement = .skip }
             #expect(again.refused == 2)
         }
     }
