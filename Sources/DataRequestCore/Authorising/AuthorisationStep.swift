@@ -9,7 +9,7 @@ struct AuthorisationStep: PipelineStep {
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
         let credentials = operation.environment.credentials
-        guard let ticket = credentials.ticket(), !request.options.isForeign,
+        guard let ticket = credentials.ticket(), !request.options.isExternal,
             request.headers[.authorization] == nil,
             Origin(request.url) == operation.environment.base.origin
         else { return try await next(request) }

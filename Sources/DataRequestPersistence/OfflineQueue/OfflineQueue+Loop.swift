@@ -133,10 +133,10 @@ extension OfflineQueue {
             state.withLock { $0.removed = [] }
             return true
         }
-        let foreign = state.withLock { state in
+        let deletedByOthers = state.withLock { state in
             changes.deleted.filter { state.removed.remove($0) == nil }
         }
-        return !changes.inserted.isEmpty || !foreign.isEmpty
+        return !changes.inserted.isEmpty || !deletedByOthers.isEmpty
             || changes.updated.contains { $0.columns.contains("state") }
     }
 }

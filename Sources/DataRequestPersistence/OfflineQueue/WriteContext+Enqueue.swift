@@ -27,7 +27,7 @@ extension WriteContext {
     ///   - key: The ordering key, such as the row that was changed.
     ///   - maximumBodySize: The largest body in bytes; 1 MiB by default.
     /// - Returns: The ID of the ``QueuedRequest``.
-    /// - Throws: `DataRequestError` with code `notQueueable` for a foreign host, a streamed or
+    /// - Throws: `DataRequestError` with code `notQueueable` for an external host, a streamed or
     ///   large body, and headers or query items that are named like credentials;
     ///   `DataAccessError` with code `unknownEntity` if the store was opened without
     ///   ``DataRequestEntities``.
@@ -49,8 +49,9 @@ extension QueuedRequest {
     init(_ request: DataRequest, key: String, maximumBodySize: Int) throws {
         if let failure = request.failure { throw failure }
         self.init(id: .unassigned)
-        guard case .path(let path) = request.target, !request.options.isForeign else {
-            throw Self.refusal("It goes to a foreign host; only paths below the base URL are kept.")
+        guard case .path(let path) = request.target, !request.options.isExternal else {
+            throw Self.refusal(
+                "It goes to an external host; only paths below the base URL are kept.")
         }
         for name in request.headers.map(\.name.rawName) + request.query.map(\.name)
         where Credentials.isOne(name) {

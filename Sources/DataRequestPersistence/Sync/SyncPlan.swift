@@ -21,7 +21,7 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     private var target: String {
         switch request.target {
         case .path(let path): path
-        case .foreign(let url): "\(url.host() ?? "")\(url.path())"
+        case .external(let url): "\(url.host() ?? "")\(url.path())"
         }
     }
 

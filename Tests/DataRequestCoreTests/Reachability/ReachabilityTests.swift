@@ -58,10 +58,10 @@ struct ReachabilityTests {
         await service.shutDown()
     }
 
-    @Test func `foreign hosts say nothing about the base host`() async throws {
+    @Test func `external hosts say nothing about the base host`() async throws {
         let service = try DataRequestService.forTests(ScriptedTransport())
         let url = try ServerEnvironment.forTests("https://other.example/").baseURL
-        _ = try await service.response(for: DataRequest(.get, foreign: url))
+        _ = try await service.response(for: DataRequest(.get, external: url))
         #expect(service.reachability == .unknown)
     }
 }

@@ -7,14 +7,14 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Addresses that come from outside: of redirects, foreign hosts and environments.
+/// Addresses that come from outside: of redirects, external hosts and environments.
 struct AddressTests {
     private static let base = "http://api.example.com/v1"
 
     private func makeService(
         _ transport: ScriptedTransport, base: String = base
     ) throws -> DataRequestService {
-        try .forTests(transport, base: base) { $0.allowsForeignCleartext = true }
+        try .forTests(transport, base: base) { $0.allowsExternalCleartext = true }
     }
 
     @Test(arguments: ["65536", "99999", "18446744073709551696", "99999999999999999999", "0"])
@@ -31,11 +31,11 @@ struct AddressTests {
         #expect(redirecting.requests.count == 1)
         let transport = ScriptedTransport()
         let service = try makeService(transport)
-        let foreign = await failure {
-            _ = try await service.response(for: DataRequest(.get, foreign: url))
+        let external = await failure {
+            _ = try await service.response(for: DataRequest(.get, external: url))
         }
-        #expect(foreign?.code == .invalidPath)
-        #expect(foreign?.message.contains("65535") == true)
+        #expect(external?.code == .invalidPath)
+        #expect(external?.message.contains("65535") == true)
         let switched = await failure {
             try service.switchEnvironment(to: .forTests(address))
         }
@@ -71,7 +71,7 @@ struct AddressTests {
             guard let url = URL(string: text) else { continue }
             let transport = ScriptedTransport()
             await follow(text, transport) {
-                _ = try await $0.response(for: DataRequest(.get, foreign: url).query("a", "b"))
+                _ = try await $0.response(for: DataRequest(.get, external: url).query("a", "b"))
             }
             await follow(text, transport) { service in
                 try service.switchEnvironment(to: ServerEnvironment("next", baseURL: url))

@@ -40,13 +40,13 @@ struct MessageTests {
         #expect(transport.requests.first?.url.path() == "/v1/who%20is%20it%3F")
     }
 
-    @Test func `no message shows the query of a foreign address or of a redirect`() async throws {
+    @Test func `no message shows the query of an external address or of a redirect`() async throws {
         let url = try #require(URL(string: "https://h.example/x;s3cret?s3cret#s3cret"))
         let transport = ScriptedTransport(
             .found, headers: [.location: "ftp://h.example/?s3cret"])
         let service = try DataRequestService.forTests(transport)
         let error = try #require(
-            await failure { _ = try await service.response(for: DataRequest(.get, foreign: url)) })
+            await failure { _ = try await service.response(for: DataRequest(.get, external: url)) })
         #expect(error.code == .redirectRefused)
         #expect(!"\(error)".contains("s3cret"))
     }

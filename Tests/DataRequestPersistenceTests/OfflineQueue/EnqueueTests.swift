@@ -59,12 +59,12 @@ struct EnqueueTests {
     @Test func `what cannot or must not be kept is refused, without its value`() async throws {
         try await QueueFixture.run { fixture in
             let plain = DataRequest(.post, "songs")
-            let foreign = try #require(URL(string: "https://other.example/"))
+            let external = try #require(URL(string: "https://other.example/"))
             let token = try #require(HTTPField.Name("X-Auth-Token"))
             for request in [
                 plain.header(.authorization, "secret-1"), plain.header(.cookie, "secret-1"),
                 plain.header(token, "secret-1"), plain.query("api_key", "secret-1"),
-                DataRequest(.post, foreign: foreign),
+                DataRequest(.post, external: external),
                 plain.body(.stream { ByteStream(Data("secret-1".utf8)) }),
                 plain.body(.data(Data(count: (1 << 20) + 1))),
             ] {

@@ -128,7 +128,7 @@ struct SyncPagesTests {
         }
     }
 
-    @Test func `a link to a foreign host ends the sync without asking`() async throws {
+    @Test func `a link to an external host ends the sync without asking`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(3))
             fixture.server.state.withLock { $0.lastLink = "https://evil.example/api/songs" }

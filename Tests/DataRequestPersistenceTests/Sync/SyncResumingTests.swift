@@ -38,7 +38,8 @@ struct SyncResumingTests {
         }
     }
 
-    @Test func `a page that has changed makes the sync start over, which deletes missing rows`() async throws {
+    @Test func `a changed page makes the sync start over, which deletes missing rows`() async throws
+    {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(100))
             let stored = try await breakOff(fixture, after: 1500) { $0.deleteMissing = .all }

@@ -13,8 +13,8 @@ extension ContractTests {
         var authorization: String?
     }
 
-    @Test func `requests to foreign hosts carry no credentials`() async throws {
-        try await withPeer { foreign in
+    @Test func `requests to external hosts carry no credentials`() async throws {
+        try await withPeer { external in
             try await withPeer { base in
                 try await withService(base, headers: [.cookie: "session=1"]) { service in
                     service.authorisation = BearerAuthoriser(token: "secret")
@@ -23,12 +23,12 @@ extension ContractTests {
                     #expect(own.header("cookie") == "session=1")
                 }
                 try await withService(base, headers: [.cookie: "session=1"]) {
-                    $0.allowsForeignCleartext = true
+                    $0.allowsExternalCleartext = true
                 } run: { service in
                     service.authorisation = BearerAuthoriser(token: "secret")
                     let echo = try await service.decode(
                         Echo.self,
-                        from: DataRequest(.get, foreign: foreign.appending(path: "echo")))
+                        from: DataRequest(.get, external: external.appending(path: "echo")))
                     #expect(echo.header("authorization") == nil)
                     #expect(echo.header("cookie") == nil)
                 }

@@ -87,7 +87,7 @@ import Testing
         } run: { [configuration] base in
             try await withService(base) {
                 $0.retry = .never
-                $0.allowsForeignCleartext = true
+                $0.allowsExternalCleartext = true
             } run: { service in
                 for _ in locations { await Self.fails { _ = try await service.get("t") as Data } }
             }

@@ -7,7 +7,7 @@ struct ReachabilityStep: PipelineStep {
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
-        guard !request.options.isForeign else { return try await next(request) }
+        guard !request.options.isExternal else { return try await next(request) }
         do {
             let response = try await next(request)
             monitor.note(nil, in: operation.environment, probe: probe)

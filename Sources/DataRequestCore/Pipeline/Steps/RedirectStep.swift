@@ -95,7 +95,7 @@ struct RedirectStep: PipelineStep {
     /// could have chosen the address.
     private func leaveCredentials(of request: inout OutgoingRequest, _ chain: Chain) {
         chain.operation.advance { $0.hasLostCredentials = true }
-        request.options.isForeign = true
+        request.options.isExternal = true
         var names = sensitiveHeaders
         names.formUnion([.authorization, .cookie, .proxyAuthorization])
         for field in chain.operation.environment.environment.headers { names.insert(field.name) }
