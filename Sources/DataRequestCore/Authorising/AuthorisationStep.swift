@@ -32,7 +32,8 @@ struct AuthorisationStep: PipelineStep {
     }
 
     private func authorised(
-        _ request: OutgoingRequest, by ticket: Credentials.Ticket, of operation: RequestOperation
+        _ request: OutgoingRequest, by ticket: EnvironmentCredentials.Ticket,
+        of operation: RequestOperation
     ) async throws -> OutgoingRequest {
         var authorised = request
         do { try await ticket.authoriser.authorise(&authorised) } catch {
@@ -47,7 +48,7 @@ struct AuthorisationStep: PipelineStep {
     }
 
     private func hasOthers(
-        than ticket: Credentials.Ticket, after response: IncomingResponse,
+        than ticket: EnvironmentCredentials.Ticket, after response: IncomingResponse,
         to request: OutgoingRequest, of operation: RequestOperation
     ) async throws -> Bool {
         let rejection = AuthorisationRejection(

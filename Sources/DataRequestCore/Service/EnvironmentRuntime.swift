@@ -14,7 +14,7 @@ final class EnvironmentRuntime: Sendable {
     let environment: ServerEnvironment
     let base: BaseURL
     let transport: any HTTPTransport
-    let credentials: Credentials
+    let credentials: EnvironmentCredentials
     /// Whether the transport belongs to this environment alone and ends with it.
     let ownsTransport: Bool
     private let logger: Logger
@@ -29,7 +29,7 @@ final class EnvironmentRuntime: Sendable {
         self.transport = transport
         self.logger = logger
         self.ownsTransport = ownsTransport
-        credentials = Credentials(authorisation)
+        credentials = EnvironmentCredentials(authorisation)
     }
 
     /// Shuts down a transport of its own; called when no call is in flight any more.

@@ -54,7 +54,7 @@ extension QueuedRequest {
                 "It goes to an external host; only paths below the base URL are kept.")
         }
         for name in request.headers.map(\.name.rawName) + request.query.map(\.name)
-        where Credentials.isOne(name) {
+        where CredentialNames.isCredentialName(name) {
             throw Self.refusal(
                 "\"\(name)\" is named like a credential, which must not lie in the store; it is to be added when the request is sent."
             )

@@ -77,14 +77,14 @@ extension SyncPlan {
             var attempt = report
             try context.nested { try upsert(values.map(\.value), sync, &attempt, in: $0) }
             report = attempt
-        } catch let error where Refusals.isOne(error) {
+        } catch let error where Refusals.isRefusal(error) {
             // At least one value fails; storing each separately shows which.
             for (entry, value) in values {
                 do {
                     var attempt = report
                     try context.nested { try upsert([value], sync, &attempt, in: $0) }
                     report = attempt
-                } catch let error where Refusals.isOne(error) {
+                } catch let error where Refusals.isRefusal(error) {
                     report.add(Refusals.ofStoring(entry, error))
                 }
             }

@@ -50,7 +50,7 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
         parts += request.query.map { "?\($0.name)=\($0.value ?? "")" }
         // Credentials are left out: a reader of the store must not learn a secret from the
         // hash, and a new token does not make another request.
-        parts += request.headers.filter { !Credentials.isOne($0.name.rawName) }
+        parts += request.headers.filter { !CredentialNames.isCredentialName($0.name.rawName) }
             .map { "\($0.name.canonicalName):\($0.value)" }
         if case .bytes(let data) = request.body.source { parts.append(data.base64EncodedString()) }
         return String(Fingerprint.hash(parts.joined(separator: "\u{1F}")), radix: 16)

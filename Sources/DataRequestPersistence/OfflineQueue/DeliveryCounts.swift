@@ -3,7 +3,7 @@ import Locks
 import Synchronization
 
 /// Counts the outcomes of concurrent deliveries.
-final class Tally: Sendable {
+final class DeliveryCounts: Sendable {
     private let counts = Lock(OfflineQueue.DeliveryReport())
 
     var report: OfflineQueue.DeliveryReport { counts.withLock { $0 } }
