@@ -22,17 +22,17 @@ extension OfflineQueue {
     ///
     /// - Parameters:
     ///   - isHurried: Whether the first one is sent even if it is not due.
-    ///   - note: Called with every outcome.
+    ///   - record: Called with every outcome.
     func deliver(
-        _ key: String, isHurried: Bool, _ note: @Sendable (Outcome) -> Void
+        _ key: String, isHurried: Bool, _ record: @Sendable (Outcome) -> Void
     ) async throws {
         var isHurried = isHurried
-        while !Task.isCancelled, !state.withLock({ $0.isStopping }), take(key) {
+        while !Task.isCancelled, !isStopping, claim(key) {
             do {
                 defer { dal.queueClaims.release(key) }
                 while let item = try await next(key, isHurried) {
                     let outcome = try await attempt(item)
-                    note(outcome)
+                    record(outcome)
                     switch outcome {
                     case .delivered: continue
                     case .deadLettered where configuration.deadLetterPolicy == .passOver: continue
@@ -48,12 +48,12 @@ extension OfflineQueue {
     }
 
     /// Claims a key; if it is claimed, the queue checks again when it is released.
-    private func take(_ key: String) -> Bool {
-        dal.queueClaims.take(key, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
+    private func claim(_ key: String) -> Bool {
+        dal.queueClaims.claim(key, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
     }
 
     private func next(_ key: String, _ isHurried: Bool) async throws -> QueuedRequest? {
-        guard !Task.isCancelled, !state.withLock({ $0.isStopping }),
+        guard !Task.isCancelled, !isStopping,
             let item = try await head(of: key), isHurried || wait(until: item.nextAttempt) == .zero
         else { return nil }
         return item
@@ -94,7 +94,7 @@ extension OfflineQueue {
 
     /// Removes a request, in the write that runs `onDelivered`.
     private func delivered(_ item: QueuedRequest, _ answer: QueueAnswer) async throws -> Outcome {
-        dal.syncsUnderWay.willForget(item.key)
+        dal.syncsUnderWay.recordDelivery(of: item.key)
         state.withLock { if !$0.runs.isEmpty { $0.removed.insert(item.id) } }
         do {
             try await unstoppable { [self] in
@@ -110,7 +110,7 @@ extension OfflineQueue {
             // delivery.
             return try await deadLetter(item, "answerNotStored", answer.status)
         }
-        tell(.delivered(item.id, key: item.key))
+        notify(.delivered(item.id, key: item.key))
         return .delivered
     }
 
@@ -131,7 +131,7 @@ extension OfflineQueue {
             $0.lastError = code
             $0.lastStatus = status?.code
         }
-        tell(.postponed(item.id, key: item.key, code: code, until: time))
+        notify(.postponed(item.id, key: item.key, code: code, until: time))
         return .postponed(until: time)
     }
 
@@ -145,7 +145,7 @@ extension OfflineQueue {
             $0.lastError = code
             $0.lastStatus = status?.code
         }
-        tell(.deadLettered(item.id, key: item.key, code: code))
+        notify(.deadLettered(item.id, key: item.key, code: code))
         return .deadLettered
     }
 

@@ -81,7 +81,7 @@ extension OfflineQueue {
     public func retryWaiting() {
         wake {
             $0.isHurried = true
-            $0.needsLook = true
+            $0.needsCheck = true
         }
     }
 

@@ -26,14 +26,14 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
             report.isNotModified = true
             return report
         }
-        while let next = try await page(response) {
+        while let next = try await storePage(response) {
             guard report.pages < plan.options.maximumPages else {
                 throw DataRequestError(
                     .invalidPage,
                     "The sync has read \(report.pages) pages and there are more; the server may link in a circle. Raise maximumPages if that is right."
                 )
             }
-            response = try await ask(next)
+            response = try await requestPage(next)
         }
         return report
     }
@@ -51,30 +51,30 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
             guard plan.isConditional, let validators = state.validators else {
                 return try await beginAnew()
             }
-            let response = try await ask(nil, unlike: validators)
+            let response = try await requestPage(nil, unlike: validators)
             if response.status == .notModified { return nil }
             return try await beginAnew(response)
         }
         guard let position = state.page else { return try await resumeFirstPage(state) }
         if let first = state.firstValidators, plan.options.revalidation != .never {
-            let response = try await ask(nil, unlike: first)
+            let response = try await requestPage(nil, unlike: first)
             guard response.status == .notModified else { return try await beginAnew(response) }
         }
-        return resume(state, at: try await ask(position))
+        return resume(state, at: try await requestPage(position))
     }
 
     private mutating func beginAnew(
         _ response: IncomingResponse? = nil
     ) async throws -> IncomingResponse {
         checkpoint = SyncCheckpoint()
-        let answer = if let response { response } else { try await ask(nil) }
+        let answer = if let response { response } else { try await requestPage(nil) }
         checkpoint.firstValidators = answer.knownValidators
         return answer
     }
 
     /// Continues in the first page if it has not changed since the interruption.
     private mutating func resumeFirstPage(_ state: SyncState) async throws -> IncomingResponse {
-        let response = try await ask(nil)
+        let response = try await requestPage(nil)
         guard let validators = response.knownValidators, validators == state.pageValidators
         else { return try await beginAnew(response) }
         return resume(state, at: response)
@@ -99,7 +99,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     }
 
     /// Requests a page, on the condition that it has changed.
-    private func ask(
+    private func requestPage(
         _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
         let request = try plan.options.pages.request(
@@ -109,7 +109,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
                 .invalidPage,
                 "The environment was switched during the sync. Sync again; it starts anew.")
         }
-        plan.dal.syncsUnderWay.willAsk(plan.name)
+        plan.dal.syncsUnderWay.willRequestPage(plan.name)
         return try await plan.service.response(
             for: known.map { request.validators($0) } ?? request)
     }
@@ -118,7 +118,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
 extension SyncRun {
     /// Reads a page to its end and stores it; returns the name of the next one, if there is
     /// one.
-    private mutating func page(_ response: IncomingResponse) async throws -> String? {
+    private mutating func storePage(_ response: IncomingResponse) async throws -> String? {
         let options = plan.options
         checkpoint.pageValidators = response.knownValidators
         total = response.headers[.totalCount].flatMap { Int($0) } ?? total
@@ -136,7 +136,7 @@ extension SyncRun {
             if batch.count >= max(1, options.batchSize) {
                 try await store(&batch, length)
             }
-            try take(element, into: &batch)
+            try decode(element, into: &batch)
         }
         report.bytes = before + reader.byteCount
         report.pages += 1
@@ -157,7 +157,7 @@ extension SyncRun {
         return next
     }
 
-    private func take(_ element: JSONElement, into batch: inout SyncBatch<Item>) throws {
+    private func decode(_ element: JSONElement, into batch: inout SyncBatch<Item>) throws {
         let number = checkpoint.elements + batch.count
         do {
             let item = try plan.decoder.decode(Item.self, from: element)
