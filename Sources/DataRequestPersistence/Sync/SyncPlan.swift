@@ -5,15 +5,23 @@ import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
 
-/// The constants of a sync.
-struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
-    let dal: DataAccessLayer
-    let service: DataRequestService
-    let request: DataRequest
+/// The constants of a sync: what it requests, and what distinguishes it from other syncs.
+struct SyncPlan<E: Entity>: Sendable {
     /// The columns that match elements to rows.
     let key: UpsertKey<E>
     let options: SyncOptions<E>
-    let map: @Sendable (Item, WriteContext) throws -> E?
+    private let service: DataRequestService
+    private let request: DataRequest
+
+    init(
+        service: DataRequestService, request: DataRequest, key: UpsertKey<E>,
+        options: SyncOptions<E>
+    ) {
+        self.service = service
+        self.request = request
+        self.key = key
+        self.options = options
+    }
 
     /// The name under which the state is stored.
     var name: String { options.name ?? "\(E.schema.table) \(target)" }
@@ -24,6 +32,9 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
         case .external(let url): "\(url.host() ?? "")\(url.path())"
         }
     }
+
+    /// The base URL of the service's current environment.
+    var baseURL: URL { service.baseAddress }
 
     /// The decoder of elements and envelopes.
     var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
@@ -43,7 +54,7 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     /// A hash that differs if the stored state of an earlier sync cannot be used.
     var fingerprint: String {
         var parts = [
-            service.baseAddress.absoluteString, request.method.rawValue, target,
+            baseURL.absoluteString, request.method.rawValue, target,
             options.pages.kind, "\(options.place)", "\(key.columns)", "\(isMarking)",
             "\(options.mappingVersion)", E.schema.table,
         ]
@@ -54,6 +65,16 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
             .map { "\($0.name.canonicalName):\($0.value)" }
         if case .bytes(let data) = request.body.source { parts.append(data.base64EncodedString()) }
         return String(Fingerprint.hash(parts.joined(separator: "\u{1F}")), radix: 16)
+    }
+
+    /// The request for a page; nil is the first one.
+    func pageRequest(at position: String?) throws -> DataRequest {
+        try options.pages.request(request, position, baseURL)
+    }
+
+    /// Sends a request for a page.
+    func response(for request: DataRequest) async throws -> IncomingResponse {
+        try await service.response(for: request)
     }
 }
 

@@ -6,7 +6,8 @@ import SkiathosCore
 
 /// One run of a sync, from the first requested page to the end.
 struct SyncRun<E: Entity, Item: Decodable & Sendable> {
-    private let plan: SyncPlan<E, Item>
+    private let plan: SyncPlan<E>
+    private let writer: SyncWriter<E, Item>
     private var report = SyncReport()
     private var checkpoint = SyncCheckpoint()
     /// How many elements of the next page are already stored.
@@ -15,9 +16,10 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     /// The base URL, which stays the same for all pages.
     private let base: URL
 
-    init(_ plan: SyncPlan<E, Item>) {
+    init(_ plan: SyncPlan<E>, _ writer: SyncWriter<E, Item>) {
         self.plan = plan
-        base = plan.service.baseAddress
+        self.writer = writer
+        base = plan.baseURL
     }
 
     /// Runs the sync to its end.
@@ -40,13 +42,9 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
 
     /// Decides where to begin, and requests that page; nil if nothing has changed.
     private mutating func begin() async throws -> IncomingResponse? {
-        let name = plan.name
-        let fingerprint = plan.fingerprint
-        let state = try await plan.dal.read {
-            try SyncState.first(
-                where: { $0.name == name && $0.fingerprint == fingerprint }, in: $0)
+        guard let state = try await writer.storedState(), !plan.options.startsAnew else {
+            return try await beginAnew()
         }
-        guard let state, !plan.options.startsAnew else { return try await beginAnew() }
         guard state.isUnderWay else {
             guard plan.isConditional, let validators = state.validators else {
                 return try await beginAnew()
@@ -102,16 +100,14 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     private func requestPage(
         _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
-        let request = try plan.options.pages.request(
-            plan.request, position, plan.service.baseAddress)
-        guard plan.service.baseAddress == base else {
+        let request = try plan.pageRequest(at: position)
+        guard plan.baseURL == base else {
             throw DataRequestError(
                 .invalidPage,
-                "The environment was switched during the sync. Sync again; it starts anew.")
+                "The environment was switched during the sync. Sync again; the sync starts over.")
         }
-        plan.dal.syncsUnderWay.willRequestPage(plan.name)
-        return try await plan.service.response(
-            for: known.map { request.validators($0) } ?? request)
+        writer.willRequestPage()
+        return try await plan.response(for: known.map { request.validators($0) } ?? request)
     }
 }
 
@@ -145,7 +141,7 @@ extension SyncRun {
                 response: response,
                 envelope: PageEnvelope(reader.envelope ?? Data(), decoder: plan.decoder),
                 elements: reader.count, position: checkpoint.position,
-                baseURL: plan.service.baseAddress))
+                baseURL: plan.baseURL))
         if let next, next == checkpoint.position {
             throw DataRequestError(
                 .invalidPage, "The server named a page as the one that follows itself.")
@@ -182,7 +178,7 @@ extension SyncRun {
             reached.elementsOfPage = 0
             reached.pageValidators = nil
         }
-        report.add(try await plan.store(batch, reached))
+        report.add(try await writer.store(batch, reached))
         checkpoint = reached
         checkpoint.isNewRun = false
         batch = SyncBatch()
