@@ -156,7 +156,7 @@ import Testing
                 kind: .http, host: "127.0.0.1", port: url.port ?? 0)
             for route in [Route.direct, .tunnel(server)] {
                 let found = await probe.explaining(
-                    error, of: ExchangePlace(request), at: url, by: route)
+                    error, of: ExchangeLabel(request), at: url, by: route)
                 #expect(found.message == "refused")
                 #expect(found.certificateProblem == nil)
             }
