@@ -38,7 +38,7 @@ struct InflatedBody: AsyncSequence, Sendable {
                     return nil
                 }
                 received += Int64(piece.count)
-                inflater.take(piece)
+                inflater.append(piece)
             }
             return nil
         }

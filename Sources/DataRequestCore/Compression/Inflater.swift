@@ -36,7 +36,7 @@ final class Inflater {
     }
 
     /// Adds input.
-    func take(_ piece: Data) { input = input.isEmpty ? piece : input + piece }
+    func append(_ piece: Data) { input = input.isEmpty ? piece : input + piece }
 
     /// Up to 64 KiB of decompressed bytes; nil if more input is needed.
     func next() throws -> Data? {

@@ -33,10 +33,10 @@ enum PageAddress {
         var copy = request
         copy.target = .path(path)
         // Servers write queries as forms, in which a plus is a space.
-        var words = page
-        words.percentEncodedQuery = page.percentEncodedQuery?.parts(at: "+")
+        var components = page
+        components.percentEncodedQuery = page.percentEncodedQuery?.parts(at: "+")
             .joined(separator: "%20")
-        copy.query = (words.queryItems ?? []).map { QueryItem($0.name, $0.value) }
+        copy.query = (components.queryItems ?? []).map { QueryItem($0.name, $0.value) }
         return copy
     }
 

@@ -212,7 +212,7 @@ extension RequestFeed: AsyncSequence {
                 await RequestFeed.settle()
                 unsettled = 0
             }
-            let part = try await feed.take()
+            let part = try await feed.nextPiece()
             unsettled += part?.readableBytes ?? 0
             return part
         }
@@ -234,7 +234,7 @@ extension RequestFeed: AsyncSequence {
     }
 
     /// The next piece for the client; nil at the end of the body.
-    private func take() async throws -> ByteBuffer? {
+    private func nextPiece() async throws -> ByteBuffer? {
         try await withCheckedThrowingContinuation { reader in
             typealias Outcome = (
                 result: Result<ByteBuffer?, any Error>?,

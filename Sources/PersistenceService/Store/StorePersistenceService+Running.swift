@@ -25,7 +25,7 @@ extension StorePersistenceService {
         let dal = try await gate.dal()
         return try await translated {
             try await dal.withExclusiveTransaction(acknowledging: level) {
-                try self.make(change, in: $0)
+                try self.apply(change, in: $0)
             }
         }
     }
@@ -35,7 +35,9 @@ extension StorePersistenceService {
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value {
         let dal = try gate.dal()
         return try translated {
-            try dal.withExclusiveTransaction(acknowledging: level) { try self.make(change, in: $0) }
+            try dal.withExclusiveTransaction(acknowledging: level) {
+                try self.apply(change, in: $0)
+            }
         }
     }
 
@@ -46,7 +48,7 @@ extension StorePersistenceService {
         return .rollback(try context.reading(query.body))
     }
 
-    private func make<Value>(
+    private func apply<Value>(
         _ change: ServiceChange<Value>, in context: WriteContext
     ) throws -> TransactionOutcome<Value> {
         let wasClean = tree.isClean(path)

@@ -10,11 +10,11 @@ struct ReachabilityStep: PipelineStep {
         guard !request.options.isExternal else { return try await next(request) }
         do {
             let response = try await next(request)
-            monitor.note(nil, in: operation.environment, probe: probe)
+            monitor.record(nil, in: operation.environment, probe: probe)
             return response
         } catch {
             if let code = code(of: error, operation) {
-                monitor.note(code, in: operation.environment, probe: probe)
+                monitor.record(code, in: operation.environment, probe: probe)
             }
             throw error
         }
