@@ -11,7 +11,7 @@ import Testing
         ("POST", "/notes", #"{"text":"a"}"#), ("GET", "/notes", nil), ("GET", "/notes/1", nil),
         ("DELETE", "/notes/1", nil), ("GET", "/health", nil),
     ])
-    func `a store that was closed is answered as unavailable`(
+    func `the server answers 503 when its store is closed`(
         method: String, path: String, body: String?
     ) async throws {
         try await withService { service in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a write that would wait behind too many is refused at once`() async throws {
+    @Test func `the server refuses a write at once when too many wait`() async throws {
         try await withService(maximumWaitingWrites: 0) { service in
             let turn = try await Turn(service.dal)
             let refused = try await service.post("a")

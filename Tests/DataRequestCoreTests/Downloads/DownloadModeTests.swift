@@ -51,7 +51,7 @@ struct DownloadModeTests {
         }
     }
 
-    @Test func `a part file of an earlier version is closed to others before it is gone on with`()
+    @Test func `a part file of an earlier version is made private before it is resumed`()
         async throws
     {
         try await withDownload { fixture in

@@ -35,7 +35,7 @@ struct OrderTests {
         }
     }
 
-    @Test func `steps run in the order that is documented, and as often`() async throws {
+    @Test func `steps run in the documented order, and as often as documented`() async throws {
         let journal = Journal()
         let transport = ScriptedTransport { request, number in
             journal.record("send \(request.url.lastPathComponent)")
@@ -70,7 +70,7 @@ struct OrderTests {
         #expect(transport.requests.first?.url.query() == "p=1")
     }
 
-    @Test func `what the preparation throws is what the call throws, and nothing is sent`()
+    @Test func `an error of the preparation is thrown by the call, which sends nothing`()
         async throws
     {
         struct Unready: Error {}

@@ -18,7 +18,7 @@ struct AddressTests {
     }
 
     @Test(arguments: ["65536", "99999", "18446744073709551696", "99999999999999999999", "0"])
-    func `a port that is none is refused wherever it comes from`(_ port: String) async throws {
+    func `an invalid port is refused wherever it comes from`(_ port: String) async throws {
         let address = "http://127.0.0.1:\(port)/"
         let url = try #require(URL(string: address))
         let redirecting = ScriptedTransport { request, _ in
@@ -51,13 +51,13 @@ struct AddressTests {
         ("http://[::1]:65535/", "http://[::1]:65535"), ("http://[::1]/", "http://[::1]"),
         ("https://h:443", "https://h"), ("http://h:443", "http://h:443"),
     ])
-    func `a port that is one is kept`(base: String, expected: String) async throws {
+    func `a valid port is kept`(base: String, expected: String) async throws {
         let transport = ScriptedTransport()
         _ = try await makeService(transport, base: base).response(for: DataRequest(.get, "t"))
         #expect(transport.requests.first?.url.absoluteString == expected + "/t")
     }
 
-    @Test(.seeded) func `no random address leads to a port that is none`() async throws {
+    @Test(.seeded) func `no random address leads to an invalid port`() async throws {
         var generator = SeededNumbers(seed: Seed.current)
         for _ in 0..<3_000 {
             let text = RandomAddress.text(using: &generator)

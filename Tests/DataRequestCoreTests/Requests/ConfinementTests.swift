@@ -126,7 +126,7 @@ struct ConfinementTests {
         #expect(own[.userAgent] == "mine")
     }
 
-    @Test func `an external request carries nothing of the environment, also to the own host`()
+    @Test func `an external request carries nothing of the environment, even to the base host`()
         async throws
     {
         for address in ["https://other.example/x?a=b#f", "https://api.example.com/v1/x?a=b"] {
@@ -163,7 +163,7 @@ struct ConfinementTests {
         "https://api.example.com/a/../b",
         "https:///v1", "https://m\u{FC}nchen.example", "mailto:me@example.com",
     ])
-    func `a base URL that cannot be one is refused when the service is made`(base: String) throws {
+    func `an invalid base URL is refused when the service is made`(base: String) throws {
         #expect {
             _ = try DataRequestService.forTests(ScriptedTransport(), base: base)
         } throws: {
@@ -171,7 +171,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test func `urgency is told to the server`() async throws {
+    @Test func `the header Priority states the urgency`() async throws {
         let high = try await sent(DataRequest(.get, "t").priority(.high)).headers
         #expect(high[.priority] == "u=1")
         let normal = try await sent(DataRequest(.get, "t")).headers

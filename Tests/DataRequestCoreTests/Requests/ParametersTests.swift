@@ -27,8 +27,9 @@ struct ParametersTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
-    func `parameters of a request with a body stand in it`(method: HTTPRequest.Method) async throws
-    {
+    func `parameters of a request with a body are in the body`(
+        method: HTTPRequest.Method
+    ) async throws {
         for format in [RequestBody.ParameterFormat.form, .json] {
             let sent = try await sent(DataRequest(method, "a").parameters(items, as: format))
             #expect(sent.url.query() == nil)

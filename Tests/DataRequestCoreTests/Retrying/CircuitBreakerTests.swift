@@ -8,7 +8,7 @@ import Testing
 @testable import DataRequestCore
 
 struct CircuitBreakerTests {
-    @Test func `failures in a row open it, one call probes, and success closes it`() {
+    @Test func `failures in a row open the circuit, one call probes, and success closes it`() {
         var breaker = CircuitBreaker(.init(failures: 2, coolDown: .seconds(10)))
         breaker.record(.failure, at: .zero)
         breaker.record(.success, at: .zero)
@@ -27,7 +27,7 @@ struct CircuitBreakerTests {
         #expect(breaker.isPristine)
     }
 
-    @Test func `a probe that never comes back does not close the host off for ever`() {
+    @Test func `a probe that never ends does not keep the circuit open for ever`() {
         var breaker = CircuitBreaker(.init(failures: 1, coolDown: .seconds(10)))
         breaker.record(.failure, at: .zero)
         #expect(breaker.admit(at: .seconds(10)) == nil)

@@ -12,7 +12,7 @@ import Testing
 struct EnqueueTests {
     private struct Refused: Error {}
 
-    @Test func `a request lies in the store with its change, or neither does`() async throws {
+    @Test func `a request and its change are committed together, or neither is`() async throws {
         try await QueueFixture.run { fixture in
             try await fixture.dal.write { context in
                 try Song.create(in: context) { $0.serverID = 1 }
@@ -56,7 +56,9 @@ struct EnqueueTests {
         }
     }
 
-    @Test func `what cannot or must not be kept is refused, without its value`() async throws {
+    @Test func `a request that cannot be queued is refused, with no value in the error`()
+        async throws
+    {
         try await QueueFixture.run { fixture in
             let plain = DataRequest(.post, "songs")
             let external = try #require(URL(string: "https://other.example/"))

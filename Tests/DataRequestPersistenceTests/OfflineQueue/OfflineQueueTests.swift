@@ -28,7 +28,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `a failure holds up its key alone, for twice as long each time`() async throws {
+    @Test func `a failure delays only its key, for twice as long each time`() async throws {
         try await QueueFixture.run { fixture in
             fixture.server.script { path, count in
                 if path == "a", count < 3 { throw unreachable }
@@ -80,7 +80,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `a server is given the time that it asks for`() async throws {
+    @Test func `the queue waits as long as Retry-After says`() async throws {
         try await QueueFixture.run { fixture in
             fixture.server.script { _, count in
                 guard count == 0 else { return .ok }
@@ -100,7 +100,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `what waits for its time is tried at once when the network is back`() async throws {
+    @Test func `waiting requests are retried at once when the network is back`() async throws {
         try await QueueFixture.run { fixture in
             let isBack = Lock(false)
             fixture.server.script { _, _ in
@@ -119,7 +119,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `what waits is tried at once when any request finds the host reachable again`()
+    @Test func `waiting requests are retried at once when any request finds the host reachable`()
         async throws
     {
         try await QueueFixture.run { fixture in
@@ -239,7 +239,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `a date in an old form is the time that a server asks for`() async throws {
+    @Test func `the queue reads a Retry-After with a date in an old form`() async throws {
         try await QueueFixture.run({
             $0.isPermanent = { _ in false }
             $0.now = { Date(timeIntervalSinceReferenceDate: 0) }
@@ -391,7 +391,7 @@ struct OfflineQueueTests {
         _ = await run.result
     }
 
-    @Test func `a time that lies too far ahead is taken for a wrong clock`() async throws {
+    @Test func `a time that is too far ahead is treated as a wrong clock`() async throws {
         try await QueueFixture.run { fixture in
             let ids = try await fixture.enqueue("a")
             try await fixture.dal.write { context in

@@ -68,7 +68,7 @@ struct SyncPendingTests {
         }
     }
 
-    @Test func `a page that was asked for before a delivery does not undo it`() async throws {
+    @Test func `a page that was requested before a delivery does not undo it`() async throws {
         try await run { fixture, queue in
             fixture.server.set([1: "Old", 2: "B"])
             let isFirst = Lock(true)

@@ -21,7 +21,7 @@ struct SyncResumingTests {
         return try await fixture.dal.read { try Song.count(in: $0) }
     }
 
-    @Test func `a page that is the same goes on where it was broken off`() async throws {
+    @Test func `an unchanged page is continued where it was interrupted`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(100))
             let stored = try await breakOff(fixture, after: 1500) { $0.deleteMissing = .all }
@@ -57,7 +57,7 @@ struct SyncResumingTests {
         }
     }
 
-    @Test func `a run that is broken off deletes nothing`() async throws {
+    @Test func `an interrupted run deletes nothing`() async throws {
         try await SyncFixture.run { fixture in
             try await fixture.dal.write { try Song.create(in: $0) { $0.serverID = 1000 } }
             fixture.server.set(SyncFixture.numbered(100))
@@ -72,7 +72,7 @@ struct SyncResumingTests {
     }
 
     @Test(arguments: ["link", "cursor", "offset"])
-    func `a page behind the first is gone on with`(_ kind: String) async throws {
+    func `a run is continued at a later page`(_ kind: String) async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(95))
             let request =
@@ -116,7 +116,7 @@ struct SyncResumingTests {
 
     private struct Envelope: Decodable { var next: String? }
 
-    @Test func `another first page starts all pages anew`() async throws {
+    @Test func `a changed first page makes the sync start over`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(50))
             func options(_ options: inout SyncOptions<Song>) { options.pages = .offset(limit: 20) }
@@ -135,7 +135,7 @@ struct SyncResumingTests {
         }
     }
 
-    @Test func `starting anew forgets what was broken off and what is known`() async throws {
+    @Test func `starting over ignores an interrupted run and the validators`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(30))
             try await fixture.sync()

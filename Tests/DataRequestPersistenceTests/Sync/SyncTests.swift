@@ -11,7 +11,7 @@ import Testing
 
 /// Fetch and persist as one unit.
 struct SyncTests {
-    @Test func `what came is inserted, updated, left alone and deleted`() async throws {
+    @Test func `a sync inserts, updates, leaves alone and deletes rows`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(25))
             let first = try await fixture.sync { $0.deleteMissing = .all }
@@ -71,7 +71,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `rows that hold what came already are no change`() async throws {
+    @Test func `rows that already have the received values are not written`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.state.withLock { $0.hasValidators = false }
             fixture.server.set(SyncFixture.numbered(12))
@@ -88,9 +88,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `elements become rows by a mapping that may look up others, or give nothing`()
-        async throws
-    {
+    @Test func `a mapping may look up other rows, or skip an element`() async throws {
         struct Record: Decodable, Sendable {
             var id: Int
             var title: String
@@ -114,7 +112,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `what the server does not know is kept by merging`() async throws {
+    @Test func `merging keeps data that the server does not have`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set([1: "A"])
             try await fixture.sync()
@@ -185,7 +183,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `progress tells elements, bytes and totals`() async throws {
+    @Test func `the progress has elements, bytes and totals`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(25))
             fixture.server.state.withLock { $0.totalCount = true }

@@ -83,7 +83,7 @@ extension ContractTests {
     }
 
     @Test(arguments: ["429,200", "503,503,200"])
-    func `a server that asks to wait is asked again`(_ codes: String) async throws {
+    func `a request is repeated after the Retry-After of the server`(_ codes: String) async throws {
         try await withPeer { base in
             try await withService(base) { service in
                 let turn = try await service.get(
@@ -126,7 +126,7 @@ extension ContractTests {
         }
     }
 
-    @Test func `reachability is learnt from real exchanges and its changes are a stream`()
+    @Test func `reachability is derived from real exchanges and its changes are a stream`()
         async throws
     {
         try await withPeer { base in
@@ -150,8 +150,7 @@ extension ContractTests {
         }
     }
 
-    @Test func `at the end calls in flight finish inside a deadline or are cancelled`() async throws
-    {
+    @Test func `the shutdown lets calls finish within a deadline, or cancels them`() async throws {
         let (hasArrived, arrived) = AsyncStream.makeStream(of: Void.self)
         let (mayAnswer, answer) = AsyncStream.makeStream(of: Void.self)
         try await withRawServer { raw, number in
@@ -180,7 +179,7 @@ extension ContractTests {
         }
     }
 
-    @Test func `a service with a security policy talks to pinned servers alone`() async throws {
+    @Test func `a service with a security policy connects only to pinned servers`() async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue()
         try await withServer(.http2(try issued.serverConfiguration())) { router in

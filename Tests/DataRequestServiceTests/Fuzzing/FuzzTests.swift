@@ -26,7 +26,7 @@ private final class OutcomeCounts: Sendable, CustomStringConvertible {
     }
 
     @Test(.seeded)
-    func `no answer brings a trap, a hang or an error of another kind`() async throws {
+    func `no answer causes a trap, a hang or an error of another kind`() async throws {
         // The others follow it.
         let first = Seed.current >> 1
         let count: UInt64 = setting("FUZZ_COUNT") ?? 1_000

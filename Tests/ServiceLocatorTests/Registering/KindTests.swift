@@ -84,7 +84,7 @@ import Testing
         #expect(try await locator.resolve(Greeter.self).mailer as? SMTPMailer === mailer)
     }
 
-    @Test func `a weak service is found as long as somebody else keeps it`() throws {
+    @Test func `a weak service is found as long as it is retained elsewhere`() throws {
         var mailer: SMTPMailer? = SMTPMailer()
         try locator.register((any Mailer).self, .weak(try #require(mailer)) { $0 })
         #expect(try locator.resolve((any Mailer).self) as? SMTPMailer === mailer)
