@@ -69,7 +69,7 @@ struct AuthorisationStep: PipelineStep {
         unauthorised(
             operation,
             "it was answered with 401, and its body cannot be sent a second time. The credentials "
-                + "are refreshed: make the request anew, or give it a body that is repeatable.",
+                + "are refreshed: send the request again, or give it a repeatable body.",
             status: response.status, retry: .later)
     }
 

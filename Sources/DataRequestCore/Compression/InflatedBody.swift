@@ -52,7 +52,7 @@ struct InflatedBody: AsyncSequence, Sendable {
             let limit =
                 isTooMuch
                 ? "\(limits.maximumSize) bytes"
-                : "\(limits.maximumRatio) times what came"
+                : "\(limits.maximumRatio) times the received bytes"
             throw DataRequestError(
                 .tooLarge,
                 "The answer decompresses to more than \(limit); see Configuration.decompression.")

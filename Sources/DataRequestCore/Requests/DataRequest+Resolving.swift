@@ -43,7 +43,7 @@ extension DataRequest {
         // The second check covers the case that the parser disagrees with the encoding above.
         guard let url = URL(string: text), url.absoluteString == text else {
             throw DataRequestError(
-                .invalidPath, "A path is not one that can be appended to the base URL.")
+                .invalidPath, "The path cannot be appended to the base URL.")
         }
         return url
     }

@@ -39,7 +39,7 @@ final class EnvironmentRuntime: Sendable {
             do { try await shutDownTransport() } catch {
                 // No caller waits for this shutdown, so a failure is logged.
                 logger.info(
-                    "The transport of an environment before could not be shut down.",
+                    "The transport of a previous environment could not be shut down.",
                     metadata: ["error.type": "\(type(of: error))"])
             }
         }

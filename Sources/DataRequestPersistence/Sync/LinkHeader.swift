@@ -81,7 +81,9 @@ extension HTTPField.Name {
     static var totalCount: HTTPField.Name { name("X-Total-Count") }
 
     private static func name(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name.") }
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("\(text) is not a header name.")
+        }
         return name
     }
 }

@@ -7,7 +7,7 @@ enum PageAddress {
     static func refusal() -> DataRequestError {
         DataRequestError(
             .invalidPage,
-            "The server named a next page that is no address, or does not lie below the base URL. It is not asked for, since it would get the credentials of this one."
+            "The server named a next page whose address is not valid, or not below the base URL. It was not requested, since the request would carry the credentials of the base host."
         )
     }
 

@@ -32,7 +32,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
             guard report.pages < plan.options.maximumPages else {
                 throw DataRequestError(
                     .invalidPage,
-                    "The sync has read \(report.pages) pages and there are more; the server may link in a circle. Raise maximumPages if that is right."
+                    "The sync has read \(report.pages) pages and there are more; the links may form a loop. Raise maximumPages if there are that many."
                 )
             }
             response = try await requestPage(next)
@@ -144,7 +144,7 @@ extension SyncRun {
                 baseURL: plan.baseURL))
         if let next, next == checkpoint.position {
             throw DataRequestError(
-                .invalidPage, "The server named a page as the one that follows itself.")
+                .invalidPage, "The server named a page as its own next page.")
         }
         checkpoint.pages += 1
         checkpoint.isEnd = next == nil

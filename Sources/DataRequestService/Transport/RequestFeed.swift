@@ -120,8 +120,8 @@ final class RequestFeed: Sendable {
     private func mismatch(_ word: String) -> DataRequestError {
         DataRequestError(
             .invalidBody,
-            "The body gave \(word) bytes than the \(length ?? 0) that it said, so the request was "
-                + "broken off. Give the right length, or none.")
+            "The body has \(word) bytes than the announced \(length ?? 0), so the request was "
+                + "aborted. Give the right length, or none.")
     }
 
     /// Waits until the client requests the first piece.

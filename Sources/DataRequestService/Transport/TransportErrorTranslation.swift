@@ -57,7 +57,9 @@ struct TransportErrorTranslation {
         // The server has not processed such a request (RFC 9113, 8.7), nor has the client sent
         // one that it could not begin any more.
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream:
-            failure(.connectionFailed, "was not taken by the server", retry: .later, error)
+            failure(
+                .connectionFailed, "was refused by the server before it was processed",
+                retry: .later, error)
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
             failure(
                 .connectionFailed, "was not sent, as its connection was ending", retry: .later,
@@ -65,7 +67,7 @@ struct TransportErrorTranslation {
         case is NIOHTTP2Errors.StreamClosed:
             failure(.connectionLost, "was ended by the server", retry: .later, error)
         case is any NIOHTTP2Error:
-            failure(.malformedResponse, "was answered against the rules of HTTP/2", error)
+            failure(.malformedResponse, "got an answer that violates HTTP/2", error)
         default: failure(.connectionFailed, "failed", retry: .later, error)
         }
     }
@@ -90,10 +92,10 @@ struct TransportErrorTranslation {
         case .proxyAuthenticationRequired:
             failure(
                 .connectionFailed,
-                "was refused by the proxy, which wants credentials. Give it those that it takes",
+                "was refused by the proxy, which requires credentials. Configure valid ones",
                 error)
         case .bodyLengthMismatch:
-            failure(.invalidBody, "has a body of another length than it said", error)
+            failure(.invalidBody, "has a body of another length than announced", error)
         case .traceRequestWithBody:
             failure(.invalidBody, "has a body, which TRACE may not have", error)
         default:
@@ -107,7 +109,7 @@ struct TransportErrorTranslation {
         case .invalidEOFState, .closedConnection:
             failure(.connectionLost, "lost its connection before the end", retry: .later, error)
         case .headerOverflow:
-            failure(.malformedResponse, "was answered with larger headers than are taken", error)
+            failure(.malformedResponse, "got an answer with headers that are too large", error)
         default: failure(.malformedResponse, "was not answered in HTTP", error)
         }
     }
@@ -138,7 +140,7 @@ struct TransportErrorTranslation {
         // permanent.
         let isEnd = reason.has(text: "EOF during handshake")
         return failure(
-            .connectionFailed, "came to no agreement on TLS with the server",
+            .connectionFailed, "failed in the TLS handshake with the server",
             retry: isEnd ? .later : .no, error)
     }
 

@@ -106,7 +106,7 @@ extension StorePersistenceService {
         }
         return PersistenceError(
             .nestedCall,
-            "A persistence service was called inside a closure that was given to it, to a relative, or to its store, and would wait for itself. Use the objects and the context of the closure.",
+            "A persistence service was called inside a closure of itself, its parent, a child or its store, and would wait for itself. Use the objects and the context of the closure.",
             cause: cause)
     }
 }

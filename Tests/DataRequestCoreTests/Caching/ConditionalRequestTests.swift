@@ -9,7 +9,7 @@ import TestSupport
 @testable import DataRequestCore
 
 struct ConditionalRequestTests {
-    /// Has one version of everything, and says 304 to who knows it.
+    /// Serves one version of everything, and answers 304 to requests with its validator.
     private func transport(_ headers: HTTPFields = [.eTag: "\"v1\""]) -> ScriptedTransport {
         ScriptedTransport { request, number in
             if request.headers[.ifNoneMatch] == headers[.eTag], headers[.eTag] != nil {

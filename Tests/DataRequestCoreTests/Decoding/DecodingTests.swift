@@ -20,10 +20,10 @@ struct DecodingTests {
     }
 
     @Test(arguments: [
-        (#"{"tracks":[{"title":"a"},{"title":7}]}"#, "no String at tracks[1].title"),
+        (#"{"tracks":[{"title":"a"},{"title":7}]}"#, "not of type String at tracks[1].title"),
         (#"{"tracks":[{"title":null}]}"#, "null instead of String at tracks[0].title"),
         (#"{"tracks":[{"secret":1}]}"#, "no member title at tracks[0]"),
-        (#"{"tracks":[],"notes":{"secret":{"title":7}}}"#, "no String at notes.*.title"),
+        (#"{"tracks":[],"notes":{"secret":{"title":7}}}"#, "not of type String at notes.*.title"),
         (#"{"secret""#, "not valid at the top"),
     ])
     func `an error of decoding names the path, never the value`(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DataRequestCore
 
-/// Who may read the files that a download makes.
+/// The permissions of the files that a download makes.
 struct DownloadModeTests {
     private static func mode(_ url: URL) -> mode_t? {
         var status = stat()

@@ -85,7 +85,7 @@ struct JSONElementsTests {
         #expect(count == 1)
         #expect(error?.code == .undecodable)
         #expect(error?.message.contains("byte 21") == true)
-        #expect(error?.message.contains("id is no Int") == true)
+        #expect(error?.message.contains("id is not of type Int") == true)
         #expect(error?.description.contains("secret") == false)
     }
 

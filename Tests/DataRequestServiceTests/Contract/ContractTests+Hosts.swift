@@ -130,7 +130,7 @@ extension ContractTests {
         async throws
     {
         try await withPeer { base in
-            let nobody = try #require(URL(string: "http://127.0.0.1:1"))
+            let unreachable = try #require(URL(string: "http://127.0.0.1:1"))
             try await withService(base) {
                 $0.retry = .never
             } run: { service in
@@ -140,7 +140,7 @@ extension ContractTests {
                 _ = try await service.get("echo", as: Echo.self)
                 let reached = await changes.next()
                 #expect(reached?.isReachable == true)
-                try service.switchEnvironment(to: ServerEnvironment("none", baseURL: nobody))
+                try service.switchEnvironment(to: ServerEnvironment("none", baseURL: unreachable))
                 for _ in 0..<2 { _ = await errorCode { _ = try await service.get("x") } }
                 guard case .unreachable(_, .connectionFailed) = service.reachability else {
                     Issue.record("Expected an unreachable host, found \(service.reachability).")

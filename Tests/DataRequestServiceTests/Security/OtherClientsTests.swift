@@ -111,7 +111,7 @@ import Testing
                     }
                 }
                 #expect(((try? outcome.get())?.hasSuffix("ok") ?? false) == isRight)
-                // Who forgets the callback is let in nowhere.
+                // Without the callback no connection is made.
                 let forgotten = await Result {
                     try await get(url) {
                         [try NIOSSLClientHandler(context: context, serverHostname: nil)]

@@ -117,13 +117,14 @@ import Testing
         }
         #expect(refused.first?.hasPrefix("CONNECT api.test:443 HTTP/1.1\r\n") == true)
         _ = try await withProxy(
-            answering: "HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n", credentials: ("a", "secret")
+            answering: "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n",
+            credentials: ("a", "secret")
         ) { transport in
             let url = try url("https://api.test/")
             let error = await expectError(.connectionFailed) {
                 _ = try await transport.send(OutgoingRequest(url: url))
             }
-            #expect(error?.message.contains("wants credentials") == true)
+            #expect(error?.message.contains("requires credentials") == true)
             #expect(error.map { "\($0)".contains("secret") } == false)
         }
     }

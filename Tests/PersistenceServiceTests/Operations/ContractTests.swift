@@ -100,7 +100,7 @@ import Testing
             }
             let parameters = FetchParameters<Book>(prefetching: { $0.prefetching(\.author) })
             let lines = try await service.fetch(parameters) { book, context in
-                "\(book.title) by \(try book.related(\.author, in: context)?.name ?? "nobody")"
+                "\(book.title) by \(try book.related(\.author, in: context)?.name ?? "unknown")"
             }
             #expect(lines == ["Notes by Ada"])
         }

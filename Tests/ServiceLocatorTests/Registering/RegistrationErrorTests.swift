@@ -47,7 +47,7 @@ import Testing
         #expect(error?.code == .missing)
         let hint =
             "What is registered as SMTPMailer at App.swift:7 is a Mailer, too: register it as "
-            + "Mailer, or ask for SMTPMailer."
+            + "Mailer, or resolve SMTPMailer."
         #expect(error?.message.contains(hint) == true)
         #expect(error?.places == ["App.swift:7"])
     }
@@ -75,7 +75,7 @@ import Testing
             try locator.resolve((any Mailer).self)
         }
         #expect(error?.message.contains("What is registered as") == false)
-        #expect(error?.message.hasSuffix("Register it before it is asked for.") == true)
+        #expect(error?.message.hasSuffix("Register it before it is resolved.") == true)
         #expect(error?.places == [])
     }
 
