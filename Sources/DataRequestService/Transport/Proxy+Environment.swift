@@ -91,7 +91,7 @@ extension AsyncHTTPTransport.Proxy.Server {
         )
     }
 
-    /// Reads `host`, `host:port`, `[::1]` or `[::1]:port`; nil if it is none.
+    /// Reads `host`, `host:port`, `[::1]` or `[::1]:port`; nil if the text is none of these.
     private static func place(_ text: String) -> (host: String, port: Int?)? {
         var (host, behind) = (text, "")
         if text.begins(with: "[") {

@@ -28,7 +28,7 @@ package final class DeliveryServer: Sendable {
         var random: SplitMix
         var isKind = false
         var requests = 0
-        /// Who waits for a number of requests, and for which.
+        /// The caller that waits for a number of requests, and the number.
         var waiting: (number: Int, continuation: CheckedContinuation<Void, Never>)?
         /// Whether the process that sends requests has ended.
         var isAlone = false

@@ -31,7 +31,7 @@ struct RedirectStep: PipelineStep {
         }
     }
 
-    /// The target of a redirect; nil if the response is none.
+    /// The target of a redirect; nil if the response is not a redirect.
     private func target(
         of response: IncomingResponse, to request: OutgoingRequest
     ) throws -> URL? {
