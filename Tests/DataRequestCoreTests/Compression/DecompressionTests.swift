@@ -69,7 +69,7 @@ struct DecompressionTests {
                 == DecodedContent(encoding: "gzip", encodedLength: Int64(body.count)))
     }
 
-    @Test func `a body that is cut off, damaged or goes on is malformed`() async throws {
+    @Test func `a body that is truncated, damaged or too long is malformed`() async throws {
         let good = try Self.gzip(Self.text)
         var damaged = good
         damaged[good.count - 5] ^= 1
@@ -134,7 +134,7 @@ struct DecompressionTests {
         #expect(off.transport.requests.first?.request.headers[.acceptEncoding] == nil)
     }
 
-    @Test func `a range asks for no encoding, and HEAD and empty answers are left alone`()
+    @Test func `a range request accepts no encoding, and HEAD and empty answers are unchanged`()
         async throws
     {
         let fixture = try fixture(Data(), "gzip")

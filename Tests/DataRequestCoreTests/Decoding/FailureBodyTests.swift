@@ -64,7 +64,7 @@ struct FailureBodyTests {
         #expect(error?.decoded(APIProblem.self) == nil)
     }
 
-    @Test func `no more than the start of a large body is kept`() async throws {
+    @Test func `the error keeps only the start of a large body`() async throws {
         let service = try fixture(.notFound, pieces("12345", "6789")) {
             $0.maximumFailureBodySize = 7
         }.service

@@ -92,7 +92,7 @@ struct SerializerTests {
         }
     }
 
-    @Test func `an answer of another type names what came and what was expected`() async throws {
+    @Test func `the error names the received and the expected media type`() async throws {
         let error = await failure {
             try await decoded(Data("<html>secret".utf8), "text/html; a=secret", as: Track.self)
         }

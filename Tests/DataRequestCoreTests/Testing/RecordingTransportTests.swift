@@ -33,7 +33,7 @@ struct RecordingTransportTests {
         #expect(texts == ["1", "2", "2"])
     }
 
-    @Test func `a body comes in pieces and fails where the script says so`() async throws {
+    @Test func `a body arrives in pieces, and fails where the script says so`() async throws {
         let transport = RecordingTransport().on(
             .get, "/v1/x", .text("abcdefgh").inPieces(of: 3).failing(.timedOut, after: 7))
         let fixture = try BodyFixture(transport)

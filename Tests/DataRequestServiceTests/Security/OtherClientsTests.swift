@@ -87,7 +87,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `a verification callback of NIO takes the pins where they alone are trusted`()
+    @Test func `a verification callback of NIO checks the pins where they alone are trusted`()
         async throws
     {
         let issued = try TestAuthority().issue()

@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal that comes before the upload is read is the answer`() async throws {
+    @Test func `a refusal that arrives before the upload is read is the answer`() async throws {
         try await withPeer { base in
             try await withTransport { transport in
                 let endless = ByteStream(

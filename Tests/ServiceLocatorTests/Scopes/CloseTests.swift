@@ -115,7 +115,7 @@ import Testing
         #expect(log.entries == ["ended"])
     }
 
-    @Test func `the closing goes on if the caller is cancelled`() async throws {
+    @Test func `the closing continues if the caller is cancelled`() async throws {
         let log = log
         let gate = AsyncGate()
         try app.register(

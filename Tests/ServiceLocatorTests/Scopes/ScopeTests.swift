@@ -76,7 +76,7 @@ import Testing
         #expect(try child.resolve((any Mailer).self).clock.hour == 1)
     }
 
-    @Test func `if no weak service is alive, the error says so`() throws {
+    @Test func `the error says that no weak service is alive`() throws {
         let child = try app.child()
         try app.register(SMTPMailer.self, .weak(SMTPMailer()) { $0 }, file: "App.swift", line: 1)
         try child.register(SMTPMailer.self, .weak(SMTPMailer()) { $0 }, file: "Low.swift", line: 2)
