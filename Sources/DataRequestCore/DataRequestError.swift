@@ -32,7 +32,7 @@ public struct DataRequestError: Error, Sendable {
         public static let untrusted = Self(rawValue: "untrusted")
         /// The certificate or key of the server is not one that is pinned.
         public static let pinMismatch = Self(rawValue: "pinMismatch")
-        /// The answer is not valid HTTP, or another length than it said.
+        /// The answer is not valid HTTP, or of another length than announced.
         public static let malformedResponse = Self(rawValue: "malformedResponse")
         /// The status is not one that the request expects.
         public static let unexpectedStatus = Self(rawValue: "unexpectedStatus")

@@ -47,7 +47,7 @@ public struct QueuedRequest: Sendable, Hashable {
         /// It waits for its delivery.
         case pending
         /// A dead letter: refused permanently, until it is retried or discarded.
-        case poisoned
+        case deadLetter
     }
 
     /// A name and a value, of the query or of a header.

@@ -63,7 +63,7 @@ extension ServiceLocator {
         for construction in pending { _ = try? await construction.value() }
         // From here on nothing is added: no construction begins in a scope that is not open.
         published.clear()
-        sections.waitForOthers()
+        epochGuard.waitForOthers()
         let (built, registrations) = state.withLock {
             ($0.instances.removeAll(), $0.removeRegistrations())
         }

@@ -51,8 +51,8 @@ extension ServiceLocator: InstanceKeeper {
         guard own === registration || (own == nil && registration.lifetime == .scoped) else {
             return
         }
-        published.setWord(
-            PublishedWord.bits(for: box, marks: registration.marks), of: registration.key)
+        published.setBits(
+            TaggedPointer.bits(for: box, marks: registration.marks), of: registration.key)
     }
 
     /// The box of a registration in this scope, if it is already made.

@@ -30,7 +30,7 @@ public final class ServiceLocator: Sendable {
     ///
     /// Written while `state` is
     /// locked, and by the closing.
-    let published = PublicationTable()
+    let published = LockFreeTable()
     /// Whether the scope is closed or being closed.
     ///
     /// Set once, while `state` is locked.
@@ -38,7 +38,7 @@ public final class ServiceLocator: Sendable {
     /// The parent, for readers: counting references to it would make threads contend.
     let uncountedParent: Unmanaged<ServiceLocator>?
     /// A copy of the shared instance, since a global costs a check with each use.
-    let sections = ReadSections.shared
+    let epochGuard = EpochGuard.shared
 
     /// Makes a scope with nothing above it.
     ///

@@ -28,7 +28,7 @@ public macro WeakProxy() = #externalMacro(module: "WeakProxyMacros", type: "Weak
 /// The result of a member of a ``WeakProxy()`` once the object is gone.
 ///
 /// ```swift
-/// @Fallback("nobody") var name: String { get }
+/// @Fallback("unknown") var name: String { get }
 /// ```
 ///
 /// - Parameter value: An expression, which is written into the proxy; with its type spelled out, as

@@ -10,7 +10,7 @@ import Testing
         (#"{"text":"secret"}"#, 201), (#"{"text":"secret\u0000"}"#, 400), (#"{"secret""#, 400),
         (#"{"secret":"secret"}"#, 400), (#"{"text":["secret"]}"#, 400),
     ])
-    func `nothing of a note is logged`(body: String, status: Int) async throws {
+    func `the server logs no text of a note`(body: String, status: Int) async throws {
         let files = try StoreFiles()
         let server = try ServerProcess(store: files.path)
         let connection = try Connection(port: try #require(await server.port()))

@@ -11,7 +11,7 @@ import Testing
         ("POST", "/notes", #"{"text":"a"}"#), ("GET", "/notes", nil), ("GET", "/notes/1", nil),
         ("DELETE", "/notes/1", nil), ("GET", "/health", nil),
     ])
-    func `a store that was closed is answered as unavailable`(
+    func `the server answers 503 when its store is closed`(
         method: String, path: String, body: String?
     ) async throws {
         try await withService { service in
@@ -23,27 +23,27 @@ import Testing
         }
     }
 
-    @Test func `a write that would wait behind too many is refused at once`() async throws {
+    @Test func `the server refuses a write at once when too many wait`() async throws {
         try await withService(maximumWaitingWrites: 0) { service in
-            let turn = try await Turn(service.dal)
+            let holder = try await WritePermitHolder(service.dal)
             let refused = try await service.post("a")
             #expect(refused.status == 503)
             #expect(refused.headers["retry-after"] == "1")
             #expect(try refused.message() == "Too many writes wait already.")
-            // Reads have no line to wait in.
+            // Reads wait in no queue.
             #expect(try await service.ask("GET", "/notes").notes() == [])
-            turn.end()
+            holder.release()
             try await service.dal.flush()
             #expect(try await service.post("b").status == 201)
         }
     }
 }
 
-/// Holds the turn to write, so that others have to wait.
-private struct Turn: Sendable {
+/// Holds the write permit, so that other writes have to wait.
+private struct WritePermitHolder: Sendable {
     private let gate = DispatchSemaphore(value: 0)
 
-    /// Waits until it has the turn.
+    /// Waits until it has the permit.
     init(_ dal: DataAccessLayer) async throws {
         let (begins, begin) = AsyncStream.makeStream(of: Void.self)
         dal.enqueue { [gate] _ in
@@ -53,6 +53,6 @@ private struct Turn: Sendable {
         _ = await begins.first { true }
     }
 
-    func end() { gate.signal() }
+    func release() { gate.signal() }
 }
 #endif

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the newest notes come first and as many as were asked for`() async throws {
+    @Test func `the newest notes are listed first, as many as requested`() async throws {
         try await withService { service in
             for number in 1...25 { _ = try await service.post("\(number)") }
             let texts = { (query: String) in

@@ -11,7 +11,7 @@ import Testing
     private static let patience = Duration.seconds(5)
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `the second signal answers the writes that wait for their turn`(
+    func `the second signal answers the writes that wait for the permit`(
         signal: Int32
     ) async throws {
         var durations: [Duration] = []

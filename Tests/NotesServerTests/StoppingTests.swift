@@ -13,7 +13,7 @@ import Testing
     private static let load = 600
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal under load loses nothing that was answered`(signal: Int32) async throws {
+    func `a signal under load loses no answered write`(signal: Int32) async throws {
         let files = try StoreFiles()
         let server = try ServerProcess(store: files.path)
         let port = try #require(await server.port())
@@ -48,7 +48,7 @@ import Testing
         #expect(try await files.notes() == report.acknowledged.sorted { $0.id < $1.id })
     }
 
-    @Test func `connections without a request do not hold the stop up`() async throws {
+    @Test func `connections without a request do not delay the shutdown`() async throws {
         let files = try StoreFiles()
         let server = try ServerProcess(store: files.path)
         let port = try #require(await server.port())
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: Connection.Failure.unanswered) { try used.send("GET", "/health") }
     }
 
-    @Test func `a client that falls silent in its request is given up`() async throws {
+    @Test func `a client that stops sending amid its request is disconnected`() async throws {
         let files = try StoreFiles()
         let server = try ServerProcess(store: files.path, ["--idle-timeout", "1"])
         let port = try #require(await server.port())

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.needs(.httpbin))
-    func `a time to wait is read in an old form`() async throws {
+    func `a Retry-After in an old form is read`() async throws {
         try await withService { service in
             let date = "Sunday, 06-Nov-94 08:49:37 GMT"
             let head = try await service.head(

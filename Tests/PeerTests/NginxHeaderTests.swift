@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(.needs(.nginx))
-    func `the slash at the end of the path of a next page stays`() async throws {
+    func `a next page keeps the slash at the end of its path`() async throws {
         let server = """
             default_type application/json;
             location = /api/rows/ {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(.needs(.nginx))
-    func `a link that leads nowhere is an invalid page`() async throws {
+    func `a link that is not an address is an invalid page`() async throws {
         let server = #"""
             default_type application/json;
             location / {
@@ -64,7 +64,7 @@ import Testing
     @Test(
         .needs(.nginx),
         arguments: ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "0"])
-    func `a time to wait is read in every form`(_ date: String) async throws {
+    func `a Retry-After is read in every form`(_ date: String) async throws {
         let server = "location / { add_header Retry-After '\(date)' always; return 503; }"
         try await withService(server) { service in
             let error = await #expect(throws: DataRequestError.self) {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.needs(.nginx))
-    func `a query that is typed into a path does not stand in a message`() async throws {
+    func `no message shows a query that is typed into a path`() async throws {
         try await withService("location / { return 404; }") { service in
             for path in ["rows?s3cret", "rows;s3cret", "rows?token=s3cret", "rows%3Fs3cret"] {
                 let error = await #expect(throws: DataRequestError.self) {

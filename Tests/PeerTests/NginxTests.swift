@@ -36,9 +36,7 @@ import Testing
     }
 
     @Test(.needs(.nginx))
-    func `a slash followed by a combining mark does not lead out of the base URL`()
-        async throws
-    {
+    func `a slash followed by a combining mark does not lead out of the base URL`() async throws {
         let files = ["\u{301}x.txt": Data("secret".utf8), "v1/a.txt": Data("a".utf8)]
         try await withNginx("", files: files) { peer, policy in
             let base = try peer.url("https").appending(path: "v1")
@@ -56,7 +54,7 @@ import Testing
     }
 
     @Test(.needs(.nginx))
-    func `a redirect to a port that is none does not end the program`() async throws {
+    func `a redirect to an invalid port does not trap`() async throws {
         let location = "location / { return 302 http://127.0.0.1:65536/; }"
         try await withNginx(location) { peer, policy in
             let service = try service(try peer.url("https"), policy)
@@ -69,7 +67,7 @@ import Testing
     }
 
     @Test(.needs(.nginx))
-    func `a download goes on when a server that was stopped is back`() async throws {
+    func `a download is resumed when a stopped server is back`() async throws {
         let bytes = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) })
         // Slow enough that the whole is not in the buffers when the server is stopped.
         try await withNginx("limit_rate 1m;", files: ["file": bytes]) { peer, policy in

@@ -12,7 +12,7 @@ import Testing
 
     init() { (events, record) = AsyncStream.makeStream() }
 
-    @Test func `what needs something else stops before it`() async throws {
+    @Test func `a service stops before the services that it needs`() async throws {
         let record = record
         // Registered in the wrong order, so that only what they need tells which comes first.
         try app.register(Worker.self, named: "server") { locator in
@@ -54,7 +54,7 @@ import Testing
         #expect(names == ["one", "two"])
     }
 
-    @Test func `a graph with problems gives no services`() async throws {
+    @Test func `a graph with problems yields no services`() async throws {
         try app.register(Worker.self) { try $0.resolve(named: "missing") }
         let error = await #expect(throws: ServiceLocatorError.self) { try await app.services() }
         #expect(error?.code == .verificationFailed)

@@ -66,7 +66,7 @@ final class Screen: Display {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `a proxy says so when its object is gone`() async throws {
+    @Test func `a proxy without its object throws, or returns the fallback`() async throws {
         try locator.register(
             (any Printer).self, .weakProxy(of: LaserPrinter()) { PrinterWeakProxy($0) })
         let proxy: any Printer = try await locator.resolve()

@@ -6,7 +6,7 @@ import Testing
         ("func count() -> Int", "count"), ("var name: String { get }", "name"),
         ("func count() throws(E) -> Int", "count"),
     ])
-    func `a result that nobody can make up needs a fallback`(member: String, name: String) {
+    func `a result without a default value needs a fallback`(member: String, name: String) {
         expectProblem(
             in: member, column: 5,
             "'\(name)' has a result that is not optional and does not throw, so it needs "
@@ -26,7 +26,7 @@ import Testing
             "'rethrows': the proxy throws errors of its own."
         ),
     ])
-    func `what cannot be forwarded is refused with the reason`(
+    func `a member that cannot be forwarded is refused with the reason`(
         member: String, column: Int, message: String
     ) {
         expectProblem(in: member, column: column, "@WeakProxy cannot forward \(message)")

@@ -21,7 +21,7 @@ struct NotesController: Sendable {
         return ["status": "ok"]
     }
 
-    /// The route `POST /notes?acknowledge=durable`: who gets 201 can rely on the note.
+    /// The route `POST /notes?acknowledge=durable`: a client that gets 201 can rely on the note.
     @Sendable private func create(
         _ request: Request, _ context: NotesContext
     ) async throws -> EditedResponse<Note> {

@@ -9,7 +9,7 @@ struct AuthorisationStep: PipelineStep {
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
         let credentials = operation.environment.credentials
-        guard let ticket = credentials.ticket(), !request.options.isForeign,
+        guard let ticket = credentials.ticket(), !request.options.isExternal,
             request.headers[.authorization] == nil,
             Origin(request.url) == operation.environment.base.origin
         else { return try await next(request) }
@@ -32,7 +32,8 @@ struct AuthorisationStep: PipelineStep {
     }
 
     private func authorised(
-        _ request: OutgoingRequest, by ticket: Credentials.Ticket, of operation: RequestOperation
+        _ request: OutgoingRequest, by ticket: EnvironmentCredentials.Ticket,
+        of operation: RequestOperation
     ) async throws -> OutgoingRequest {
         var authorised = request
         do { try await ticket.authoriser.authorise(&authorised) } catch {
@@ -47,7 +48,7 @@ struct AuthorisationStep: PipelineStep {
     }
 
     private func hasOthers(
-        than ticket: Credentials.Ticket, after response: IncomingResponse,
+        than ticket: EnvironmentCredentials.Ticket, after response: IncomingResponse,
         to request: OutgoingRequest, of operation: RequestOperation
     ) async throws -> Bool {
         let rejection = AuthorisationRejection(
@@ -68,7 +69,7 @@ struct AuthorisationStep: PipelineStep {
         unauthorised(
             operation,
             "it was answered with 401, and its body cannot be sent a second time. The credentials "
-                + "are refreshed: make the request anew, or give it a body that is repeatable.",
+                + "are refreshed: send the request again, or give it a repeatable body.",
             status: response.status, retry: .later)
     }
 

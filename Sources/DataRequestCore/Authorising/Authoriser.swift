@@ -15,7 +15,7 @@ public import PlatformFoundation
 /// ```
 ///
 /// It is called for each exchange with the base host that has no `Authorization` yet. It is
-/// never called for foreign hosts, also not after redirects. `Configuration.interceptors`,
+/// never called for external hosts, also not after redirects. `Configuration.interceptors`,
 /// which run once for a call, do not see the headers it sets.
 public protocol Authoriser: Sendable {
     /// Adds the credentials to a request to the base host.

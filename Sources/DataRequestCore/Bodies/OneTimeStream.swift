@@ -2,13 +2,13 @@
 import Locks
 import Synchronization
 
-/// A stream that can be taken once.
+/// A stream that can be sent once.
 final class OneTimeStream: Sendable {
     private let stream: Lock<ByteStream?>
 
     init(_ stream: ByteStream) { self.stream = Lock(stream) }
 
-    func take() throws -> ByteStream {
+    func consume() throws -> ByteStream {
         let taken = stream.withLock { stream in
             defer { stream = nil }
             return stream
@@ -16,7 +16,7 @@ final class OneTimeStream: Sendable {
         if let taken { return taken }
         throw DataRequestError(
             .invalidBody,
-            "The body is a stream that was sent already; make it repeatable to send it again.")
+            "The body is a stream that was sent already. Make it repeatable to send it again.")
     }
 }
 #endif

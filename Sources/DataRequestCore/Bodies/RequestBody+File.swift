@@ -31,19 +31,20 @@ extension RequestBody {
             }, contentType: type, length: nil)
     }
 
-    /// Opens a file, or says in the words of `label` why it cannot be sent.
+    /// Opens a file; the error of one that cannot be sent begins with `label`.
     static func openedFile(
         _ url: URL, label: String, allowsEmpty: Bool
     ) async throws -> ReadableFile {
         guard url.isFileURL else {
-            throw DataRequestError(.invalidBody, "\(label) has an address that is no file.")
+            throw DataRequestError(
+                .invalidBody, "\(label) has an address that is not a file URL; expected file:///….")
         }
         let path = url.path
         let file = try await BlockingWork.run {
             do throws(ReadableFile.Refusal) {
                 return try ReadableFile(path: path)
             } catch {
-                throw DataRequestError(.invalidBody, "\(label) \(words(for: error))")
+                throw DataRequestError(.invalidBody, "\(label) \(describe(error))")
             }
         }
         guard file.version.size > 0 || allowsEmpty else {
@@ -53,7 +54,7 @@ extension RequestBody {
         return file
     }
 
-    private static func words(for refusal: ReadableFile.Refusal) -> String {
+    private static func describe(_ refusal: ReadableFile.Refusal) -> String {
         switch refusal {
         case .missing: "does not exist."
         case .directory: "is a directory; only regular files can be sent."

@@ -12,7 +12,8 @@ enum ContentCoding: Sendable, Hashable {
         let names = header.parts(at: ",").filter { !$0.isEmpty }.map { $0.trimmed.lowercased() }
         guard names.count <= 3 else {
             throw DataRequestError(
-                .unsupportedEncoding, "The answer was encoded \(names.count) times over.")
+                .unsupportedEncoding,
+                "The answer has \(names.count) content encodings, too many to decode.")
         }
         return try names.compactMap { name in
             switch name {
@@ -23,7 +24,7 @@ enum ContentCoding: Sendable, Hashable {
                 throw DataRequestError(
                     .unsupportedEncoding,
                     "The answer is encoded as \(printable(name)); only gzip and deflate are "
-                        + "understood. Set Accept-Encoding to get such bodies as they are.")
+                        + "supported. Set Accept-Encoding to get such bodies undecoded.")
             }
         }
     }

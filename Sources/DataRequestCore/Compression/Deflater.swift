@@ -13,7 +13,7 @@ final class Deflater {
         stream.initialize(to: z_stream())
         let code = skiathos_deflate_start(stream, Z_DEFAULT_COMPRESSION, 16 + MAX_WBITS)
         guard code == Z_OK else {
-            throw DataRequestError(.invalidBody, "There is no memory to compress the body with.")
+            throw DataRequestError(.invalidBody, "There is not enough memory to compress the body.")
         }
     }
 

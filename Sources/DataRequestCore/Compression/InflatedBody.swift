@@ -38,7 +38,7 @@ struct InflatedBody: AsyncSequence, Sendable {
                     return nil
                 }
                 received += Int64(piece.count)
-                inflater.take(piece)
+                inflater.append(piece)
             }
             return nil
         }
@@ -52,7 +52,7 @@ struct InflatedBody: AsyncSequence, Sendable {
             let limit =
                 isTooMuch
                 ? "\(limits.maximumSize) bytes"
-                : "\(limits.maximumRatio) times what came"
+                : "\(limits.maximumRatio) times the received bytes"
             throw DataRequestError(
                 .tooLarge,
                 "The answer decompresses to more than \(limit); see Configuration.decompression.")

@@ -36,7 +36,7 @@ final class Inflater {
     }
 
     /// Adds input.
-    func take(_ piece: Data) { input = input.isEmpty ? piece : input + piece }
+    func append(_ piece: Data) { input = input.isEmpty ? piece : input + piece }
 
     /// Up to 64 KiB of decompressed bytes; nil if more input is needed.
     func next() throws -> Data? {
@@ -67,10 +67,10 @@ final class Inflater {
             try start()
         case .betweenMembers:
             guard !input.isEmpty else { return false }
-            guard coding == .gzip else { throw Self.broken("goes on after its end") }
+            guard coding == .gzip else { throw Self.broken("has bytes after its end") }
             guard input.count >= 2 else { return false }
             guard input.starts(with: [0x1f, 0x8b]) else {
-                throw Self.broken("goes on after its end")
+                throw Self.broken("has bytes after its end")
             }
             inflateReset(stream)
         }
@@ -89,7 +89,8 @@ final class Inflater {
             window = isZlib ? MAX_WBITS : -MAX_WBITS
         }
         guard skiathos_inflate_start(stream, window) == Z_OK else {
-            throw DataRequestError(.malformedResponse, "There is no memory to decompress with.")
+            throw DataRequestError(
+                .malformedResponse, "There is not enough memory to decompress the body.")
         }
         isStarted = true
     }

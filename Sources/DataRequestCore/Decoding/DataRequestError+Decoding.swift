@@ -32,7 +32,7 @@ extension DataRequestError {
         let (path, reason): ([any CodingKey], String) =
             switch error {
             case .typeMismatch(let expected, let context):
-                (context.codingPath, "a value that is no \(expected)")
+                (context.codingPath, "a value that is not of type \(expected)")
             case .valueNotFound(let expected, let context):
                 (context.codingPath, "null instead of \(expected)")
             case .keyNotFound(let key, let context):

@@ -66,7 +66,7 @@ struct ValueReader: Sendable {
             if let mediaType = MediaType(text) { return mediaType }
             if isForced { return .octetStream }
             throw DataRequestError(
-                .unexpectedContentType, "The Content-Type of the answer is no media type.")
+                .unexpectedContentType, "The Content-Type of the answer is not a media type.")
         }
         let isText = type == String.self || type == String?.self
         if let assumed = isText ? .text : assumed { return assumed }

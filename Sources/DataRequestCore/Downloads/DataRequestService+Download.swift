@@ -41,7 +41,7 @@ extension DataRequestService {
     ) async throws -> DownloadResult {
         guard request.headers[.range] == nil, request.headers[.ifRange] == nil else {
             throw DataRequestError(
-                .invalidDownload, "A download asks for ranges itself; leave out the header Range.")
+                .invalidDownload, "A download sets the header Range itself. Leave it out.")
         }
         let source = ResumeRecord.source(of: request)
         let file = try await PartialFile.open(destination, source: source, options)

@@ -26,7 +26,7 @@ struct DownloadPaths: Sendable {
         guard lstat(destination, &status) == 0 else {
             let failure = SystemFailure()
             if failure.code == ENOENT { return }
-            throw DataRequestError.download(failure, "look at its destination")
+            throw DataRequestError.download(failure, "inspect the destination")
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             throw DataRequestError(

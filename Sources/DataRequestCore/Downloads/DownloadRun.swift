@@ -149,7 +149,7 @@ struct DownloadRun: Sendable {
             return .interrupted(
                 DataRequestError(
                     .connectionLost,
-                    "The server gave the file up to \(received) of \(total) bytes.",
+                    "The server sent \(received) of the \(total) bytes of the file.",
                     retry: .later))
         }
         return .complete(ResponseHead(response))
@@ -164,7 +164,7 @@ struct DownloadRun: Sendable {
 
     private func surplus(_ end: Int64) -> DataRequestError {
         DataRequestError(
-            .malformedResponse, "The answer goes beyond byte \(end), at which it was to end.")
+            .malformedResponse, "The answer has more than the \(end) bytes that were expected.")
     }
 
     /// A failed connection can be resumed; other errors end the call.

@@ -5,14 +5,14 @@ import PlatformLibC
 extension PartialFile {
     /// Syncs the bytes to the disk, before the file is verified and moved.
     func sync() async throws {
-        try await run(.sync, "be written to the disk") { _, descriptor in
+        try await run(.sync, "sync the partial file to the disk") { _, descriptor in
             try system { fsync(descriptor) }
         }
     }
 
     /// Moves the file to its destination in one step and releases the lock.
     func moveIntoPlace() async throws {
-        try await run(.move, "be moved into place") { [self] state, descriptor in
+        try await run(.move, "move the file to its destination") { [self] state, descriptor in
             try openToOthers(descriptor)
             switch options.existing {
             case .replace: try system { rename(paths.partial, paths.destination) }
@@ -32,7 +32,7 @@ extension PartialFile {
     ///
     /// Runs to its end even if the task is cancelled. Does nothing after `moveIntoPlace`.
     func close(keeping: Bool) async {
-        _ = try? await run(.close, "be closed") { [self] state, descriptor in
+        _ = try? await run(.close, "close the partial file") { [self] state, descriptor in
             defer { state.end() }
             guard keeping, state.size > 0, var record = state.record else {
                 // While the lock is held, so that the file is not another download's.

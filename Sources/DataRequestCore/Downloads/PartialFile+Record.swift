@@ -24,7 +24,7 @@ extension PartialFile {
                 closeFile(descriptor)
             }
         } catch let failure as SystemFailure {
-            throw DataRequestError.download(failure, "open its partial file")
+            throw DataRequestError.download(failure, "open the partial file")
         }
     }
 

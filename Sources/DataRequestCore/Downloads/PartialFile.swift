@@ -71,7 +71,7 @@ final class PartialFile: Sendable {
 
     /// Empties the file and writes the record of the new one.
     func restart(_ record: ResumeRecord?) async throws {
-        try await run(.truncate, "be begun anew") { [self] state, descriptor in
+        try await run(.truncate, "truncate the partial file") { [self] state, descriptor in
             // The record goes first: it must never stand beside bytes of another file.
             try removeIfThere(paths.record)
             try system { ftruncate(descriptor, 0) }
@@ -89,7 +89,7 @@ final class PartialFile: Sendable {
 
     /// Adds bytes at the end.
     func append(_ data: Data) async throws -> Int64 {
-        try await run(.write, "be written") { state, descriptor in
+        try await run(.write, "write to the partial file") { state, descriptor in
             let offset = state.size
             try data.withUnsafeBytes { buffer in
                 var done = 0
@@ -108,7 +108,7 @@ final class PartialFile: Sendable {
 
     /// Fails with `noSpace` unless so many more bytes fit on the disk.
     func reserve(_ count: Int64) async throws {
-        try await run(.space, "look at the free space") { [self] _, _ in
+        try await run(.space, "read the free space") { [self] _, _ in
             let free = try options.freeSpace ?? paths.freeSpace()
             guard count > max(0, free - options.reservedSpace) else { return }
             throw DataRequestError(

@@ -36,7 +36,7 @@ enum ResumeDecision: Equatable {
             guard let record, offset > 0 else { return .refuse }
             let isWhole = range?.total == offset && range?.bytes == nil
             return isWhole && agrees(response, offset, record) ? .complete : .askAnew
-        // Responses without content, and partial content without a range request, are no file.
+        // Responses without content, and partial content without a range request, are not the file.
         case 204, 205: return .refuse
         case 200..<300:
             return .startAnew(total: response.decodedContent == nil ? response.body.length : nil)

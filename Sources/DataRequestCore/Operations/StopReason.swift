@@ -25,13 +25,13 @@ enum StopReason: Sendable {
         case .environmentChanged:
             DataRequestError(
                 .environmentChanged,
-                "\(subject) was cancelled because the environment was switched. Make the request "
-                    + "anew if the new environment is meant.")
+                "\(subject) was cancelled because the environment was switched. Send it "
+                    + "again for the new environment.")
         case .shutDown:
             DataRequestError(
                 .shutDown,
                 "\(subject) was cancelled because the service was shut down and the deadline for "
-                    + "what was in flight had passed.")
+                    + "requests in flight had passed.")
         }
     }
 }
@@ -49,7 +49,7 @@ enum TimeLimit: Sendable, Equatable {
         switch self {
         case .response(let limit): "no answer began within \(limit)."
         case .idle(let limit): "no bytes of a body passed for \(limit)."
-        case .total(let limit): "it was not done within \(limit)."
+        case .total(let limit): "it did not finish within \(limit)."
         }
     }
 

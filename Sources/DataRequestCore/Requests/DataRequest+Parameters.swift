@@ -11,7 +11,7 @@ extension DataRequest {
     /// // POST https://api.example.com/v1/tracks    title=Solace
     /// ```
     ///
-    /// The rule is the same for foreign hosts.
+    /// The rule is the same for external hosts.
     ///
     /// - Parameters:
     ///   - items: The parameters in their order; in the query they are added to those it has.

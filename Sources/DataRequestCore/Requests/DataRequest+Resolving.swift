@@ -5,10 +5,10 @@ import PlatformFoundation
 extension DataRequest {
     /// The request with its absolute address and all its headers.
     ///
-    /// - Throws: `invalidPath` for a path that would leave the base URL and a foreign address that
+    /// - Throws: `invalidPath` for a path that would leave the base URL and an external address that
     ///   cannot be asked, `invalidHeader`, or what was wrong when the request was built.
     func resolved(
-        in environment: EnvironmentRuntime, allowsForeignCleartext: Bool = false
+        in environment: EnvironmentRuntime, allowsExternalCleartext: Bool = false
     ) throws -> OutgoingRequest {
         if let failure { throw failure }
         var options = self.options
@@ -16,12 +16,12 @@ extension DataRequest {
         var headers: HTTPFields
         switch target {
         case .path(let path):
-            options.isForeign = false
+            options.isExternal = false
             url = try self.url(path, below: environment.base)
             headers = environment.environment.headers
-        case .foreign(let address):
-            options.isForeign = true
-            url = try foreignURL(address, allowsCleartext: allowsForeignCleartext)
+        case .external(let address):
+            options.isExternal = true
+            url = try externalURL(address, allowsCleartext: allowsExternalCleartext)
             headers = [:]
         }
         if headers.isEmpty {
@@ -43,23 +43,23 @@ extension DataRequest {
         // The second check covers the case that the parser disagrees with the encoding above.
         guard let url = URL(string: text), url.absoluteString == text else {
             throw DataRequestError(
-                .invalidPath, "A path is not one that can be appended to the base URL.")
+                .invalidPath, "The path cannot be appended to the base URL.")
         }
         return url
     }
 
-    private func foreignURL(_ address: URL, allowsCleartext: Bool) throws -> URL {
+    private func externalURL(_ address: URL, allowsCleartext: Bool) throws -> URL {
         guard let origin = Origin(address), address.user == nil, address.password == nil else {
             throw DataRequestError(
                 .invalidPath,
-                "A foreign address is not an absolute http or https address without a user and, if it "
+                "An external address is not an absolute http or https address without a user and, if it "
                     + "names one, with a port from 1 to 65535.")
         }
         guard origin.isSecure || allowsCleartext else {
             throw DataRequestError(
                 .invalidPath,
-                "The foreign address \(origin) is not encrypted. Use https, or set "
-                    + "Configuration.allowsForeignCleartext.")
+                "The external address \(origin) is not encrypted. Use https, or set "
+                    + "Configuration.allowsExternalCleartext.")
         }
         guard !query.isEmpty || address.fragment != nil else { return address }
         var text = origin.description + address.path(percentEncoded: true)
@@ -69,7 +69,7 @@ extension DataRequest {
         let joined = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "&")
         if !joined.isEmpty { text += "?" + joined }
         guard let url = URL(string: text) else {
-            throw DataRequestError(.invalidPath, "A foreign address cannot be given a query.")
+            throw DataRequestError(.invalidPath, "An external address cannot be given a query.")
         }
         return url
     }
@@ -81,7 +81,7 @@ extension DataRequest {
             let shown = path.prefix(before: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
             let encoded = (try? PathEncoding.encoded(shown)) ?? "/(refused path)"
             return "\(method) \(environment.base.prefix)\(PathEncoding.shown(encoded))"
-        case .foreign(let url): return "\(method) \(url.withoutSecrets)"
+        case .external(let url): return "\(method) \(url.withoutSecrets)"
         }
     }
 }

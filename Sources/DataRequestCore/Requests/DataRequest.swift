@@ -21,7 +21,7 @@ public struct DataRequest: Sendable {
         /// A path below the environment's base URL.
         case path(String)
         /// An address at another host, asked without credentials.
-        case foreign(URL)
+        case external(URL)
     }
 
     /// The method.
@@ -54,12 +54,12 @@ public struct DataRequest: Sendable {
         target = .path(path)
     }
 
-    /// Makes a request for an address at a foreign host, which gets no credentials, no cookies and
+    /// Makes a request for an address at an external host, which gets no credentials, no cookies and
     /// no headers of the environment.
-    public init(_ method: HTTPRequest.Method = .get, foreign url: URL) {
+    public init(_ method: HTTPRequest.Method = .get, external url: URL) {
         self.method = method
-        target = .foreign(url)
-        options.isForeign = true
+        target = .external(url)
+        options.isExternal = true
     }
 }
 

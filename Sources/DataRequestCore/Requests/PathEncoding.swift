@@ -56,7 +56,7 @@ package enum PathEncoding {
     private static func check(_ path: String) throws {
         if path.begins(with: "//") { throw refusal("begins with `//`, which names a host") }
         if path.has(text: "://") {
-            throw refusal("is an absolute address; use DataRequest(foreign:) for other hosts")
+            throw refusal("is an absolute address; use DataRequest(external:) for other hosts")
         }
         guard !hasForbiddenByte(path.utf8) else {
             throw refusal("has a backslash or a control character")

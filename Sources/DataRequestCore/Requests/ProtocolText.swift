@@ -50,7 +50,7 @@ extension StringProtocol {
         return String(decoding: rest[...end], as: UTF8.self)
     }
 
-    /// The number that the text is in digits of ASCII, without a sign; nil if it is none or too large.
+    /// The number that the text is in digits of ASCII, without a sign; nil if it is not a number or too large.
     package var digits: Int? {
         guard !isEmpty, utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int(self)

@@ -70,7 +70,7 @@ public struct RequestBody: Sendable {
     ) -> RequestBody {
         let once = OneTimeStream(stream)
         return RequestBody(
-            .stream { try once.take() }, contentType: contentType, length: stream.length,
+            .stream { try once.consume() }, contentType: contentType, length: stream.length,
             isRepeatable: false)
     }
 

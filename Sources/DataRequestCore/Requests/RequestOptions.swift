@@ -50,9 +50,9 @@ public struct RequestOptions: Sendable {
     public var priority = Priority.normal
     /// A name for logs, metrics and spans with few values, such as `tracks.list`; not the path.
     public var name: String?
-    /// Whether the request goes to a foreign host: without the environment's headers, without
+    /// Whether the request goes to an external host: without the environment's headers, without
     /// credentials, and beyond the base host.
-    public var isForeign = false
+    public var isExternal = false
 
     /// What cancels the request, besides its task.
     public var token: RequestToken?

@@ -66,7 +66,7 @@ struct CircuitBreaker: Sendable {
     }
 
     /// Records the outcome of a call that was let through.
-    mutating func note(_ outcome: Outcome, at now: Duration) {
+    mutating func record(_ outcome: Outcome, at now: Duration) {
         switch (state, outcome) {
         case (.closed(let failures), .failure):
             state =

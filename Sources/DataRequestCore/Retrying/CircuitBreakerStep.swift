@@ -32,10 +32,10 @@ final class CircuitBreakerStep: PipelineStep {
         }
         do {
             let response = try await next(request)
-            note(response.status.code >= 500 ? .failure : .success, origin)
+            record(response.status.code >= 500 ? .failure : .success, origin)
             return response
         } catch {
-            note(outcome(of: error, operation), origin)
+            record(outcome(of: error, operation), origin)
             throw error
         }
     }
@@ -50,14 +50,14 @@ final class CircuitBreakerStep: PipelineStep {
         return operation.wasTooSlow ? .failure : .unknown
     }
 
-    private func note(_ outcome: CircuitBreaker.Outcome, _ origin: Origin) {
+    private func record(_ outcome: CircuitBreaker.Outcome, _ origin: Origin) {
         let now = clock.now
         breakers.withLock { breakers in
             if breakers[origin] == nil {
                 guard outcome == .failure, breakers.count < Self.maximumHosts else { return }
                 breakers[origin] = CircuitBreaker(policy)
             }
-            breakers[origin]?.note(outcome, at: now)
+            breakers[origin]?.record(outcome, at: now)
             if breakers[origin]?.isPristine == true { breakers[origin] = nil }
         }
     }

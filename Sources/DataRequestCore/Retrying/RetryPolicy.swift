@@ -76,10 +76,10 @@ extension DataRequest {
 
 extension HTTPField.Name {
     /// The header `Idempotency-Key`, by which a server recognises a repeated request.
-    public static var idempotencyKey: Self { .make("Idempotency-Key") }
+    public static var idempotencyKey: Self { .literal("Idempotency-Key") }
 
-    /// A name that is known to be valid.
-    static func make(_ name: String) -> HTTPField.Name {
+    /// A name that is written in the source, and is therefore known to be valid.
+    package static func literal(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
             preconditionFailure("The header name \(name) is not a token; names in the source are.")
         }

@@ -36,7 +36,7 @@ struct FormDecoder: Decoder {
     }
 
     func scalar<Value: LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
-        guard let value = Value(try text()) else { throw broken("It is no \(type).") }
+        guard let value = Value(try text()) else { throw broken("It is not of type \(type).") }
         return value
     }
 
@@ -49,7 +49,7 @@ struct FormDecoder: Decoder {
         case is Decimal.Type: special = Decimal(string: try text())
         default: return try Value(from: self)
         }
-        guard let value = special as? Value else { throw broken("It is no \(type).") }
+        guard let value = special as? Value else { throw broken("It is not of type \(type).") }
         return value
     }
 }

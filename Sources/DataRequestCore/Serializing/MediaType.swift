@@ -18,7 +18,7 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
         parameters = [:]
     }
 
-    /// Reads a type; nil for what is none, such as a text without a slash.
+    /// Reads a type; nil if it is not valid, such as a text without a slash.
     public init?(_ text: String) {
         var scanner = MediaTypeScanner(text)
         guard let type = scanner.token(), scanner.skip("/"), let subtype = scanner.token() else {

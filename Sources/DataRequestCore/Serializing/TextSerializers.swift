@@ -27,7 +27,7 @@ public struct TextSerializer: ResponseSerializer {
         let trimmed = text.trimmingPrefix(while: \.isWhitespace).reversed()
             .trimmingPrefix(while: \.isWhitespace).reversed()
         if let value = described.init(String(trimmed)) as? Value { return value }
-        throw DataRequestError(.undecodable, "The text of the answer is no \(type).")
+        throw DataRequestError(.undecodable, "The text of the answer cannot be read as \(type).")
     }
 }
 

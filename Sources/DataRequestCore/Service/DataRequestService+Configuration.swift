@@ -42,8 +42,8 @@ extension DataRequestService {
         /// Headers that are not sent on when a redirect leads to another origin, besides
         /// `Authorization`, `Cookie`, `Proxy-Authorization` and those of the environment.
         public var sensitiveHeaders: Set<HTTPField.Name> = []
-        /// Whether requests to foreign hosts may go over http.
-        public var allowsForeignCleartext = false
+        /// Whether requests to external hosts may go over http.
+        public var allowsExternalCleartext = false
         /// A number from 0 up to, but without, 1, for the jitter of waits.
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
         /// How long calls in flight may take to finish when a service group shuts down.

@@ -61,7 +61,8 @@ extension DataRequestService {
             operation.prepared(request)
         }
         return try request.resolved(
-            in: operation.environment, allowsForeignCleartext: configuration.allowsForeignCleartext)
+            in: operation.environment,
+            allowsExternalCleartext: configuration.allowsExternalCleartext)
     }
 }
 #endif

@@ -85,7 +85,7 @@ public final class DataRequestService: Sendable {
         monitor = ReachabilityMonitor(
             policy: configuration.reachability, clock: clock, environment: runtime)
         let prober = Prober()
-        let reachability = ReachabilityStep(monitor: monitor) { await prober.ask() }
+        let reachability = ReachabilityStep(monitor: monitor) { await prober.probe() }
         pipeline = Pipeline(
             Pipeline.steps(
                 for: configuration, retrying: retrying, reachability: reachability))

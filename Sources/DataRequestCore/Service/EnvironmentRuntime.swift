@@ -14,7 +14,7 @@ final class EnvironmentRuntime: Sendable {
     let environment: ServerEnvironment
     let base: BaseURL
     let transport: any HTTPTransport
-    let credentials: Credentials
+    let credentials: EnvironmentCredentials
     /// Whether the transport belongs to this environment alone and ends with it.
     let ownsTransport: Bool
     private let logger: Logger
@@ -29,7 +29,7 @@ final class EnvironmentRuntime: Sendable {
         self.transport = transport
         self.logger = logger
         self.ownsTransport = ownsTransport
-        credentials = Credentials(authorisation)
+        credentials = EnvironmentCredentials(authorisation)
     }
 
     /// Shuts down a transport of its own; called when no call is in flight any more.
@@ -39,7 +39,7 @@ final class EnvironmentRuntime: Sendable {
             do { try await shutDownTransport() } catch {
                 // No caller waits for this shutdown, so a failure is logged.
                 logger.info(
-                    "The transport of an environment before could not be shut down.",
+                    "The transport of a previous environment could not be shut down.",
                     metadata: ["error.type": "\(type(of: error))"])
             }
         }

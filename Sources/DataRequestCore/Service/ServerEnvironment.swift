@@ -8,7 +8,7 @@ public struct ServerEnvironment: Sendable {
     public var name: String
     /// The address that paths are resolved below, such as `https://api.example.com/v1`.
     public var baseURL: URL
-    /// Headers of every request to it; never sent to foreign hosts.
+    /// Headers of every request to it; never sent to external hosts.
     public var headers: HTTPFields
 
     /// Makes an environment.

@@ -3,14 +3,14 @@ extension DataRequestError {
     static func malformed(at offset: Int64, expected: String) -> DataRequestError {
         DataRequestError(
             .undecodable,
-            "The answer is not the JSON that was expected: at byte \(offset) should stand \(expected). Check what the server sends, and the place of the elements."
+            "The answer is not the expected JSON: expected \(expected) at byte \(offset). Check what the server sends, and the place of the elements."
         )
     }
 
     static func truncated(after count: Int64) -> DataRequestError {
         DataRequestError(
             .malformedResponse,
-            "The answer ends after \(count) bytes, in the middle of its JSON. Ask again.",
+            "The answer ends after \(count) bytes, in the middle of its JSON. Send the request again.",
             retry: .later)
     }
 
@@ -24,7 +24,7 @@ extension DataRequestError {
     static func notAnArray(at offset: Int64, _ path: [String]) -> DataRequestError {
         DataRequestError(
             .undecodable,
-            "The answer should have an array at \(name(path)), but at byte \(offset) begins something else. Check the place of the elements."
+            "Expected an array at \(name(path)) of the answer, found another value at byte \(offset). Check the place of the elements."
         )
     }
 

@@ -232,7 +232,7 @@ extension JSONElementScanner {
     private mutating func keep(_ part: Data) throws {
         guard envelope.count + part.count <= limits.envelopeSize else {
             throw DataRequestError.tooLarge(
-                "What stands around the elements", at: passed, limits.envelopeSize)
+                "The envelope", at: passed, limits.envelopeSize)
         }
         envelope.append(part)
     }

@@ -91,7 +91,7 @@ extension JSONDecoder {
         do { return try decode(type, from: element.bytes) } catch let error as DecodingError {
             throw DataRequestError(
                 .undecodable,
-                "The element at byte \(element.offset) of the answer is no \(type): \(error.problem). Compare the type with what the server sends."
+                "The element at byte \(element.offset) of the answer is not of type \(type): \(error.problem). Compare the type with what the server sends."
             )
         }
     }
@@ -104,11 +104,11 @@ extension DecodingError {
         case .keyNotFound(let key, let context):
             "the key \(Self.path(context.codingPath + [key])) is missing"
         case .typeMismatch(let type, let context):
-            "\(Self.path(context.codingPath)) is no \(type)"
+            "\(Self.path(context.codingPath)) is not of type \(type)"
         case .valueNotFound(let type, let context):
             "\(Self.path(context.codingPath)) is null where a \(type) is needed"
         case .dataCorrupted(let context):
-            "\(Self.path(context.codingPath)) has a value that the type does not take"
+            "\(Self.path(context.codingPath)) has a value that the type does not accept"
         @unknown default: "it could not be decoded"
         }
     }

@@ -49,9 +49,9 @@ struct ExchangeTelemetryStep: PipelineStep {
         ) { span in
             exchange.describe(span, request)
             var request = request
-            // A foreign host gets no trace context: it must not learn which requests belong
+            // An external host gets no trace context: it must not learn which requests belong
             // together.
-            if !request.options.isForeign {
+            if !request.options.isExternal {
                 InstrumentationSystem.instrument.inject(
                     span.context, into: &request.headers, using: HeaderInjector())
             }

@@ -120,7 +120,7 @@ public struct ScriptedAnswer: Sendable {
     private static func planned(
         _ code: DataRequestError.Code, _ retry: DataRequestError.Retry
     ) -> DataRequestError {
-        DataRequestError(code, "The script says so.", retry: retry)
+        DataRequestError(code, "The script of the recording transport fails here.", retry: retry)
     }
 
     private func changed(_ change: (inout ScriptedAnswer) -> Void) -> ScriptedAnswer {

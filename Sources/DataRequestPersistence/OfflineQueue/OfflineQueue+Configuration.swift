@@ -7,7 +7,7 @@ extension OfflineQueue {
     /// The configuration of a queue.
     public struct Configuration: Sendable {
         /// What happens to the later requests of a key after a dead letter.
-        public enum Poisoning: Sendable {
+        public enum DeadLetterPolicy: Sendable {
             /// They wait until the dead letter is retried or discarded: the order of a key is
             /// never broken.
             case blockKey
@@ -31,7 +31,7 @@ extension OfflineQueue {
         /// Attempts without a network, or while the circuit is open, do not count.
         public var maximumAttempts: Int?
         /// What happens to the later requests of a key after a dead letter.
-        public var poisoning = Poisoning.blockKey
+        public var deadLetterPolicy = DeadLetterPolicy.blockKey
         /// Whether a status is a permanent refusal.
         ///
         /// By default these are 300 to 499 except 401, 408, 425 and 429: after signing in

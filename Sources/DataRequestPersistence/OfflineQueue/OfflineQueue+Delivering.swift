@@ -12,7 +12,7 @@ extension OfflineQueue {
     enum Outcome: Sendable {
         case delivered
         case postponed(until: Date)
-        case poisoned
+        case deadLettered
         /// The task was cancelled; nothing has changed.
         case cancelled
     }
@@ -22,20 +22,20 @@ extension OfflineQueue {
     ///
     /// - Parameters:
     ///   - isHurried: Whether the first one is sent even if it is not due.
-    ///   - note: Called with every outcome.
+    ///   - record: Called with every outcome.
     func deliver(
-        _ key: String, isHurried: Bool, _ note: @Sendable (Outcome) -> Void
+        _ key: String, isHurried: Bool, _ record: @Sendable (Outcome) -> Void
     ) async throws {
         var isHurried = isHurried
-        while !Task.isCancelled, !state.withLock({ $0.isStopping }), take(key) {
+        while !Task.isCancelled, !isStopping, claim(key) {
             do {
                 defer { dal.queueClaims.release(key) }
                 while let item = try await next(key, isHurried) {
                     let outcome = try await attempt(item)
-                    note(outcome)
+                    record(outcome)
                     switch outcome {
                     case .delivered: continue
-                    case .poisoned where configuration.poisoning == .passOver: continue
+                    case .deadLettered where configuration.deadLetterPolicy == .passOver: continue
                     default: return
                     }
                 }
@@ -48,12 +48,12 @@ extension OfflineQueue {
     }
 
     /// Claims a key; if it is claimed, the queue checks again when it is released.
-    private func take(_ key: String) -> Bool {
-        dal.queueClaims.take(key, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
+    private func claim(_ key: String) -> Bool {
+        dal.queueClaims.claim(key, for: ObjectIdentifier(self)) { [weak self] in self?.wake() }
     }
 
     private func next(_ key: String, _ isHurried: Bool) async throws -> QueuedRequest? {
-        guard !Task.isCancelled, !state.withLock({ $0.isStopping }),
+        guard !Task.isCancelled, !isStopping,
             let item = try await head(of: key), isHurried || wait(until: item.nextAttempt) == .zero
         else { return nil }
         return item
@@ -94,7 +94,7 @@ extension OfflineQueue {
 
     /// Removes a request, in the write that runs `onDelivered`.
     private func delivered(_ item: QueuedRequest, _ answer: QueueAnswer) async throws -> Outcome {
-        dal.syncsUnderWay.willForget(item.key)
+        dal.syncsUnderWay.recordDelivery(of: item.key)
         state.withLock { if !$0.runs.isEmpty { $0.removed.insert(item.id) } }
         do {
             try await unstoppable { [self] in
@@ -108,9 +108,9 @@ extension OfflineQueue {
             state.withLock { _ = $0.removed.remove(item.id) }
             // If the store cannot be written, the next line fails as well, and ends the
             // delivery.
-            return try await setAside(item, "answerNotStored", answer.status)
+            return try await deadLetter(item, "answerNotStored", answer.status)
         }
-        tell(.delivered(item.id, key: item.key))
+        notify(.delivered(item.id, key: item.key))
         return .delivered
     }
 
@@ -122,7 +122,7 @@ extension OfflineQueue {
             hasReached
             && configuration.maximumAttempts.map { item.attemptsAtServer + 1 >= $0 } ?? false
         guard case .later(let asked) = DeliveryVerdict(error, configuration), !isLast else {
-            return try await setAside(item, code, status, hasReached: hasReached)
+            return try await deadLetter(item, code, status, hasReached: hasReached)
         }
         let delay = configuration.delay(afterFailures: item.attempts + 1, asked: asked)
         let time = configuration.now().addingTimeInterval(delay / .seconds(1))
@@ -131,22 +131,22 @@ extension OfflineQueue {
             $0.lastError = code
             $0.lastStatus = status?.code
         }
-        tell(.postponed(item.id, key: item.key, code: code, until: time))
+        notify(.postponed(item.id, key: item.key, code: code, until: time))
         return .postponed(until: time)
     }
 
-    private func setAside(
+    private func deadLetter(
         _ item: QueuedRequest, _ code: String, _ status: HTTPResponse.Status?,
         hasReached: Bool = true
     ) async throws -> Outcome {
         try await change(item, hasReached: hasReached) {
-            $0.state = .poisoned
+            $0.state = .deadLetter
             $0.nextAttempt = nil
             $0.lastError = code
             $0.lastStatus = status?.code
         }
-        tell(.poisoned(item.id, key: item.key, code: code))
-        return .poisoned
+        notify(.deadLettered(item.id, key: item.key, code: code))
+        return .deadLettered
     }
 
     private func change(

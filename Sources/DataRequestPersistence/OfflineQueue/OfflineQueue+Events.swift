@@ -9,7 +9,7 @@ extension OfflineQueue {
         /// It has failed, and will be retried; its key waits until then.
         case postponed(QueuedRequest.ID, key: String, code: String, until: Date)
         /// It was dead-lettered.
-        case poisoned(QueuedRequest.ID, key: String, code: String)
+        case deadLettered(QueuedRequest.ID, key: String, code: String)
     }
 
     /// The report of ``deliverNow()``.
@@ -18,18 +18,18 @@ extension OfflineQueue {
         public internal(set) var delivered = 0
         /// How many have failed and will be retried.
         public internal(set) var postponed = 0
-        /// How many were set aside.
-        public internal(set) var poisoned = 0
+        /// How many were dead-lettered.
+        public internal(set) var deadLettered = 0
         /// How many are still pending.
         public internal(set) var waiting = 0
 
         /// Makes a report, for tests of code that takes one.
         public init(
-            delivered: Int = 0, postponed: Int = 0, poisoned: Int = 0, waiting: Int = 0
+            delivered: Int = 0, postponed: Int = 0, deadLettered: Int = 0, waiting: Int = 0
         ) {
             self.delivered = delivered
             self.postponed = postponed
-            self.poisoned = poisoned
+            self.deadLettered = deadLettered
             self.waiting = waiting
         }
     }
@@ -38,13 +38,13 @@ extension OfflineQueue {
     public struct Counts: Sendable, Hashable {
         /// How many are pending.
         public var pending: Int
-        /// How many were set aside.
-        public var poisoned: Int
+        /// How many are dead letters.
+        public var deadLetters: Int
 
         /// Makes numbers, for tests of code that takes them.
-        public init(pending: Int = 0, poisoned: Int = 0) {
+        public init(pending: Int = 0, deadLetters: Int = 0) {
             self.pending = pending
-            self.poisoned = poisoned
+            self.deadLetters = deadLetters
         }
     }
 }

@@ -13,10 +13,11 @@ extension OfflineQueue {
 
     /// The first requests of all keys, in the order of their writes.
     func heads() async throws -> [Head] {
-        let skipsPoisoned = configuration.poisoning == .passOver
+        let skipsDeadLetters = configuration.deadLetterPolicy == .passOver
         return try await dal.read { context in
             let rows =
-                skipsPoisoned ? QueuedRequest.where { $0.state == .pending } : QueuedRequest.query
+                skipsDeadLetters
+                ? QueuedRequest.where { $0.state == .pending } : QueuedRequest.query
             let firsts = try rows.grouped { $0.key }.select { $0.id.min }.all(in: context)
             let ids: [QueuedRequest.ID] = firsts.compactMap { $0.value }
             var heads: [Head] = []
@@ -32,10 +33,10 @@ extension OfflineQueue {
 
     /// The first request of a key that may be sent next.
     func head(of key: String) async throws -> QueuedRequest? {
-        let skipsPoisoned = configuration.poisoning == .passOver
+        let skipsDeadLetters = configuration.deadLetterPolicy == .passOver
         let head = try await dal.read { context in
             let rows = QueuedRequest.where { $0.key == key }.order { $0.id.ascending }
-            return try (skipsPoisoned ? rows.where { $0.state == .pending } : rows)
+            return try (skipsDeadLetters ? rows.where { $0.state == .pending } : rows)
                 .first(in: context)
         }
         return head?.state == .pending ? head : nil

@@ -5,139 +5,194 @@ import SkiathosCore
 import Synchronization
 
 extension OfflineQueue {
-    /// State shared by the loop and its deliveries.
-    private final class Progress: Sendable {
-        struct State {
-            /// How many keys are being delivered.
-            var active = 0
-            /// The earliest known time of a next attempt.
-            var due: Date?
-            var failure: (any Error)?
-        }
-
-        let state = Lock(State())
-
-        func note(_ time: Date?) {
-            guard let time else { return }
-            state.withLock { $0.due = min($0.due ?? time, time) }
-        }
-    }
-
     /// Checks the store after each event, and delivers due requests.
     func loop() async throws {
         let (signal, waker) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            let number = state.number()
-            state.wakers[number] = waker
-            state.needsLook = true
-            return number
-        }
+        let number = addWaker(waker)
         defer { state.withLock { _ = $0.wakers.removeValue(forKey: number) } }
         // Begun before the first check, so that no write in between is missed.
         let feed = dal.changes(of: QueuedRequest.self)
-        let progress = Progress()
+        let progress = LoopProgress(waker)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let watching = Task {
-                for try await event in feed { if isNews(event) { wake() } }
-                // The store was closed, unless the loop has ended.
-                if !Task.isCancelled { wake { $0.isStopping = true } }
-            }
-            let timer = Alarm(configuration.clock) { [weak self] in self?.wake() }
+            let watching = Task { try await watch(feed) }
+            let timer = OneShotTimer(configuration.clock) { [weak self] in self?.wake() }
             defer {
                 watching.cancel()
-                timer.stop()
+                timer.cancel()
             }
-            var keys: ArraySlice<(key: String, isHurried: Bool)> = []
-            var armed: Date?
             var signals = signal.makeAsyncIterator()
-            while !state.withLock({ $0.isStopping }) {
+            while !isStopping {
                 try Task.checkCancellation()
-                try progress.state.withLock { if let failure = $0.failure { throw failure } }
-                if let isHurried = takeLook() {
-                    armed = nil
-                    keys = try await look(isHurried, progress)[...]
-                }
-                fill(&group, &keys, progress, waker)
-                if let due = progress.state.withLock({ $0.due }), due != armed {
-                    armed = due
-                    timer.set(wait(until: due))
-                }
+                try progress.throwFailure()
+                if let isHurried = claimCheck() { try await findDueKeys(isHurried, progress) }
+                startDeliveries(&group, progress)
+                setTimer(timer, progress)
                 _ = await signals.next(isolation: #isolation)
             }
             try await group.waitForAll()
         }
         try Task.checkCancellation()
-        try progress.state.withLock { if let failure = $0.failure { throw failure } }
+        try progress.throwFailure()
     }
 
-    /// Whether to check the store, and if so whether for all waiting requests; nil if not.
-    private func takeLook() -> Bool? {
+    /// Registers the stream that wakes a loop, which begins with a check of the store.
+    private func addWaker(_ waker: AsyncStream<Void>.Continuation) -> Int {
         state.withLock { state in
-            guard state.needsLook else { return nil }
-            state.needsLook = false
+            let number = state.number()
+            state.wakers[number] = waker
+            state.needsCheck = true
+            return number
+        }
+    }
+
+    /// Wakes the loops after commits that concern them, and stops them when the store is closed.
+    private func watch(_ feed: ChangeFeed<QueuedRequest>) async throws {
+        for try await event in feed { if requiresCheck(event) { wake() } }
+        // The store was closed, unless the loop has ended.
+        if !Task.isCancelled { wake { $0.isStopping = true } }
+    }
+
+    /// Claims the check that is due; returns whether it is for all waiting requests, nil if none is
+    /// due.
+    private func claimCheck() -> Bool? {
+        state.withLock { state in
+            guard state.needsCheck else { return nil }
+            state.needsCheck = false
             defer { state.isHurried = false }
             return state.isHurried
         }
     }
 
-    /// The keys whose first request is due.
-    private func look(
-        _ isHurried: Bool, _ progress: Progress
-    ) async throws -> [(key: String, isHurried: Bool)] {
+    /// Reads which keys have a first request that is due, and when the next one is.
+    private func findDueKeys(_ isHurried: Bool, _ progress: LoopProgress) async throws {
         // Before reading, so that no time that is stored meanwhile gets lost.
-        progress.state.withLock { $0.due = nil }
+        progress.forgetNextAttempt()
         let heads = try await heads().filter { $0.state == .pending }
-        var keys: [(key: String, isHurried: Bool)] = []
+        var keys: [LoopProgress.DueKey] = []
         for head in heads {
             if isHurried || wait(until: head.nextAttempt) == .zero {
-                keys.append((head.key, isHurried))
+                keys.append(LoopProgress.DueKey(key: head.key, isHurried: isHurried))
             } else {
-                progress.note(head.nextAttempt)
+                progress.record(nextAttempt: head.nextAttempt)
             }
         }
-        return keys
+        progress.replaceKeys(with: keys)
     }
 
-    /// Begins as many deliveries as the configuration allows.
-    private func fill(
-        _ group: inout ThrowingTaskGroup<Void, any Error>,
-        _ keys: inout ArraySlice<(key: String, isHurried: Bool)>, _ progress: Progress,
-        _ waker: AsyncStream<Void>.Continuation
+    /// Starts as many deliveries as the configuration allows.
+    private func startDeliveries(
+        _ group: inout ThrowingTaskGroup<Void, any Error>, _ progress: LoopProgress
     ) {
-        let free =
-            max(1, configuration.maximumConcurrency)
-            - progress.state.withLock { $0.active }
-        guard free > 0 else { return }
-        for (key, isHurried) in keys.prefix(free) {
-            progress.state.withLock { $0.active += 1 }
-            group.addTask {
-                do {
-                    try await self.deliver(key, isHurried: isHurried) { outcome in
-                        if case .postponed(let time) = outcome { progress.note(time) }
-                    }
-                } catch {
-                    progress.state.withLock { $0.failure = $0.failure ?? error }
-                }
-                progress.state.withLock { $0.active -= 1 }
-                waker.yield()
-            }
+        for due in progress.claimKeys(concurrency: max(1, configuration.maximumConcurrency)) {
+            group.addTask { await self.deliver(due, progress) }
         }
-        keys = keys.dropFirst(free)
+    }
+
+    private func deliver(_ due: LoopProgress.DueKey, _ progress: LoopProgress) async {
+        do {
+            try await deliver(due.key, isHurried: due.isHurried) { outcome in
+                if case .postponed(let time) = outcome { progress.record(nextAttempt: time) }
+            }
+            progress.endDelivery()
+        } catch {
+            progress.endDelivery(error)
+        }
+    }
+
+    /// Sets the timer to the earliest next attempt, unless it is set to it already.
+    private func setTimer(_ timer: OneShotTimer, _ progress: LoopProgress) {
+        guard let time = progress.claimTimer() else { return }
+        timer.set(wait(until: time))
     }
 
     /// Whether a commit has added a request to deliver, or has unblocked a key.
-    private func isNews(_ event: ChangeFeed<QueuedRequest>.Event) -> Bool {
+    private func requiresCheck(_ event: ChangeFeed<QueuedRequest>.Event) -> Bool {
         guard case .changes(let changes) = event, changes.isComplete else {
             // Events that were missed will not be delivered later.
             state.withLock { $0.removed = [] }
             return true
         }
-        let foreign = state.withLock { state in
+        let deletedByOthers = state.withLock { state in
             changes.deleted.filter { state.removed.remove($0) == nil }
         }
-        return !changes.inserted.isEmpty || !foreign.isEmpty
+        return !changes.inserted.isEmpty || !deletedByOthers.isEmpty
             || changes.updated.contains { $0.columns.contains("state") }
+    }
+}
+
+/// State shared by a loop and its deliveries.
+private final class LoopProgress: Sendable {
+    /// A key whose first request is due.
+    struct DueKey: Sendable {
+        let key: String
+        /// Whether the first request is sent even if it is not due.
+        let isHurried: Bool
+    }
+
+    private struct State {
+        /// The keys that wait for their delivery.
+        var keys: ArraySlice<DueKey> = []
+        /// How many keys are being delivered.
+        var active = 0
+        /// The earliest known time of a next attempt.
+        var nextAttempt: Date?
+        /// The time that the timer is set to.
+        var timerTime: Date?
+        var failure: (any Error)?
+    }
+
+    private let state = Lock(State())
+    private let waker: AsyncStream<Void>.Continuation
+
+    init(_ waker: AsyncStream<Void>.Continuation) { self.waker = waker }
+
+    /// Throws the error of the first delivery that could not use the store.
+    func throwFailure() throws {
+        try state.withLock { if let failure = $0.failure { throw failure } }
+    }
+
+    /// Called before the store is read, which finds all times of next attempts again.
+    func forgetNextAttempt() {
+        state.withLock { state in
+            state.nextAttempt = nil
+            state.timerTime = nil
+        }
+    }
+
+    func record(nextAttempt time: Date?) {
+        guard let time else { return }
+        state.withLock { $0.nextAttempt = min($0.nextAttempt ?? time, time) }
+    }
+
+    func replaceKeys(with keys: [DueKey]) { state.withLock { $0.keys = keys[...] } }
+
+    /// Claims keys until as many are being delivered as are allowed at the same time.
+    func claimKeys(concurrency: Int) -> [DueKey] {
+        state.withLock { state in
+            let keys = Array(state.keys.prefix(max(0, concurrency - state.active)))
+            state.keys = state.keys.dropFirst(keys.count)
+            state.active += keys.count
+            return keys
+        }
+    }
+
+    /// Ends the delivery of a key, which wakes the loop.
+    func endDelivery(_ error: (any Error)? = nil) {
+        state.withLock { state in
+            state.failure = state.failure ?? error
+            state.active -= 1
+        }
+        waker.yield()
+    }
+
+    /// The earliest next attempt, if the timer is not set to it; the caller sets it.
+    func claimTimer() -> Date? {
+        state.withLock { state in
+            guard let time = state.nextAttempt, time != state.timerTime else { return nil }
+            state.timerTime = time
+            return time
+        }
     }
 }
 #endif

@@ -102,20 +102,20 @@ extension OfflineQueue {
     public func deliverNow() async throws -> DeliveryReport {
         try await dal.requireDataRequestEntities()
         state.withLock { if $0.runs.isEmpty { $0.isStopping = false } }
-        let tally = Tally()
+        let outcomes = DeliveryCounts()
         var keys = try await heads().filter { $0.state == .pending }.map(\.key)[...]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<max(1, configuration.maximumConcurrency) {
                 guard let key = keys.popFirst() else { break }
-                group.addTask { try await self.deliver(key, isHurried: true) { tally.add($0) } }
+                group.addTask { try await self.deliver(key, isHurried: true) { outcomes.add($0) } }
             }
             while try await group.next() != nil {
                 guard let key = keys.popFirst() else { continue }
-                group.addTask { try await self.deliver(key, isHurried: true) { tally.add($0) } }
+                group.addTask { try await self.deliver(key, isHurried: true) { outcomes.add($0) } }
             }
         }
         try Task.checkCancellation()
-        var report = tally.report
+        var report = outcomes.report
         report.waiting = try await counts().pending
         return report
     }

@@ -42,7 +42,7 @@ public final class OfflineQueue: Sendable {
         /// Whether the next check is for all waiting requests, due or not.
         var isHurried = false
         /// Whether there was a write since the last check of the store.
-        var needsLook = true
+        var needsCheck = true
         /// The streams that running loops wait for.
         var wakers: [Int: AsyncStream<Void>.Continuation] = [:]
         var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -85,12 +85,15 @@ public final class OfflineQueue: Sendable {
         return stream
     }
 
-    func tell(_ event: Event) {
+    /// Whether no more deliveries begin.
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func notify(_ event: Event) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }
 
     /// Wakes all running loops to check the store again.
-    func wake(_ change: (inout State) -> Void = { $0.needsLook = true }) {
+    func wake(_ change: (inout State) -> Void = { $0.needsCheck = true }) {
         let wakers = state.withLock { state in
             change(&state)
             return Array(state.wakers.values)

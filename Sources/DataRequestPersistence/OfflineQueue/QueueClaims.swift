@@ -14,7 +14,7 @@ final class QueueClaims: Sendable {
     ///
     /// - Parameter released: Called once when the key is released, if it could not be claimed;
     ///   one for each queue.
-    func take(
+    func claim(
         _ key: String, for queue: ObjectIdentifier, released: @escaping @Sendable () -> Void
     ) -> Bool {
         claims.withLock { claims in

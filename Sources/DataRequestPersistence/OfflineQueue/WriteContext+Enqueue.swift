@@ -27,7 +27,7 @@ extension WriteContext {
     ///   - key: The ordering key, such as the row that was changed.
     ///   - maximumBodySize: The largest body in bytes; 1 MiB by default.
     /// - Returns: The ID of the ``QueuedRequest``.
-    /// - Throws: `DataRequestError` with code `notQueueable` for a foreign host, a streamed or
+    /// - Throws: `DataRequestError` with code `notQueueable` for an external host, a streamed or
     ///   large body, and headers or query items that are named like credentials;
     ///   `DataAccessError` with code `unknownEntity` if the store was opened without
     ///   ``DataRequestEntities``.
@@ -49,13 +49,14 @@ extension QueuedRequest {
     init(_ request: DataRequest, key: String, maximumBodySize: Int) throws {
         if let failure = request.failure { throw failure }
         self.init(id: .unassigned)
-        guard case .path(let path) = request.target, !request.options.isForeign else {
-            throw Self.refusal("It goes to a foreign host; only paths below the base URL are kept.")
+        guard case .path(let path) = request.target, !request.options.isExternal else {
+            throw Self.refusal(
+                "It goes to an external host; expected a path below the base URL.")
         }
         for name in request.headers.map(\.name.rawName) + request.query.map(\.name)
-        where Credentials.isOne(name) {
+        where CredentialNames.isCredentialName(name) {
             throw Self.refusal(
-                "\"\(name)\" is named like a credential, which must not lie in the store; it is to be added when the request is sent."
+                "\"\(name)\" is named like a credential, which must not be stored. Let an authoriser or interceptor add it when the request is sent."
             )
         }
         switch request.body.source {
@@ -63,11 +64,11 @@ extension QueuedRequest {
         case .bytes(let data): body = data
         default:
             throw Self.refusal(
-                "Its body is made while it is sent; only bodies of data can be kept.")
+                "Its body is not in memory; expected a body of data, or none.")
         }
         guard (body?.count ?? 0) <= maximumBodySize else {
             throw Self.refusal(
-                "Its body has \(body?.count ?? 0) bytes, and at most \(maximumBodySize) are kept. Raise maximumBodySize, or keep the bytes elsewhere."
+                "Its body has \(body?.count ?? 0) bytes, and at most \(maximumBodySize) are allowed. Raise maximumBodySize, or store the bytes elsewhere."
             )
         }
         self.key = key
@@ -84,14 +85,16 @@ extension QueuedRequest {
 
     private static func refusal(_ reason: String) -> DataRequestError {
         DataRequestError(
-            .notQueueable, "The request cannot be kept to be delivered later. \(reason)")
+            .notQueueable, "The request cannot be queued. \(reason)")
     }
 
     /// The request to deliver.
     var request: DataRequest {
         get throws {
             guard let method = HTTPRequest.Method(method) else {
-                throw DataRequestError(.notQueueable, "A queued request has no method that is one.")
+                throw DataRequestError(
+                    .notQueueable,
+                    "The method of a queued request is not valid; expected one such as PATCH.")
             }
             var request = DataRequest(method, path)
             request.query = query.map { QueryItem($0.name, $0.value) }

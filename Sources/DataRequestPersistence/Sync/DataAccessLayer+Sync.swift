@@ -46,10 +46,9 @@ extension DataAccessLayer {
         by keyPaths: PartialKeyPath<E>..., options: SyncOptions<E> = SyncOptions(),
         map: @escaping @Sendable (Item, WriteContext) throws -> E?
     ) async throws -> SyncReport {
-        try await sync(
-            SyncPlan(
-                dal: self, service: service, request: request, key: try UpsertKey(keyPaths),
-                options: options, map: map))
+        let plan = SyncPlan(
+            service: service, request: request, key: try UpsertKey(keyPaths), options: options)
+        return try await sync(plan, map: map)
     }
 
     /// Fetches rows and stores them while they stream in, as one unit.
@@ -64,23 +63,24 @@ extension DataAccessLayer {
         _ entity: E.Type, from request: DataRequest, over service: DataRequestService,
         by keyPaths: PartialKeyPath<E>..., options: SyncOptions<E> = SyncOptions()
     ) async throws -> SyncReport {
-        try await sync(
-            SyncPlan<E, E>(
-                dal: self, service: service, request: request, key: try UpsertKey(keyPaths),
-                options: options, map: { value, _ in value }))
+        let plan = SyncPlan(
+            service: service, request: request, key: try UpsertKey(keyPaths), options: options)
+        return try await sync(plan, map: { (value: E, _: WriteContext) -> E? in value })
     }
 
-    private func sync<E, Item>(_ plan: SyncPlan<E, Item>) async throws -> SyncReport {
+    private func sync<E: Entity, Item: Decodable & Sendable>(
+        _ plan: SyncPlan<E>, map: @escaping @Sendable (Item, WriteContext) throws -> E?
+    ) async throws -> SyncReport {
         try await requireDataRequestEntities()
         let name = plan.name
         guard syncsUnderWay.begin(name) else {
             throw DataRequestError(
                 .syncUnderWay,
-                "A sync named \"\(name)\" is under way already. Wait for it, or give this one another name if it is another one.",
+                "A sync named \"\(name)\" is running already. Wait for it, or set SyncOptions.name if this is another sync.",
                 retry: .later)
         }
         defer { syncsUnderWay.end(name) }
-        var run = SyncRun(plan)
+        var run = SyncRun(plan, SyncWriter(self, plan, map: map))
         return try await run.run()
     }
 }

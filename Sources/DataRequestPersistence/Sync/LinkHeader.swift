@@ -77,12 +77,7 @@ enum LinkHeader {
 }
 
 extension HTTPField.Name {
-    static var link: HTTPField.Name { name("Link") }
-    static var totalCount: HTTPField.Name { name("X-Total-Count") }
-
-    private static func name(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name.") }
-        return name
-    }
+    static var link: HTTPField.Name { .literal("Link") }
+    static var totalCount: HTTPField.Name { .literal("X-Total-Count") }
 }
 #endif

@@ -7,7 +7,7 @@ enum PageAddress {
     static func refusal() -> DataRequestError {
         DataRequestError(
             .invalidPage,
-            "The server named a next page that is no address, or does not lie below the base URL. It is not asked for, since it would get the credentials of this one."
+            "The server named a next page whose address is not valid, or not below the base URL. It was not requested, since the request would carry the credentials of the base host."
         )
     }
 
@@ -33,10 +33,10 @@ enum PageAddress {
         var copy = request
         copy.target = .path(path)
         // Servers write queries as forms, in which a plus is a space.
-        var words = page
-        words.percentEncodedQuery = page.percentEncodedQuery?.parts(at: "+")
+        var components = page
+        components.percentEncodedQuery = page.percentEncodedQuery?.parts(at: "+")
             .joined(separator: "%20")
-        copy.query = (words.queryItems ?? []).map { QueryItem($0.name, $0.value) }
+        copy.query = (components.queryItems ?? []).map { QueryItem($0.name, $0.value) }
         return copy
     }
 

@@ -11,7 +11,7 @@ enum Refusals {
     ]
 
     /// Whether an error is caused by a value, and not by the environment.
-    static func isOne(_ error: any Error) -> Bool {
+    static func isRefusal(_ error: any Error) -> Bool {
         switch error {
         case let error as StoreError: codes.contains(error.code)
         case let error as DataAccessError:

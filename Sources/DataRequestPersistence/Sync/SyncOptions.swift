@@ -8,7 +8,7 @@ public import SkiathosCore
 /// ```swift
 /// var options = SyncOptions<Track>()
 /// options.pages = .linkHeader
-/// options.deletingVanished = .all
+/// options.deleteMissing = .all
 /// options.progress = { print("\($0.elements) tracks") }
 /// ```
 public struct SyncOptions<E: Entity>: Sendable {
@@ -23,16 +23,16 @@ public struct SyncOptions<E: Entity>: Sendable {
     /// How many elements are stored in a write, at least 1; 500 by default.
     public var batchSize = 500
     /// Which rows are deleted if the server does not send them any more.
-    public var deletingVanished = Vanishing.never
+    public var deleteMissing = MissingRows.never
     /// What happens if an element cannot be decoded, mapped or stored.
-    public var refusing = Refusing.fail
+    public var onInvalidElement = InvalidElementAction.fail
     /// When requests are conditional on a change.
-    public var validating = Validating.singlePages
+    public var revalidation = Revalidation.singlePages
     /// Returns the queue key of a row, whose queued requests protect it from the sync.
     ///
     /// While a request with that key is pending, the sync does not touch the row. The
     /// protection ends with a page that is requested after the delivery.
-    public var keepingPending: (@Sendable (E) -> String?)?
+    public var skipRowsWithQueuedChanges: (@Sendable (E) -> String?)?
     /// Copies data that the server does not have from the existing row to the new value; must
     /// not change the key.
     public var merging: (@Sendable (_ value: inout E, _ existing: E) -> Void)?
@@ -59,26 +59,26 @@ public struct SyncOptions<E: Entity>: Sendable {
     ///
     /// They are deleted in the write that ends a run, if the run has read everything. If an
     /// element was refused, no row is deleted, since the row of that element is unknown.
-    public struct Vanishing: Sendable {
+    public struct MissingRows: Sendable {
         /// Which rows may be deleted; none are if nil.
         let condition: Condition<E>?
 
         /// None.
-        public static var never: Vanishing { Vanishing(condition: nil) }
+        public static var never: MissingRows { MissingRows(condition: nil) }
         /// All rows that were not received.
-        public static var all: Vanishing { Vanishing(condition: .always) }
+        public static var all: MissingRows { MissingRows(condition: .always) }
         /// Rows that meet a condition and were not received, for a sync of a part of the rows.
         ///
         /// ```swift
-        /// options.deletingVanished = .where { $0.album == album }
+        /// options.deleteMissing = .where { $0.album == album }
         /// ```
         public static func `where`(
             @ConditionBuilder<E> _ condition: @Sendable (E.Columns) -> Condition<E>
-        ) -> Vanishing { Vanishing(condition: condition(E.columns)) }
+        ) -> MissingRows { MissingRows(condition: condition(E.columns)) }
     }
 
     /// What happens if an element cannot be decoded, mapped or stored.
-    public enum Refusing: Sendable {
+    public enum InvalidElementAction: Sendable {
         /// The sync fails; the writes before stay, and the next sync continues after them.
         case fail
         /// The element is left out and reported, and the others of its write are stored.
@@ -86,7 +86,7 @@ public struct SyncOptions<E: Entity>: Sendable {
     }
 
     /// When requests are conditional, by the validators of the first page.
-    public enum Validating: Sendable {
+    public enum Revalidation: Sendable {
         /// If there is a single page.
         case singlePages
         /// Also with several pages, for servers whose first page changes with any of them.

@@ -5,15 +5,23 @@ import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
 
-/// The constants of a sync.
-struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
-    let dal: DataAccessLayer
-    let service: DataRequestService
-    let request: DataRequest
+/// The constants of a sync: what it requests, and what distinguishes it from other syncs.
+struct SyncPlan<E: Entity>: Sendable {
     /// The columns that match elements to rows.
     let key: UpsertKey<E>
     let options: SyncOptions<E>
-    let map: @Sendable (Item, WriteContext) throws -> E?
+    private let service: DataRequestService
+    private let request: DataRequest
+
+    init(
+        service: DataRequestService, request: DataRequest, key: UpsertKey<E>,
+        options: SyncOptions<E>
+    ) {
+        self.service = service
+        self.request = request
+        self.key = key
+        self.options = options
+    }
 
     /// The name under which the state is stored.
     var name: String { options.name ?? "\(E.schema.table) \(target)" }
@@ -21,19 +29,22 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     private var target: String {
         switch request.target {
         case .path(let path): path
-        case .foreign(let url): "\(url.host() ?? "")\(url.path())"
+        case .external(let url): "\(url.host() ?? "")\(url.path())"
         }
     }
+
+    /// The base URL of the service's current environment.
+    var baseURL: URL { service.baseAddress }
 
     /// The decoder of elements and envelopes.
     var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
 
     /// Whether rows that were not received are deleted, for which received ones are marked.
-    var isMarking: Bool { options.deletingVanished.condition != nil }
+    var isMarking: Bool { options.deleteMissing.condition != nil }
 
     /// Whether requests are conditional.
     var isConditional: Bool {
-        switch options.validating {
+        switch options.revalidation {
         case .singlePages: options.pages.kind == SyncPages.single.kind
         case .firstPage: true
         case .never: false
@@ -43,17 +54,27 @@ struct SyncPlan<E: Entity, Item: Decodable & Sendable>: Sendable {
     /// A hash that differs if the stored state of an earlier sync cannot be used.
     var fingerprint: String {
         var parts = [
-            service.baseAddress.absoluteString, request.method.rawValue, target,
+            baseURL.absoluteString, request.method.rawValue, target,
             options.pages.kind, "\(options.place)", "\(key.columns)", "\(isMarking)",
             "\(options.mappingVersion)", E.schema.table,
         ]
         parts += request.query.map { "?\($0.name)=\($0.value ?? "")" }
         // Credentials are left out: a reader of the store must not learn a secret from the
         // hash, and a new token does not make another request.
-        parts += request.headers.filter { !Credentials.isOne($0.name.rawName) }
+        parts += request.headers.filter { !CredentialNames.isCredentialName($0.name.rawName) }
             .map { "\($0.name.canonicalName):\($0.value)" }
         if case .bytes(let data) = request.body.source { parts.append(data.base64EncodedString()) }
         return String(Fingerprint.hash(parts.joined(separator: "\u{1F}")), radix: 16)
+    }
+
+    /// The request for a page; nil is the first one.
+    func pageRequest(at position: String?) throws -> DataRequest {
+        try options.pages.request(request, position, baseURL)
+    }
+
+    /// Sends a request for a page.
+    func response(for request: DataRequest) async throws -> IncomingResponse {
+        try await service.response(for: request)
     }
 }
 

@@ -6,7 +6,8 @@ import SkiathosCore
 
 /// One run of a sync, from the first requested page to the end.
 struct SyncRun<E: Entity, Item: Decodable & Sendable> {
-    private let plan: SyncPlan<E, Item>
+    private let plan: SyncPlan<E>
+    private let writer: SyncWriter<E, Item>
     private var report = SyncReport()
     private var checkpoint = SyncCheckpoint()
     /// How many elements of the next page are already stored.
@@ -15,9 +16,10 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     /// The base URL, which stays the same for all pages.
     private let base: URL
 
-    init(_ plan: SyncPlan<E, Item>) {
+    init(_ plan: SyncPlan<E>, _ writer: SyncWriter<E, Item>) {
         self.plan = plan
-        base = plan.service.baseAddress
+        self.writer = writer
+        base = plan.baseURL
     }
 
     /// Runs the sync to its end.
@@ -26,55 +28,51 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
             report.isNotModified = true
             return report
         }
-        while let next = try await page(response) {
+        while let next = try await storePage(response) {
             guard report.pages < plan.options.maximumPages else {
                 throw DataRequestError(
                     .invalidPage,
-                    "The sync has read \(report.pages) pages and there are more; the server may link in a circle. Raise maximumPages if that is right."
+                    "The sync has read \(report.pages) pages and there are more; the links may form a loop. Raise maximumPages if there are that many."
                 )
             }
-            response = try await ask(next)
+            response = try await requestPage(next)
         }
         return report
     }
 
     /// Decides where to begin, and requests that page; nil if nothing has changed.
     private mutating func begin() async throws -> IncomingResponse? {
-        let name = plan.name
-        let fingerprint = plan.fingerprint
-        let state = try await plan.dal.read {
-            try SyncState.first(
-                where: { $0.name == name && $0.fingerprint == fingerprint }, in: $0)
+        guard let state = try await writer.storedState(), !plan.options.startsAnew else {
+            return try await beginAnew()
         }
-        guard let state, !plan.options.startsAnew else { return try await beginAnew() }
         guard state.isUnderWay else {
             guard plan.isConditional, let validators = state.validators else {
                 return try await beginAnew()
             }
-            let response = try await ask(nil, unlike: validators)
+            let response = try await requestPage(nil, unlike: validators)
             if response.status == .notModified { return nil }
             return try await beginAnew(response)
         }
         guard let position = state.page else { return try await resumeFirstPage(state) }
-        if let first = state.firstValidators, plan.options.validating != .never {
-            let response = try await ask(nil, unlike: first)
+        if let first = state.firstValidators, plan.options.revalidation != .never {
+            let response = try await requestPage(nil, unlike: first)
             guard response.status == .notModified else { return try await beginAnew(response) }
         }
-        return resume(state, at: try await ask(position))
+        return resume(state, at: try await requestPage(position))
     }
 
     private mutating func beginAnew(
         _ response: IncomingResponse? = nil
     ) async throws -> IncomingResponse {
         checkpoint = SyncCheckpoint()
-        let answer = if let response { response } else { try await ask(nil) }
+        let answer = if let response { response } else { try await requestPage(nil) }
         checkpoint.firstValidators = answer.knownValidators
         return answer
     }
 
     /// Continues in the first page if it has not changed since the interruption.
     private mutating func resumeFirstPage(_ state: SyncState) async throws -> IncomingResponse {
-        let response = try await ask(nil)
+        let response = try await requestPage(nil)
         guard let validators = response.knownValidators, validators == state.pageValidators
         else { return try await beginAnew(response) }
         return resume(state, at: response)
@@ -99,26 +97,24 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     }
 
     /// Requests a page, on the condition that it has changed.
-    private func ask(
+    private func requestPage(
         _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
-        let request = try plan.options.pages.request(
-            plan.request, position, plan.service.baseAddress)
-        guard plan.service.baseAddress == base else {
+        let request = try plan.pageRequest(at: position)
+        guard plan.baseURL == base else {
             throw DataRequestError(
                 .invalidPage,
-                "The environment was switched during the sync. Sync again; it starts anew.")
+                "The environment was switched during the sync. Sync again; the sync starts over.")
         }
-        plan.dal.syncsUnderWay.willAsk(plan.name)
-        return try await plan.service.response(
-            for: known.map { request.validators($0) } ?? request)
+        writer.willRequestPage()
+        return try await plan.response(for: known.map { request.validators($0) } ?? request)
     }
 }
 
 extension SyncRun {
     /// Reads a page to its end and stores it; returns the name of the next one, if there is
     /// one.
-    private mutating func page(_ response: IncomingResponse) async throws -> String? {
+    private mutating func storePage(_ response: IncomingResponse) async throws -> String? {
         let options = plan.options
         checkpoint.pageValidators = response.knownValidators
         total = response.headers[.totalCount].flatMap { Int($0) } ?? total
@@ -136,7 +132,7 @@ extension SyncRun {
             if batch.count >= max(1, options.batchSize) {
                 try await store(&batch, length)
             }
-            try take(element, into: &batch)
+            try decode(element, into: &batch)
         }
         report.bytes = before + reader.byteCount
         report.pages += 1
@@ -145,10 +141,10 @@ extension SyncRun {
                 response: response,
                 envelope: PageEnvelope(reader.envelope ?? Data(), decoder: plan.decoder),
                 elements: reader.count, position: checkpoint.position,
-                baseURL: plan.service.baseAddress))
+                baseURL: plan.baseURL))
         if let next, next == checkpoint.position {
             throw DataRequestError(
-                .invalidPage, "The server named a page as the one that follows itself.")
+                .invalidPage, "The server named a page as its own next page.")
         }
         checkpoint.pages += 1
         checkpoint.isEnd = next == nil
@@ -157,12 +153,12 @@ extension SyncRun {
         return next
     }
 
-    private func take(_ element: JSONElement, into batch: inout SyncBatch<Item>) throws {
+    private func decode(_ element: JSONElement, into batch: inout SyncBatch<Item>) throws {
         let number = checkpoint.elements + batch.count
         do {
             let item = try plan.decoder.decode(Item.self, from: element)
             batch.entries.append(.init(number: number, offset: element.offset, item: item))
-        } catch let error as DataRequestError where plan.options.refusing == .skip {
+        } catch let error as DataRequestError where plan.options.onInvalidElement == .skip {
             batch.refusals.append(
                 SyncRefusal(
                     element: number, offset: element.offset, code: error.code.rawValue,
@@ -182,7 +178,7 @@ extension SyncRun {
             reached.elementsOfPage = 0
             reached.pageValidators = nil
         }
-        report.add(try await plan.store(batch, reached))
+        report.add(try await writer.store(batch, reached))
         checkpoint = reached
         checkpoint.isNewRun = false
         batch = SyncBatch()

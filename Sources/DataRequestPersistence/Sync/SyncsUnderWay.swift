@@ -25,10 +25,10 @@ final class SyncsUnderWay: Sendable {
     func end(_ name: String) { delivered.withLock { _ = $0.removeValue(forKey: name) } }
 
     /// Called before a page is requested, which will reflect all earlier deliveries.
-    func willAsk(_ name: String) { delivered.withLock { $0[name]? = [] } }
+    func willRequestPage(_ name: String) { delivered.withLock { $0[name]? = [] } }
 
     /// Called when a request of a key was delivered, before it is removed from the queue.
-    func willForget(_ key: String) {
+    func recordDelivery(of key: String) {
         delivered.withLock { all in
             for name in all.keys { all[name]?.insert(key) }
         }

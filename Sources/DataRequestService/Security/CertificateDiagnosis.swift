@@ -44,7 +44,7 @@ struct CertificateDiagnosis: Equatable {
             problem = .incompleteChain
             text =
                 "found a certificate of '\(own.subjectName)' alone, and expected that of its issuer "
-                + "'\(own.issuerName)' with it, which is no trusted authority. Let the server send the "
+                + "'\(own.issuerName)' with it, which is not a trusted authority. Let the server send the "
                 + "whole chain, its own certificate first; else trust that issuer"
         } else {
             problem = .unknownIssuer
@@ -69,7 +69,7 @@ struct CertificateDiagnosis: Equatable {
             + "is trusted. Add it to SecurityPolicy.trust = .authorities or to those of the system"
         guard isAlone else { return text }
         return text
-            + "; if it is no authority but one between, let the server send its certificate too"
+            + "; if it is an intermediate one, let the server send its certificate too"
     }
 
     private static func wrongHost(_ own: ShownCertificate, _ host: String) -> String {
@@ -77,8 +77,8 @@ struct CertificateDiagnosis: Equatable {
             own.hosts.isEmpty
             ? "no host" : own.hosts.prefix(5).joined(separator: ", ")
         let more = own.hosts.count > 5 ? " and \(own.hosts.count - 5) more" : ""
-        return "found a certificate for \(names)\(more), and expected one for \(host). Ask the "
-            + "server by a name that it has, or give it a certificate for this one"
+        return "found a certificate for \(names)\(more), and expected one for \(host). Use "
+            + "a name that the certificate has, or give it a certificate for this one"
     }
 
     private static func name(_ certificate: ShownCertificate, _ own: ShownCertificate) -> String {

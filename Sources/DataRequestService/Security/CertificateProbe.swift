@@ -16,7 +16,7 @@ struct CertificateProbe: Sendable {
 
     /// The same error with the problem of the certificate, if it can be determined.
     func explaining(
-        _ error: DataRequestError, of place: ExchangePlace, at url: URL, by route: Route
+        _ error: DataRequestError, of exchange: ExchangeLabel, at url: URL, by route: Route
     ) async -> DataRequestError {
         guard let host = url.host(percentEncoded: false).map(HostPattern.normalized),
             let port = url.checkedPort,
@@ -27,7 +27,7 @@ struct CertificateProbe: Sendable {
         else { return error }
         var error = error
         error.certificateProblem = diagnosis.problem
-        error.message = "\(place) \(diagnosis.text)."
+        error.message = "\(exchange) \(diagnosis.text)."
         return error
     }
 

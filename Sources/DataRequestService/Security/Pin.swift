@@ -53,7 +53,7 @@ public struct Pin: Sendable, Hashable {
 }
 
 extension Pin: CustomStringConvertible {
-    /// The digest as in `sha256/r/mIkG3eEpVd…`, with a word for what it is of.
+    /// The digest as in `sha256/r/mIkG3eEpVd…`, with its subject.
     public var description: String { "\(subject.rawValue) sha256/\(digest)" }
 }
 #endif

@@ -55,7 +55,7 @@ public struct PinSet: Sendable {
             throw DataRequestError(
                 .invalidPolicy,
                 "Pins of \(hosts.joined(separator: ", ")): expected at least \(needed) different "
-                    + "ones, found \(distinct). Add the pin of a backup key, or say allowingSinglePin."
+                    + "ones, found \(distinct). Add the pin of a backup key, or set allowingSinglePin."
             )
         }
         patterns = try hosts.map { host in
@@ -66,7 +66,8 @@ public struct PinSet: Sendable {
             )
         }
         guard !patterns.isEmpty else {
-            throw DataRequestError(.invalidPolicy, "Pins need at least one host to be for.")
+            throw DataRequestError(
+                .invalidPolicy, "Expected at least one host for the pins, found none.")
         }
         self.hosts = hosts
         self.pins = pins

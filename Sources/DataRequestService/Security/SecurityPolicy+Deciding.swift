@@ -57,7 +57,7 @@ extension SecurityPolicy {
         if isPinned {
             throw DataRequestError(
                 .cleartextRefused,
-                "\(host) has pins, which a request without TLS would pass by. Ask it over https.")
+                "\(host) has pins, which a request without TLS would bypass. Use https.")
         }
         switch cleartext {
         case .allowed: return
@@ -66,7 +66,7 @@ extension SecurityPolicy {
             throw DataRequestError(
                 .cleartextRefused,
                 "The policy lets no request without TLS go to \(host). "
-                    + "Ask it over https, or allow cleartext in the policy.")
+                    + "Use https, or allow cleartext in the policy.")
         }
     }
 
@@ -79,7 +79,7 @@ extension SecurityPolicy {
         throw DataRequestError(
             .cleartextRefused,
             "The policy lets requests without TLS go to this machine alone, and the proxy \(proxy) would "
-                + "take the one to \(host) away from it. Call except(\"\(host)\") of the proxy, or allow "
+                + "carry the one to \(host) to another machine. Call except(\"\(host)\") of the proxy, or allow "
                 + "cleartext in the policy.")
     }
 

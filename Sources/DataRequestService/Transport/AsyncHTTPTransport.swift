@@ -54,35 +54,35 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let (client, route) = try client(for: request.url)
-        let place = ExchangePlace(request, by: route)
+        let label = ExchangeLabel(request, by: route)
         let start = ContinuousClock.now
         request.onWaiting?(true)
-        let line = Departures.Place(route.connection(to: request.url))
+        let endpoint = Departures.Endpoint(route.connection(to: request.url))
         let number = try await clients.departures.enter(
-            line, within: waitingLimit, late: waitedTooLong(place)
+            endpoint, within: waitingLimit, late: waitedTooLong(label)
         ) { request.onWaiting?(false) }
         let expectation = Expectation(request)
         let feed = try feed(for: request, number, awaiting: expectation)
         do {
             var outgoing = HTTPClientRequest(request, feed: feed)
             outgoing.headers.replaceOrAdd(name: Departures.header, value: String(number))
-            outgoing.take(route, to: request.url)
-            let response = try await execute(outgoing, by: client, since: start, place)
+            outgoing.apply(route, to: request.url)
+            let response = try await execute(outgoing, by: client, since: start, label)
             clients.departures.forget(number)
             // A server that answers with an error, without a 100 before, does not want the
             // body any more.
             expectation?.settle(isWanted: response.status.code < 300)
-            let exchange = Exchange(body: response.body, feed: feed, place: place, clients: clients)
+            let exchange = Exchange(body: response.body, feed: feed, label: label, clients: clients)
             return try response.incoming(exchange, request: request)
         } catch {
             let isUnsent = clients.departures.forget(number)
             feed?.cancel()
-            let meaning = place.error(
-                for: error, isUnsent: isUnsent, isShutDown: clients.isShutDown)
+            let meaning = TransportErrorTranslation(exchange: label).translate(
+                error, isUnsent: isUnsent, isShutDown: clients.isShutDown)
             guard let refusal = meaning as? DataRequestError, refusal.code == .untrusted else {
                 throw meaning
             }
-            throw await probe.explaining(refusal, of: place, at: request.url, by: route)
+            throw await probe.explaining(refusal, of: label, at: request.url, by: route)
         }
     }
 
@@ -107,21 +107,22 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// client again.
     private func execute(
         _ request: HTTPClientRequest, by client: HTTPClient, since start: ContinuousClock.Instant,
-        _ place: ExchangePlace
+        _ label: ExchangeLabel
     ) async throws -> HTTPClientResponse {
         while true {
             do {
                 return try await client.execute(request, deadline: .distantFuture)
             } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
                 guard start.duration(to: .now) < waitingLimit else {
-                    throw waitedTooLong(place)
+                    throw waitedTooLong(label)
                 }
             }
         }
     }
 
-    private func waitedTooLong(_ place: ExchangePlace) -> DataRequestError {
-        place.waitedTooLong(waitingLimit, connections: connectionsPerHost)
+    private func waitedTooLong(_ label: ExchangeLabel) -> DataRequestError {
+        TransportErrorTranslation(exchange: label)
+            .waitedTooLong(waitingLimit, connections: connectionsPerHost)
     }
 
     /// Closes all connections, and refuses later requests with `shutDown`.

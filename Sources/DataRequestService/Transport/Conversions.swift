@@ -25,7 +25,7 @@ extension HTTPClientResponse {
         let code = Int(status.code)
         guard (100...999).contains(code) else {
             throw DataRequestError(
-                .malformedResponse, "\(exchange.place) was answered with the status \(code).")
+                .malformedResponse, "\(exchange.label) was answered with the status \(code).")
         }
         let reason = status.reasonPhrase
         return IncomingResponse(
@@ -33,17 +33,17 @@ extension HTTPClientResponse {
             status: HTTPResponse.Status(
                 code: code,
                 reasonPhrase: reason.utf8.allSatisfy { $0 >= 32 || $0 == 9 } ? reason : ""),
-            headers: try fields(exchange.place),
+            headers: try fields(exchange.label),
             body: ByteStream(ResponsePieces(exchange: exchange), length: length(request.method)))
     }
 
-    private func fields(_ place: ExchangePlace) throws -> HTTPFields {
+    private func fields(_ label: ExchangeLabel) throws -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(headers.count)
         for (name, value) in headers {
             guard let name = HTTPField.Name(name) else {
                 throw DataRequestError(
-                    .malformedResponse, "\(place) was answered with a header of an invalid name.")
+                    .malformedResponse, "\(label) was answered with a header of an invalid name.")
             }
             fields.append(HTTPField(name: name, value: value))
         }

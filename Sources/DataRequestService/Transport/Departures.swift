@@ -16,7 +16,7 @@ final class Departures: Sendable {
     static let header = "x-skiathos-departure"
 
     /// A host and port with connections of its own.
-    struct Place: Hashable {
+    struct Endpoint: Hashable {
         let scheme: String?
         let host: String?
         let port: Int?
@@ -28,7 +28,7 @@ final class Departures: Sendable {
         }
     }
 
-    private struct Line {
+    private struct WaitingQueue {
         /// How many requests the client has that have not departed.
         var admitted = 0
         /// The numbers of the waiting requests; some may have been removed.
@@ -36,7 +36,7 @@ final class Departures: Sendable {
     }
 
     private struct Request {
-        let place: Place
+        let endpoint: Endpoint
         let hasLeft: @Sendable () -> Void
         var isAdmitted = false
         /// The error that ends the wait, if it came before the task began to wait.
@@ -47,7 +47,7 @@ final class Departures: Sendable {
     private struct State {
         var next = 0
         var requests: [Int: Request] = [:]
-        var lines: [Place: Line] = [:]
+        var queues: [Endpoint: WaitingQueue] = [:]
         /// The expectations that delay bodies, by request number, also after the departure.
         var expectations: [Int: Expectation] = [:]
     }
@@ -58,7 +58,7 @@ final class Departures: Sendable {
     /// Makes queues that pass at most `width` requests at a time to the client.
     init(width: Int) { self.width = width }
 
-    /// Waits in the queue of a place; returns a number when the request may be passed to the
+    /// Waits in the queue of an endpoint; returns a number when the request may be passed to the
     /// client.
     ///
     /// - Parameters:
@@ -66,19 +66,19 @@ final class Departures: Sendable {
     ///   - late: The error after that time.
     ///   - hasLeft: Called when the request is written to its connection.
     func enter(
-        _ place: Place, within limit: Duration, late: DataRequestError,
+        _ endpoint: Endpoint, within limit: Duration, late: DataRequestError,
         hasLeft: @escaping @Sendable () -> Void
     ) async throws -> Int {
         let (number, isAdmitted) = state.withLock { state in
             state.next += 1
-            let isAdmitted = state.lines[place, default: Line()].admitted < width
+            let isAdmitted = state.queues[endpoint, default: WaitingQueue()].admitted < width
             if isAdmitted {
-                state.lines[place, default: Line()].admitted += 1
+                state.queues[endpoint, default: WaitingQueue()].admitted += 1
             } else {
-                state.lines[place, default: Line()].waiting.append(state.next)
+                state.queues[endpoint, default: WaitingQueue()].waiting.append(state.next)
             }
             state.requests[state.next] = Request(
-                place: place, hasLeft: hasLeft, isAdmitted: isAdmitted)
+                endpoint: endpoint, hasLeft: hasLeft, isAdmitted: isAdmitted)
             return (state.next, isAdmitted)
         }
         guard !isAdmitted else { return number }
@@ -149,23 +149,23 @@ final class Departures: Sendable {
             guard let request = state.requests.removeValue(forKey: number) else {
                 return (nil, nil)
             }
-            return (request, admitNext(at: request.place, &state))
+            return (request, admitNext(at: request.endpoint, &state))
         }
         waiter?.resume()
         return removed
     }
 
     private func admitNext(
-        at place: Place, _ state: inout State
+        at endpoint: Endpoint, _ state: inout State
     ) -> CheckedContinuation<Void, any Error>? {
-        while let next = state.lines[place]?.waiting.popFirst() {
+        while let next = state.queues[endpoint]?.waiting.popFirst() {
             guard let request = state.requests[next], request.failure == nil else { continue }
             state.requests[next]?.isAdmitted = true
             state.requests[next]?.waiter = nil
             return request.waiter
         }
-        state.lines[place]?.admitted -= 1
-        if state.lines[place]?.admitted == 0 { state.lines[place] = nil }
+        state.queues[endpoint]?.admitted -= 1
+        if state.queues[endpoint]?.admitted == 0 { state.queues[endpoint] = nil }
         return nil
     }
 }

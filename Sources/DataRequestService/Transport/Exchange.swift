@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It retains the transport's clients, and ends the reading of the request's body.
 final class Exchange: Sendable {
-    let place: ExchangePlace
+    let label: ExchangeLabel
     private let body: HTTPClientResponse.Body
     private let feed: RequestFeed?
     private let clients: ClientPool
@@ -18,18 +18,18 @@ final class Exchange: Sendable {
     private let isTaken = Lock(false)
 
     init(
-        body: HTTPClientResponse.Body, feed: RequestFeed?, place: ExchangePlace, clients: ClientPool
+        body: HTTPClientResponse.Body, feed: RequestFeed?, label: ExchangeLabel, clients: ClientPool
     ) {
         self.body = body
         self.feed = feed
-        self.place = place
+        self.label = label
         self.clients = clients
     }
 
     deinit { feed?.cancel() }
 
     /// The pieces for the first caller, nil for others.
-    func take() -> HTTPClientResponse.Body.AsyncIterator? {
+    func takePieces() -> HTTPClientResponse.Body.AsyncIterator? {
         let isFirst = isTaken.withLock { isTaken in
             defer { isTaken = true }
             return !isTaken
@@ -39,7 +39,8 @@ final class Exchange: Sendable {
 
     /// Translates an error that has ended the body of the response.
     func error(for error: any Error) -> any Error {
-        place.error(for: error, isUnsent: false, isShutDown: clients.isShutDown)
+        TransportErrorTranslation(exchange: label)
+            .translate(error, isUnsent: false, isShutDown: clients.isShutDown)
     }
 
     /// Ends the request's body, which is not needed after the response.
@@ -57,7 +58,7 @@ struct ResponsePieces: AsyncSequence, Sendable {
 
         init(_ exchange: Exchange) {
             self.exchange = exchange
-            pieces = exchange.take()
+            pieces = exchange.takePieces()
         }
 
         mutating func next() async throws -> Data? {
@@ -81,7 +82,7 @@ struct ResponsePieces: AsyncSequence, Sendable {
             isOver = true
             return DataRequestError(
                 .malformedResponse,
-                "The body of \(exchange.place) was read already; it can be read once. Keep its bytes."
+                "The body of \(exchange.label) was read already; it can be read once. Keep its bytes."
             )
         }
     }

@@ -13,7 +13,7 @@ extension HTTPClientRequest {
     /// The client uses proxies only as tunnels. So a request that a proxy has to read is sent
     /// to the proxy as to a server. It gets the whole address as its target (RFC 9112, 3.2.2)
     /// when it is written to the connection.
-    mutating func take(_ route: Route, to url: URL) {
+    mutating func apply(_ route: Route, to url: URL) {
         headers.remove(name: Self.targetHeader)
         guard case .forward(let proxy) = route else { return }
         let origin = url.origin

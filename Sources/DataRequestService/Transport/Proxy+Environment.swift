@@ -59,13 +59,13 @@ extension AsyncHTTPTransport.Proxy.Server {
         switch scheme.lowercased() {
         case "http": kind = .http
         case "socks5", "socks5h", "socks": kind = .socks5
-        case "https": throw refusal("a proxy that is spoken to over TLS, which is not possible")
+        case "https": throw refusal("a proxy over TLS, which is not supported")
         default: throw refusal("another scheme")
         }
         var place = authority
         if let sign = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
             guard kind == .http else {
-                throw refusal("credentials for SOCKS, which are not possible")
+                throw refusal("credentials for SOCKS, which are not supported")
             }
             let credentials = String(decoding: authority.utf8[..<sign], as: UTF8.self)
             place = String(decoding: authority.utf8[sign...].dropFirst(), as: UTF8.self)
@@ -91,7 +91,7 @@ extension AsyncHTTPTransport.Proxy.Server {
         )
     }
 
-    /// Reads `host`, `host:port`, `[::1]` or `[::1]:port`; nil if it is none.
+    /// Reads `host`, `host:port`, `[::1]` or `[::1]:port`; nil if the text is none of these.
     private static func place(_ text: String) -> (host: String, port: Int?)? {
         var (host, behind) = (text, "")
         if text.begins(with: "[") {

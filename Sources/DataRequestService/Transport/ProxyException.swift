@@ -76,7 +76,7 @@ enum ProxyException: Sendable, Hashable {
 }
 
 extension String {
-    /// The bytes of an IPv4 or IPv6 address; nil if the text is none.
+    /// The bytes of an IPv4 or IPv6 address; nil if the text is neither.
     var addressBytes: [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, self, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }

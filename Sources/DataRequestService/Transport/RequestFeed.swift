@@ -120,8 +120,8 @@ final class RequestFeed: Sendable {
     private func mismatch(_ word: String) -> DataRequestError {
         DataRequestError(
             .invalidBody,
-            "The body gave \(word) bytes than the \(length ?? 0) that it said, so the request was "
-                + "broken off. Give the right length, or none.")
+            "The body has \(word) bytes than the announced \(length ?? 0), so the request was "
+                + "aborted. Give the right length, or none.")
     }
 
     /// Waits until the client requests the first piece.
@@ -212,7 +212,7 @@ extension RequestFeed: AsyncSequence {
                 await RequestFeed.settle()
                 unsettled = 0
             }
-            let part = try await feed.take()
+            let part = try await feed.nextPiece()
             unsettled += part?.readableBytes ?? 0
             return part
         }
@@ -234,7 +234,7 @@ extension RequestFeed: AsyncSequence {
     }
 
     /// The next piece for the client; nil at the end of the body.
-    private func take() async throws -> ByteBuffer? {
+    private func nextPiece() async throws -> ByteBuffer? {
         try await withCheckedThrowingContinuation { reader in
             typealias Outcome = (
                 result: Result<ByteBuffer?, any Error>?,

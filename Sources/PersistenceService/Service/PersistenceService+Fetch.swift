@@ -146,7 +146,7 @@ extension PersistenceService {
         try exists(FetchParameters(where: condition))
     }
 
-    /// What a closure reads from what the service sees.
+    /// Returns the result of a closure that reads what the service sees.
     ///
     /// ```swift
     /// let oldest = try await service.read { try User.max(of: { $0.age }, in: $0) }
@@ -158,7 +158,7 @@ extension PersistenceService {
     ) async throws -> T {
         try await run(ServiceQuery(ServiceOperation(.read), body))
     }
-    /// What a closure reads from what the service sees.
+    /// Returns the result of a closure that reads what the service sees.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReadContext) throws -> T

@@ -12,7 +12,7 @@ public struct MergePolicy: Sendable {
     public enum Resolution: Sendable, Hashable {
         /// The service's version wins; a row that was deleted elsewhere is inserted again.
         case mine
-        /// What is there stays.
+        /// The other version stays: the parent's, or the stored one.
         case theirs
         /// The column takes this value; only for conflicts of the kind `bothChanged`.
         case value(StoreValue)
@@ -25,7 +25,7 @@ public struct MergePolicy: Sendable {
     public static let throwing = MergePolicy { _ in nil }
     /// What the service holds wins.
     public static let mine = MergePolicy { _ in .mine }
-    /// What is there stays.
+    /// The other version stays: the parent's, or the stored one.
     public static let theirs = MergePolicy { _ in .theirs }
 
     /// Resolves each conflict with a closure; `nil` leaves the conflict to be thrown.

@@ -161,7 +161,7 @@ extension PersistenceError {
         let entities = Set(conflicts.map(\.entity)).sorted().joined(separator: ", ")
         var error = PersistenceError(
             .conflict,
-            "\(conflicts.count) of the pending changes of \(entities) were changed elsewhere too, so nothing was saved. Look at the conflicts of this error, and save with a policy or roll back."
+            "\(conflicts.count) of the pending changes of \(entities) were changed elsewhere too, so nothing was saved. Read the conflicts of this error, and save with a policy or roll back."
         )
         error.conflicts = conflicts
         return error

@@ -25,7 +25,7 @@ extension StorePersistenceService {
         let dal = try await gate.dal()
         return try await translated {
             try await dal.withExclusiveTransaction(acknowledging: level) {
-                try self.make(change, in: $0)
+                try self.apply(change, in: $0)
             }
         }
     }
@@ -35,7 +35,9 @@ extension StorePersistenceService {
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value {
         let dal = try gate.dal()
         return try translated {
-            try dal.withExclusiveTransaction(acknowledging: level) { try self.make(change, in: $0) }
+            try dal.withExclusiveTransaction(acknowledging: level) {
+                try self.apply(change, in: $0)
+            }
         }
     }
 
@@ -46,7 +48,7 @@ extension StorePersistenceService {
         return .rollback(try context.reading(query.body))
     }
 
-    private func make<Value>(
+    private func apply<Value>(
         _ change: ServiceChange<Value>, in context: WriteContext
     ) throws -> TransactionOutcome<Value> {
         let wasClean = tree.isClean(path)
@@ -104,7 +106,7 @@ extension StorePersistenceService {
         }
         return PersistenceError(
             .nestedCall,
-            "A persistence service was called inside a closure that was given to it, to a relative, or to its store, and would wait for itself. Use the objects and the context of the closure.",
+            "A persistence service was called inside a closure of itself, its parent, a child or its store, and would wait for itself. Use the objects and the context of the closure.",
             cause: cause)
     }
 }

@@ -36,8 +36,8 @@ final class Construction: Sendable {
         guard case .lazy(let make) = registration.source else {
             throw .asynchronous(registration, path: path)
         }
-        Attention.begin()
-        defer { Attention.end() }
+        TaskLocalsInUse.begin()
+        defer { TaskLocalsInUse.end() }
         let result = Result {
             try OverrideSet.$current.withValue(overrides) {
                 try WaitNode.$current.withValue(node) { try make(home) }
@@ -49,8 +49,8 @@ final class Construction: Sendable {
     /// Makes a service in this task.
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ErasedBox {
         guard case .asynchronous(let make) = registration.source else { return try runNow() }
-        Attention.begin()
-        defer { Attention.end() }
+        TaskLocalsInUse.begin()
+        defer { TaskLocalsInUse.end() }
         let result: Result<ErasedBox, any Error>
         do {
             result = .success(

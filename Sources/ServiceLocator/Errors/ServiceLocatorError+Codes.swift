@@ -3,7 +3,7 @@ extension ServiceLocatorError.Code {
     public static let missing = Self(rawValue: "missing")
     /// The scope has a registration for the same type and name already.
     public static let duplicate = Self(rawValue: "duplicate")
-    /// Services depend on each other in a circle, or a scope would be closed by a service it
+    /// Services depend on each other in a cycle, or a scope would be closed by a service it
     /// waits for.
     public static let cycle = Self(rawValue: "cycle")
     /// The service has another type than the registration, as when a module is linked twice.

@@ -11,8 +11,8 @@ extension ServiceLocatorError {
     static func cycle(_ path: [String], places: [String] = []) -> Self {
         Self(
             .cycle,
-            "These need each other in a circle: \(path.joined(separator: " -> ")). Let one of them "
-                + "ask for the other later, when it has been made.",
+            "These services need each other in a cycle: \(path.joined(separator: " -> ")). Let one "
+                + "of them resolve the other later, when it has been made.",
             path: path, places: places)
     }
 
@@ -20,7 +20,7 @@ extension ServiceLocatorError {
         Self(
             .asynchronous,
             "\(registration.key) is registered as asynchronous at \(registration.place), but was "
-                + "asked for synchronously\(needing(path)). Use 'try await resolve'"
+                + "resolved synchronously\(needing(path)). Use 'try await resolve'"
                 + (path.count > 1
                     ? ", and register \(path[path.count - 2]) as asynchronous, too." : "."),
             path: path, places: [registration.place])
@@ -53,9 +53,9 @@ extension ServiceLocatorError {
     static func closed(_ scope: String, path: [String]) -> Self {
         Self(
             .closed,
-            "Scope '\(scope)' is closed, or being closed, and was asked for "
-                + "\(path.last ?? "a service")\(needing(path)). Ask before close(), or a scope "
-                + "that is open.", path: path)
+            "Scope '\(scope)' is closed, or being closed, and cannot resolve "
+                + "\(path.last ?? "a service")\(needing(path)). Resolve before close(), or use an "
+                + "open scope.", path: path)
     }
 
     static func closed(_ scope: String, doing action: String) -> Self {
@@ -68,7 +68,7 @@ extension ServiceLocatorError {
     static func overrideEnded(path: [String]) -> Self {
         Self(
             .closed,
-            "\(path.last ?? "A service") was asked for under an override that has ended"
+            "\(path.last ?? "A service") was resolved under an override that has ended"
                 + "\(needing(path)). Let tasks end before the override does.", path: path)
     }
 
@@ -76,7 +76,7 @@ extension ServiceLocatorError {
         Self(
             .constructionFailed,
             "Making \(registration.key), registered at \(registration.place), has failed"
-                + "\(needing(path)). The next who asks tries again.",
+                + "\(needing(path)). The next resolve tries again.",
             path: path, places: [registration.place], cause: cause)
     }
 

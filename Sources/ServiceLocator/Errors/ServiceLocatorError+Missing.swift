@@ -9,13 +9,13 @@ extension ServiceLocatorError {
         }
         text += needing(path) + "."
         if !nearby.isEmpty { text += " Registered are: \(nearby.joined(separator: ", "))." }
-        if let below { text += " Scope '\(below)' below has it: ask that." }
+        if let below { text += " Scope '\(below)' below has it: resolve it there." }
         guard let other = fitting.first else {
-            return Self(.missing, text + " Register it before it is asked for.", path: path)
+            return Self(.missing, text + " Register it before it is resolved.", path: path)
         }
         text +=
             " What is registered as \(other.key) at \(other.place) is a \(key.typeName), too: register "
-            + "it as \(key.typeName), or ask for \(other.key)."
+            + "it as \(key.typeName), or resolve \(other.key)."
         return Self(.missing, text, path: path, places: [other.place])
     }
 

@@ -31,10 +31,10 @@ final class OverrideSet: Sendable {
         self.canEnd = canEnd
         outer = Self.current
         fakes = Dictionary(overrides.map { ($0.key, $0.box) }) { _, last in last }
-        Attention.begin()
+        TaskLocalsInUse.begin()
     }
 
-    deinit { Attention.end() }
+    deinit { TaskLocalsInUse.end() }
 
     /// The stand-in for a key in a scope, from the innermost override that has one.
     func fake(of key: ServiceKey, for asker: ServiceLocator) -> ErasedBox? {

@@ -42,10 +42,10 @@ final class Registration: Sendable {
         if case .asynchronous = source { true } else { false }
     }
 
-    /// The marks of the words that point to its instances.
+    /// The marks of the tagged pointers to its instances.
     var marks: UInt {
-        (isAsynchronous ? PublishedWord.asynchronous : 0)
-            | (lifetime == .scoped ? PublishedWord.scoped : 0)
+        (isAsynchronous ? TaggedPointer.asynchronous : 0)
+            | (lifetime == .scoped ? TaggedPointer.scoped : 0)
     }
 
     /// The box of a service that needs no construction.

@@ -86,7 +86,7 @@ extension ServiceLocator {
         if let box = registration.initialBox {
             state.instances.keep(box, of: registration, in: self)
         }
-        published.setWord(registration.initialWord, of: registration.key)
+        published.setBits(registration.initialBits, of: registration.key)
     }
 }
 
@@ -96,10 +96,10 @@ extension Registration {
     }
 
     /// What readers without the lock find before anything is made.
-    fileprivate var initialWord: UInt {
+    fileprivate var initialBits: UInt {
         if case .weak(let source) = source {
-            return PublishedWord.bits(for: source, marks: PublishedWord.weak)
+            return TaggedPointer.bits(for: source, marks: TaggedPointer.weak)
         }
-        return initialBox.map { PublishedWord.bits(for: $0, marks: marks) } ?? PublishedWord.empty
+        return initialBox.map { TaggedPointer.bits(for: $0, marks: marks) } ?? TaggedPointer.empty
     }
 }

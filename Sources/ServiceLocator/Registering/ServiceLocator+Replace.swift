@@ -26,7 +26,7 @@ extension ServiceLocator {
         try registration.check()
         let old = try swap(registration)
         // The old service must not be released while a reader is about to retain it.
-        sections.waitForOthers()
+        epochGuard.waitForOthers()
         if let pending = old.pending {
             try await WaitGraph.wait(WaitNode.active, for: pending.node) {
                 await shielded { _ = try? await pending.value() }

@@ -18,8 +18,8 @@ extension ServiceLocator {
         _ type: P.Type = P.self, named name: String? = nil
     ) throws(ServiceLocatorError) -> P {
         let id = ObjectIdentifier(type)
-        if !Attention.isNeeded || !isWatched(id, name) {
-            if let service: P = ready(id, name, excluding: PublishedWord.asynchronous) {
+        if !TaskLocalsInUse.exist || !isWatched(id, name) {
+            if let service: P = ready(id, name, excluding: TaggedPointer.asynchronous) {
                 return service
             }
         }
@@ -42,7 +42,7 @@ extension ServiceLocator {
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> P {
         let id = ObjectIdentifier(type)
-        if !Attention.isNeeded || !isWatched(id, name) {
+        if !TaskLocalsInUse.exist || !isWatched(id, name) {
             if let service: P = ready(id, name, excluding: 0) { return service }
         }
         return try unbox(await Resolution(ServiceKey(id, name), self).value())
@@ -59,38 +59,38 @@ extension ServiceLocator {
     private func ready<P: Sendable>(
         _ type: ObjectIdentifier, _ name: String?, excluding marks: UInt
     ) -> P? {
-        let section = sections.enter()
-        let word = publishedWord(type, name)
-        guard let box = word.box, !word.has(marks) else {
-            sections.leave(section)
+        let section = epochGuard.enter()
+        let pointer = publishedPointer(type, name)
+        guard let box = pointer.box, !pointer.has(marks) else {
+            epochGuard.leave(section)
             return nil
         }
-        if word.has(PublishedWord.weak) {
+        if pointer.has(TaggedPointer.weak) {
             let held = box.takeUnretainedValue()
-            sections.leave(section)
+            epochGuard.leave(section)
             return unsafeDowncast(held, to: WeakBox<P>.self).load()
         }
         // A key names the type, and a box of this type is all that is ever stored for it.
         let service = box._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Box<P>.self).value }
-        sections.leave(section)
+        epochGuard.leave(section)
         return service
     }
 
-    /// The word of the nearest scope that has the key; empty if the scope is closed.
+    /// The pointer published by the nearest scope that has the key; empty if the scope is closed.
     @inline(__always)
-    private func publishedWord(_ type: ObjectIdentifier, _ name: String?) -> PublishedWord {
-        let nothing = PublishedWord(bits: PublishedWord.empty)
+    private func publishedPointer(_ type: ObjectIdentifier, _ name: String?) -> TaggedPointer {
+        let nothing = TaggedPointer(bits: TaggedPointer.empty)
         guard !isClosing.load(ordering: .sequentiallyConsistent) else { return nothing }
-        if let bits = published.word(of: type, name) { return PublishedWord(bits: bits) }
-        let inherited = uncountedParent?._withUnsafeGuaranteedRef { $0.nearestWord(type, name) }
-        guard let inherited, !inherited.has(PublishedWord.scoped) else { return nothing }
+        if let bits = published.bits(of: type, name) { return TaggedPointer(bits: bits) }
+        let inherited = uncountedParent?._withUnsafeGuaranteedRef { $0.nearestPointer(type, name) }
+        guard let inherited, !inherited.has(TaggedPointer.scoped) else { return nothing }
         return inherited
     }
 
-    /// The word of the nearest scope, from this one upwards, that has the key.
-    private func nearestWord(_ type: ObjectIdentifier, _ name: String?) -> PublishedWord? {
-        if let bits = published.word(of: type, name) { return PublishedWord(bits: bits) }
-        return uncountedParent?._withUnsafeGuaranteedRef { $0.nearestWord(type, name) }
+    /// The pointer published by the nearest scope, from this one upwards, that has the key.
+    private func nearestPointer(_ type: ObjectIdentifier, _ name: String?) -> TaggedPointer? {
+        if let bits = published.bits(of: type, name) { return TaggedPointer(bits: bits) }
+        return uncountedParent?._withUnsafeGuaranteedRef { $0.nearestPointer(type, name) }
     }
 
     private func unbox<P: Sendable>(_ box: ErasedBox) throws(ServiceLocatorError) -> P {

@@ -71,7 +71,7 @@ struct AuthorisationTests {
         }
     }
 
-    @Test func `a user and a password are sent, and not shown`() async throws {
+    @Test func `the authoriser sends user and password, and shows neither`() async throws {
         let transport = ScriptedTransport()
         let service = try DataRequestService.forTests(transport)
         let authoriser = try BasicAuthoriser(user: "Aladdin", password: "open sesame")
@@ -91,7 +91,7 @@ struct AuthorisationTests {
         }
     }
 
-    @Test func `a refresh that holds its service weakly keeps nothing`() async throws {
+    @Test func `a refresh that refers to its service weakly does not retain it`() async throws {
         weak var freed: DataRequestService?
         do {
             let service = try DataRequestService.forTests(transport(taking: "new"))
@@ -107,7 +107,7 @@ struct AuthorisationTests {
         #expect(freed == nil)
     }
 
-    @Test func `a refresh that fails fails all who wait, once, with its cause`() async throws {
+    @Test func `a failed refresh fails all waiting requests once, with its cause`() async throws {
         struct SignedOut: Error { var secret = "s3cret" }
         let gate = Gate()
         let transport = ScriptedTransport { request, _ in
@@ -137,7 +137,7 @@ struct AuthorisationTests {
         #expect(refreshes.withLock { $0 } == 1)
     }
 
-    @Test func `a request is repeated once`() async throws {
+    @Test func `a rejected request is repeated once`() async throws {
         let transport = transport(taking: "another")
         let service = try DataRequestService.forTests(transport)
         service.authorisation = BearerAuthoriser(token: "old") { _ in "new" }
@@ -147,7 +147,7 @@ struct AuthorisationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test func `cancelling who waits does not cancel the refresh`() async throws {
+    @Test func `cancelling a waiting request does not cancel the refresh`() async throws {
         let gate = Gate()
         let transport = transport(taking: "new")
         let service = try DataRequestService.forTests(transport)

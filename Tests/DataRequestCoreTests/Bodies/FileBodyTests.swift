@@ -28,8 +28,7 @@ struct FileBodyTests {
     }
 
     @Test(arguments: ["missing", "directory", "empty", "pipe", "no/way"])
-    func `what is no file with bytes is refused before anything is sent`(name: String) async throws
-    {
+    func `only a regular file with bytes is sent`(name: String) async throws {
         try await withFiles { directory in
             try FileManager.default.createDirectory(
                 at: directory.appending(path: "directory"), withIntermediateDirectories: true)
@@ -73,7 +72,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test func `an address that is no file is refused`() async throws {
+    @Test func `an address that is not a file URL is refused`() async throws {
         let url = try #require(URL(string: "https://example.com/cover.png"))
         let fixture = try BodyFixture()
         let error = await failure {

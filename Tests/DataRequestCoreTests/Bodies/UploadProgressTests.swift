@@ -20,7 +20,7 @@ struct UploadProgressTests {
         return reports.all
     }
 
-    @Test func `reports never go back and end with everything exactly once`() async throws {
+    @Test func `reports never decrease, and the last one is complete`() async throws {
         let size = 10 << 20
         let all = try await reports(of: .data(Data(count: size)))
         let sent = all.compactMap(\.[0])
@@ -33,7 +33,7 @@ struct UploadProgressTests {
         #expect(all.count > 50)
     }
 
-    @Test func `an unknown total is told at the end`() async throws {
+    @Test func `an unknown total is reported at the end`() async throws {
         let data = Data(count: 50_000)
         let all = try await reports(
             of: .stream {

@@ -34,7 +34,7 @@ struct ValueBodyTests {
         #expect(sent.request.headers[.contentType] == "application/vnd.track+json")
     }
 
-    @Test func `a value without a form in JSON is refused by its place and without its value`()
+    @Test func `the error of a value without a form in JSON names its path and not its value`()
         async throws
     {
         let error = await failure { try DataRequest(.post, "x").json(Measure()) }
@@ -68,7 +68,7 @@ struct ValueBodyTests {
         #expect(String(decoding: more.body, as: UTF8.self) == "a=1")
     }
 
-    @Test func `a value in a value is no form`() async throws {
+    @Test func `a nested value cannot be a form`() async throws {
         let error = await failure { try DataRequest(.post, "x").form(Nested()) }
         #expect(error?.code == .invalidBody)
         #expect(error?.message.contains("track") == true)

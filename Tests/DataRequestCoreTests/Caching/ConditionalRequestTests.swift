@@ -9,7 +9,7 @@ import TestSupport
 @testable import DataRequestCore
 
 struct ConditionalRequestTests {
-    /// Has one version of everything, and says 304 to who knows it.
+    /// Serves one version of everything, and answers 304 to requests with its validator.
     private func transport(_ headers: HTTPFields = [.eTag: "\"v1\""]) -> ScriptedTransport {
         ScriptedTransport { request, number in
             if request.headers[.ifNoneMatch] == headers[.eTag], headers[.eTag] != nil {
@@ -33,7 +33,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func `the server is asked each time, and what has not changed is not sent again`()
+    @Test func `each request is conditional, and an unchanged body is not sent again`()
         async throws
     {
         let transport = transport()
@@ -56,7 +56,7 @@ struct ConditionalRequestTests {
             [.eTag: "\"v\"", .cacheControl: "private, no-store"], [.eTag: "\"v\"", .vary: "*"],
             [.cacheControl: "max-age=60"],
         ] as [HTTPFields])
-    func `what must not be kept is not`(headers: HTTPFields) async throws {
+    func `answers that must not be cached are not cached`(headers: HTTPFields) async throws {
         let transport = transport(headers)
         let service = try service(transport)
         for number in 0..<2 {
@@ -65,7 +65,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func `answers are kept apart by varied headers and credentials`() async throws {
+    @Test func `the cache separates answers by varied headers and credentials`() async throws {
         let transport = transport([.eTag: "\"v1\"", .vary: "Accept-Language, Accept"])
         let service = try service(transport)
         let english = DataRequest(.get, "a").header(.acceptLanguage, "en")
@@ -82,7 +82,7 @@ struct ConditionalRequestTests {
         #expect(transport.requests.last?.headers[.ifNoneMatch] == "\"v1\"")
     }
 
-    @Test func `a body that was not read to its end is not kept`() async throws {
+    @Test func `a body that was not read to its end is not cached`() async throws {
         let transport = transport()
         let service = try service(transport)
         _ = try await service.perform(DataRequest(.get, "a")) { $0.status }

@@ -69,7 +69,7 @@ struct DecompressionTests {
                 == DecodedContent(encoding: "gzip", encodedLength: Int64(body.count)))
     }
 
-    @Test func `a body that is cut off, damaged or goes on is malformed`() async throws {
+    @Test func `a body that is truncated, damaged or too long is malformed`() async throws {
         let good = try Self.gzip(Self.text)
         var damaged = good
         damaged[good.count - 5] ^= 1
@@ -107,7 +107,7 @@ struct DecompressionTests {
         #expect(second?.message.contains("2097152") == true)
     }
 
-    @Test func `what is not understood is named, if it is a name`() async throws {
+    @Test func `an error names an unknown encoding, if that is a valid name`() async throws {
         let error = try await Self.error(of: fixture(Self.text, "br"))
         #expect(error?.code == .unsupportedEncoding)
         #expect(error?.message.contains("as br;") == true)
@@ -123,7 +123,8 @@ struct DecompressionTests {
         await failure { try await fixture.service.get("x") }
     }
 
-    @Test func `who asks for an encoding, or wants none, gets the body as it is`() async throws {
+    @Test func `a request that names its encodings, or none, gets the body unchanged`() async throws
+    {
         let fixture = try fixture(Self.text, "br")
         let request = DataRequest(.get, "x").header(.acceptEncoding, "br")
         #expect(try await fixture.service.data(for: request) == Self.text)
@@ -133,7 +134,7 @@ struct DecompressionTests {
         #expect(off.transport.requests.first?.request.headers[.acceptEncoding] == nil)
     }
 
-    @Test func `a range asks for no encoding, and HEAD and empty answers are left alone`()
+    @Test func `a range request accepts no encoding, and HEAD and empty answers are unchanged`()
         async throws
     {
         let fixture = try fixture(Data(), "gzip")
@@ -145,7 +146,7 @@ struct DecompressionTests {
         #expect(head.headers[.contentEncoding] == "gzip")
     }
 
-    @Test func `an encoded download is stored decoded, and not gone on with`() async throws {
+    @Test func `an encoded download is stored decoded, and never resumed`() async throws {
         try await withFiles { directory in
             let body = try Self.gzip(Self.text)
             let answer = ScriptedAnswer.data(body).header(.contentEncoding, "gzip")

@@ -59,7 +59,9 @@ struct RequestCompressionTests {
         #expect(fixture.transport.requests.isEmpty)
     }
 
-    @Test func `no body, and one with an encoding of its own, are left as they are`() async throws {
+    @Test func `a request without a body or with an encoding of its own is not compressed`()
+        async throws
+    {
         let none = try await BodyFixture().sent(DataRequest(.get, "x").gzipped())
         #expect(none.request.headers[.contentEncoding] == nil)
         let own = try await BodyFixture().sent(

@@ -20,13 +20,13 @@ struct DecodingTests {
     }
 
     @Test(arguments: [
-        (#"{"tracks":[{"title":"a"},{"title":7}]}"#, "no String at tracks[1].title"),
+        (#"{"tracks":[{"title":"a"},{"title":7}]}"#, "not of type String at tracks[1].title"),
         (#"{"tracks":[{"title":null}]}"#, "null instead of String at tracks[0].title"),
         (#"{"tracks":[{"secret":1}]}"#, "no member title at tracks[0]"),
-        (#"{"tracks":[],"notes":{"secret":{"title":7}}}"#, "no String at notes.*.title"),
+        (#"{"tracks":[],"notes":{"secret":{"title":7}}}"#, "not of type String at notes.*.title"),
         (#"{"secret""#, "not valid at the top"),
     ])
-    func `what cannot be decoded is named by its place, never by its value`(
+    func `an error of decoding names the path, never the value`(
         body: String, words: String
     ) async throws {
         let error = try await error(body, as: Album.self)
@@ -35,13 +35,13 @@ struct DecodingTests {
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test func `a value that an enumeration lacks is not told`() async throws {
+    @Test func `an error shows no value that an enumeration lacks`() async throws {
         let error = try await error(#"["secret"]"#, as: [Genre].self)
         #expect(error?.code == .undecodable)
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test func `a body without bytes is nil, nothing or no bytes`() async throws {
+    @Test func `a body without bytes decodes to nil, to nothing or to no bytes`() async throws {
         let service = try BodyFixture().service
         #expect(try await service.get("x", as: Track?.self) == nil)
         #expect(try await service.get("x", as: EmptyBody.self) == EmptyBody())
@@ -57,7 +57,7 @@ struct DecodingTests {
         #expect(list?.code == .undecodable)
     }
 
-    @Test func `null is nil`() async throws {
+    @Test func `null decodes to nil`() async throws {
         let service = try BodyFixture(answering: Data("null".utf8)).service
         #expect(try await service.get("x", as: Track?.self) == nil)
     }

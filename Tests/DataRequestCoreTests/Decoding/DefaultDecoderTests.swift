@@ -38,7 +38,8 @@ struct DefaultDecoderTests {
         #expect(answer.value == track)
     }
 
-    @Test func `a serializer without a decoder of its own takes that of the service`() async throws
+    @Test func `a serializer without a decoder of its own uses the decoder of the service`()
+        async throws
     {
         let service = try service(
             #"{"first_played": "1970-01-02T00:00:00Z"}"#, type: "text/html")
@@ -47,7 +48,7 @@ struct DefaultDecoderTests {
         #expect(track == Track(firstPlayed: Self.day))
     }
 
-    @Test func `a request that names its own decoder has it`() async throws {
+    @Test func `a request that names its own decoder uses it`() async throws {
         let own = JSONSerializer {
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .secondsSince1970
@@ -65,7 +66,9 @@ struct DefaultDecoderTests {
         #expect(other == track)
     }
 
-    @Test func `bodies of unexpected statuses are decoded with it`() async throws {
+    @Test func `bodies of unexpected statuses are decoded with the decoder of the service`()
+        async throws
+    {
         let service = try service(#"{"short_reason": "gone"}"#, .gone)
         let error = await failure {
             try await service.send(DataRequest(.get, "tracks/7").failing(with: Refusal.self))
@@ -73,7 +76,9 @@ struct DefaultDecoderTests {
         #expect(error?.decoded(Refusal.self) == Refusal(shortReason: "gone"))
     }
 
-    @Test func `streamed elements are decoded with it, unless another one is given`() async throws {
+    @Test func `streamed elements are decoded with the decoder of the service, or a given one`()
+        async throws
+    {
         let service = try service(#"[{"first_played": "1970-01-02T00:00:00Z"}]"#)
         let request = DataRequest(.get, "tracks")
         var tracks: [Track] = []

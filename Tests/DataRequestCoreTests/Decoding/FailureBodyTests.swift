@@ -43,7 +43,7 @@ struct FailureBodyTests {
         #expect(error?.failureValue as? APIProblem == APIProblem(reason: "gone"))
     }
 
-    @Test func `problem details are decoded without being asked for`() async throws {
+    @Test func `problem details are decoded by default`() async throws {
         let body = #"{"title":"Out of credit","status":"wrong","detail":"30 of 50"}"#
         let service = try fixture(.forbidden, pieces(body), type: "application/problem+json")
             .service
@@ -64,7 +64,7 @@ struct FailureBodyTests {
         #expect(error?.decoded(APIProblem.self) == nil)
     }
 
-    @Test func `no more than the start of a large body is kept`() async throws {
+    @Test func `the error keeps only the start of a large body`() async throws {
         let service = try fixture(.notFound, pieces("12345", "6789")) {
             $0.maximumFailureBodySize = 7
         }.service
@@ -83,7 +83,7 @@ struct FailureBodyTests {
         continuation.finish()
     }
 
-    @Test func `a body that breaks leaves the status`() async throws {
+    @Test func `the error of a body that breaks off keeps the status`() async throws {
         let broken = AsyncThrowingStream<Data, any Error> {
             $0.yield(Data("start".utf8))
             $0.finish(throwing: DataRequestError(.connectionLost, "Gone."))
@@ -125,7 +125,7 @@ struct FailureBodyTests {
         #expect((shortest - 1...longest + 1).contains(Double(time.components.seconds)))
     }
 
-    @Test func `what a status counts as is the request's choice`() async throws {
+    @Test func `the request decides which statuses are a success`() async throws {
         let service = try fixture(.notFound, pieces("x")).service
         let data = try await service.data(for: DataRequest(.get, "x").expecting(.notFound))
         #expect(data == Data("x".utf8))

@@ -9,7 +9,7 @@ import Testing
 @testable import DataRequestCore
 
 struct DownloadFaultTests {
-    @Test func `a full disk gives a clear error and keeps what fits`() async throws {
+    @Test func `a full disk gives a clear error and keeps the bytes that fit`() async throws {
         try await withDownload { fixture in
             var options = DownloadOptions()
             let count = Lock(0)
@@ -93,9 +93,7 @@ struct DownloadFaultTests {
         }
     }
 
-    @Test func `bytes of before a restart of the system are trusted as far as they were synced`()
-        async throws
-    {
+    @Test func `only synced bytes are trusted after a restart of the system`() async throws {
         try await withDownload { fixture in
             fixture.server.configure { $0.breaks = [100_000, 100_000] }
             var options = DownloadOptions()

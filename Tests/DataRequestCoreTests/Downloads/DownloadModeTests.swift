@@ -7,7 +7,7 @@ import Testing
 
 @testable import DataRequestCore
 
-/// Who may read the files that a download makes.
+/// The permissions of the files that a download makes.
 struct DownloadModeTests {
     private static func mode(_ url: URL) -> mode_t? {
         var status = stat()
@@ -51,7 +51,7 @@ struct DownloadModeTests {
         }
     }
 
-    @Test func `a part file of an earlier version is closed to others before it is gone on with`()
+    @Test func `a part file of an earlier version is made private before it is resumed`()
         async throws
     {
         try await withDownload { fixture in

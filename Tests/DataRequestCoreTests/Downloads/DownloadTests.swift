@@ -48,9 +48,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `a status that the request does not expect is refused, be it a success`()
-        async throws
-    {
+    @Test func `a download refuses an unexpected status, even of a success`() async throws {
         try await withDownload { fixture in
             fixture.server.configure { $0.change = { $0.status = .created } }
             let error = await failure {
@@ -76,7 +74,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `a file that comes up during the download is not replaced if that is refused`()
+    @Test func `a file that appears during the download is not replaced if replacing is refused`()
         async throws
     {
         try await withDownload { fixture in
@@ -96,7 +94,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `a destination that cannot be is refused before anything is asked`() async throws {
+    @Test func `an invalid destination is refused before a request is sent`() async throws {
         try await withDownload { fixture in
             let web = try #require(URL(string: "https://example.com/a"))
             let missing = fixture.directory.appending(path: "no/where")
@@ -120,7 +118,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `too little space is noticed before a byte is written`() async throws {
+    @Test func `too little space is detected before a byte is written`() async throws {
         try await withDownload { fixture in
             var options = DownloadOptions()
             options.reservedSpace = 1_000
@@ -134,7 +132,8 @@ struct DownloadTests {
         }
     }
 
-    @Test func `a file that is too large is refused by its length or while it comes`() async throws
+    @Test func `a file that is too large is refused by its length or while it arrives`()
+        async throws
     {
         for saysLength in [true, false] {
             try await withDownload { fixture in
@@ -190,7 +189,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `a sequence tells of progress and of the end`() async throws {
+    @Test func `the sequence reports the progress and the end`() async throws {
         try await withDownload { fixture in
             var events: [DownloadEvent] = []
             let sequence = fixture.service.downloadEvents(
@@ -215,7 +214,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `no work on files is done on the main thread`() async throws {
+    @Test func `the download works on files outside of the main thread`() async throws {
         try await Self.downloadOnMain()
     }
 

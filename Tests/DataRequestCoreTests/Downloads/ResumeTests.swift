@@ -17,7 +17,7 @@ struct ResumeTests {
         #expect(fixture.saved == nil)
     }
 
-    @Test func `an interrupted transfer goes on in the same call`() async throws {
+    @Test func `an interrupted transfer is resumed in the same call`() async throws {
         try await withDownload { fixture in
             fixture.server.configure { $0.breaks = [100_000, 1, 0, 50_000] }
             let result = try await fixture.download()
@@ -32,7 +32,7 @@ struct ResumeTests {
     }
 
     @Test(arguments: [nil, HTTPResponse.Status.badGateway, .serviceUnavailable])
-    func `an interrupted transfer goes on when the server is back`(
+    func `an interrupted transfer is resumed when the server is back`(
         stand: HTTPResponse.Status?
     ) async throws {
         try await withDownload { fixture in
@@ -48,7 +48,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a server that stays away ends a transfer after the promised resumptions`()
+    @Test func `an unreachable server ends a transfer after the documented resumptions`()
         async throws
     {
         try await withDownload { fixture in
@@ -61,7 +61,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a server that is not there at all ends a download like any call`() async throws {
+    @Test func `a server that was never reachable ends a download like any call`() async throws {
         try await withDownload { fixture in
             fixture.server.configure { $0.absences = 1_000 }
             let error = await failure { try await fixture.download() }
@@ -70,7 +70,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `an interrupted transfer goes on in a later call`() async throws {
+    @Test func `an interrupted transfer is resumed in a later call`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 123_456)
             let reports = Lock<[Int64]>([])
@@ -87,7 +87,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a date of the last change serves where there is no tag`() async throws {
+    @Test func `Last-Modified is the validator where there is no ETag`() async throws {
         try await withDownload { fixture in
             fixture.server.configure {
                 $0.tag = nil
@@ -105,7 +105,7 @@ struct ResumeTests {
         // Changed in the second of the answer.
         (nil, "Tue, 01 Jan 2030 00:00:00 GMT"), (nil, "yesterday"),
     ])
-    func `without a strong validator the file comes anew`(
+    func `a file without a strong validator is downloaded again`(
         tag: String?, changed: String?
     )
         async throws
@@ -122,7 +122,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a file that has changed meanwhile comes anew`() async throws {
+    @Test func `a file that has changed meanwhile is downloaded again`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 100_000)
             let new = Data(repeating: 7, count: 150_000)
@@ -138,7 +138,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a server without ranges gives the file anew`() async throws {
+    @Test func `a server without ranges sends the whole file again`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 100_000)
             fixture.server.configure { $0.hasRanges = false }
@@ -168,7 +168,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a part of another file is not appended, though the server says so`() async throws {
+    @Test func `a part of another file is not appended, even if its range fits`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 100_000)
             fixture.server.configure { state in
@@ -183,7 +183,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a shorter range than asked for is gone on from`() async throws {
+    @Test func `a shorter range than requested is resumed at its end`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 100_000)
             let bytes = fixture.bytes
@@ -202,7 +202,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a whole file that was not moved is not asked for again`() async throws {
+    @Test func `a complete file that was not moved is not requested again`() async throws {
         struct Stop: Error {}
         try await withDownload { fixture in
             var options = DownloadOptions()
@@ -246,7 +246,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `the attempts to go on are counted`() async throws {
+    @Test func `the result counts the resumptions`() async throws {
         try await withDownload { fixture in
             fixture.server.configure { $0.breaks = Array(repeating: 10, count: 100) }
             let error = await failure { try await fixture.download() }
@@ -255,7 +255,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `what is not to be kept or gone on with is not`() async throws {
+    @Test func `options prevent keeping and resuming a partial file`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 100_000)
             var options = DownloadOptions()
@@ -270,7 +270,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `another address does not go on with a file`() async throws {
+    @Test func `a partial file of another address is not resumed`() async throws {
         try await withDownload { fixture in
             try await interrupted(fixture, at: 100_000)
             _ = try await fixture.service.download(
@@ -279,7 +279,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `the record has no address in it, and a broken one is ignored`() async throws {
+    @Test func `the record contains no address, and a damaged record is ignored`() async throws {
         try await withDownload { fixture in
             fixture.server.configure { $0.breaks = [100_000] }
             var options = DownloadOptions()
@@ -298,7 +298,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `cancelling keeps what has come`() async throws {
+    @Test func `cancelling keeps the received bytes`() async throws {
         try await withDownload { fixture in
             let task = Lock<Task<DownloadResult, any Error>?>(nil)
             let (started, go) = AsyncStream<Void>.makeStream()

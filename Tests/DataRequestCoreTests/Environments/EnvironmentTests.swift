@@ -44,7 +44,7 @@ final class EnvironmentTests: Sendable {
         try .forTests("https://two.example/v2", headers: [.userAgent: "two"], name: "two")
     }
 
-    @Test func `what finishes after a switch keeps its environment wholly`() async throws {
+    @Test func `a call that finishes after a switch keeps its whole environment`() async throws {
         let service = try service()
         service.authorisation = BearerAuthoriser(token: "old") { _ in "new" }
         let call = Task { try await service.response(for: DataRequest(.get, "slow")) }
@@ -71,7 +71,7 @@ final class EnvironmentTests: Sendable {
         #expect(try transport("two").shutDownCount == 1)
     }
 
-    @Test func `what runs is cancelled if that is wished for`() async throws {
+    @Test func `a switch cancels running calls if requested`() async throws {
         let service = try service()
         let call = Task { try await service.response(for: DataRequest(.get, "slow")) }
         await gate.arrivals(1)
@@ -81,7 +81,7 @@ final class EnvironmentTests: Sendable {
         #expect(error?.message.contains("https://one.example/v1/slow") == true)
     }
 
-    @Test func `every listener hears of switches in order`() async throws {
+    @Test func `every listener is notified of switches in order`() async throws {
         let service = try service()
         let streams = [service.environmentChanges, service.environmentChanges]
         try service.switchEnvironment(to: two())
@@ -95,7 +95,7 @@ final class EnvironmentTests: Sendable {
         #expect(throws: DataRequestError.self) { try service.switchEnvironment(to: two()) }
     }
 
-    @Test func `a switch to what cannot be used changes nothing`() async throws {
+    @Test func `a switch to an invalid environment changes nothing`() async throws {
         let service = try service()
         let bad = try ServerEnvironment.forTests("/relative", name: "bad")
         #expect {

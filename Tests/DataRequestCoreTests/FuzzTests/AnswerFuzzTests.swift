@@ -12,9 +12,7 @@ struct AnswerFuzzTests {
     }
 
     @Test(.seeded, .generousTimeLimit)
-    func `whatever a server answers, a value or an error of the service comes`()
-        async throws
-    {
+    func `any answer gives a value or an error of the service`() async throws {
         let seed = Seed.current
         let rounds: UInt64 = setting("FUZZ_COUNT") ?? 400
         var (values, failures) = (0, 0)

@@ -8,7 +8,7 @@ struct MultipartParsingTests {
     /// Names without a backslash, which browsers leave as it is and mail takes for an escape.
     private static let letters = Array("abc \"'%;=,.:/()<>@[]{}?*ü€😀\r\n\t-_+&é")
 
-    @Test func `an independent parser gets what was put in`() async throws {
+    @Test func `an independent parser finds the parts of a body`() async throws {
         var numbers = SeededNumbers(seed: 20_261_122)
         try await withFiles { directory in
             var (body, expected) = (MultipartBody(using: &numbers), [ParsedPart]())

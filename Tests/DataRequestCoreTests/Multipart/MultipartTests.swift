@@ -7,7 +7,7 @@ import Testing
 struct MultipartTests {
     struct Notes: Encodable { var tempo = "slow" }
 
-    @Test func `the bytes are those of the standard`() async throws {
+    @Test func `a multipart body has the bytes of the standard`() async throws {
         try await withFiles { directory in
             let file = directory.appending(path: "cover.png")
             try Data([1, 2, 3]).write(to: file)

@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 struct StoppingTests {
-    @Test func `cancelling the caller ends the call at once, over a transport that does not care`()
+    @Test func `cancelling the task ends the call at once, even if the transport ignores it`()
         async throws
     {
         let gate = Gate()
@@ -28,7 +28,7 @@ struct StoppingTests {
         #expect(service.inFlight.isEmpty)
     }
 
-    @Test func `a token cancels what is awaited, and what comes later`() async throws {
+    @Test func `a token cancels awaited calls, and later ones`() async throws {
         let gate = Gate()
         let service = try DataRequestService.forTests(
             ScriptedTransport { request, _ in
@@ -193,7 +193,7 @@ struct StoppingTests {
         #expect(error?.message.contains("timeLimits.response") == true)
     }
 
-    @Test func `limits without sense trap nowhere`() async throws {
+    @Test func `no absurd limit traps`() async throws {
         let huge = Duration.seconds(Int64.max)
         let service = try DataRequestService.forTests(
             ScriptedTransport { request, _ in .answer(request) }, clock: ContinuousClock())

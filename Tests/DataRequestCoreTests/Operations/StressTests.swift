@@ -85,7 +85,7 @@ struct StressTests {
     }
 
     @Test(.seeded, .generousTimeLimit, arguments: [false, true])
-    func `a thousand calls complete once each, whatever happens to them`(
+    func `a thousand calls complete exactly once each`(
         isShutDown: Bool
     )
         async throws
@@ -150,7 +150,7 @@ struct StressTests {
         #expect(await happens { leaked.service == nil })
     }
 
-    @Test(.seeded) func `a heap of deadlines gives them in their order, whatever is taken out`() {
+    @Test(.seeded) func `a heap returns deadlines in order, whatever is removed`() {
         var numbers = SeededNumbers(seed: Seed.current)
         for _ in 0..<200 {
             var heap = DeadlineHeap<Int>()

@@ -9,7 +9,7 @@ import Testing
 struct OrderTests {
     private final class Journal: Sendable {
         let entries = Lock<[String]>([])
-        func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+        func record(_ entry: String) { entries.withLock { $0.append(entry) } }
         var all: [String] { entries.withLock { $0 } }
     }
 
@@ -18,7 +18,7 @@ struct OrderTests {
         let journal: Journal
 
         func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
-            journal.note("\(name) \(request.headers[.authorization] ?? "-")")
+            journal.record("\(name) \(request.headers[.authorization] ?? "-")")
             return try await next(request)
         }
     }
@@ -26,19 +26,19 @@ struct OrderTests {
     private struct NotingAuthoriser: Authoriser {
         let journal: Journal
         func authorise(_ request: inout OutgoingRequest) {
-            journal.note("authorise")
+            journal.record("authorise")
             request.headers[.authorization] = "yes"
         }
         func refresh(after rejection: AuthorisationRejection) async throws -> Bool {
-            journal.note("refresh")
+            journal.record("refresh")
             return true
         }
     }
 
-    @Test func `steps run in the order that is documented, and as often`() async throws {
+    @Test func `steps run in the documented order, and as often as documented`() async throws {
         let journal = Journal()
         let transport = ScriptedTransport { request, number in
-            journal.note("send \(request.url.lastPathComponent)")
+            journal.record("send \(request.url.lastPathComponent)")
             switch number {
             case 0: return .answer(request, .serviceUnavailable)
             case 1: return .answer(request, .unauthorized)
@@ -49,7 +49,7 @@ struct OrderTests {
         let service = try DataRequestService.forTests(transport) {
             $0.random = { 0 }
             $0.prepare = { request, environment in
-                journal.note("prepare \(environment.name)")
+                journal.record("prepare \(environment.name)")
                 request = request.query("p", "1")
             }
             $0.interceptors = [
@@ -70,7 +70,7 @@ struct OrderTests {
         #expect(transport.requests.first?.url.query() == "p=1")
     }
 
-    @Test func `what the preparation throws is what the call throws, and nothing is sent`()
+    @Test func `an error of the preparation is thrown by the call, which sends nothing`()
         async throws
     {
         struct Unready: Error {}

@@ -36,7 +36,7 @@ struct ReachabilityTests {
         await service.shutDown()
     }
 
-    @Test func `probes with growing waits find out that a host is back`() async throws {
+    @Test func `probes with growing waits detect that a host is back`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport { request, number in
             if number >= 3 { return .answer(request, .noContent) }
@@ -58,10 +58,12 @@ struct ReachabilityTests {
         await service.shutDown()
     }
 
-    @Test func `foreign hosts say nothing about the base host`() async throws {
+    @Test func `exchanges with external hosts do not change the reachability of the base host`()
+        async throws
+    {
         let service = try DataRequestService.forTests(ScriptedTransport())
         let url = try ServerEnvironment.forTests("https://other.example/").baseURL
-        _ = try await service.response(for: DataRequest(.get, foreign: url))
+        _ = try await service.response(for: DataRequest(.get, external: url))
         #expect(service.reachability == .unknown)
     }
 }

@@ -69,7 +69,7 @@ struct RedirectTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `loops, too many and unencrypted redirects are refused without showing queries`()
+    @Test func `loops, too many and unencrypted redirects are refused, with no query in the error`()
         async throws
     {
         let loop = ScriptedTransport { request, _ in
@@ -96,14 +96,14 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["ftp://x/y", "https://u:p@other.example/", "javascript:alert(1)", "https://"])
-    func `a redirect to nonsense is refused`(target: String) async throws {
+    func `a redirect to an invalid address is refused`(target: String) async throws {
         let error = await failure {
             _ = try await send(DataRequest(.get, "a"), over: transport(.found, target))
         }
         #expect(error?.code == .redirectRefused)
     }
 
-    @Test func `policies bound what is followed`() async throws {
+    @Test func `a policy limits the redirects that are followed`() async throws {
         let refused = await failure {
             _ = try await send(
                 DataRequest(.get, "a").redirecting(.sameOrigin()),

@@ -7,18 +7,18 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Addresses that come from outside: of redirects, foreign hosts and environments.
+/// Addresses that come from outside: of redirects, external hosts and environments.
 struct AddressTests {
     private static let base = "http://api.example.com/v1"
 
     private func makeService(
         _ transport: ScriptedTransport, base: String = base
     ) throws -> DataRequestService {
-        try .forTests(transport, base: base) { $0.allowsForeignCleartext = true }
+        try .forTests(transport, base: base) { $0.allowsExternalCleartext = true }
     }
 
     @Test(arguments: ["65536", "99999", "18446744073709551696", "99999999999999999999", "0"])
-    func `a port that is none is refused wherever it comes from`(_ port: String) async throws {
+    func `an invalid port is refused wherever it comes from`(_ port: String) async throws {
         let address = "http://127.0.0.1:\(port)/"
         let url = try #require(URL(string: address))
         let redirecting = ScriptedTransport { request, _ in
@@ -31,11 +31,11 @@ struct AddressTests {
         #expect(redirecting.requests.count == 1)
         let transport = ScriptedTransport()
         let service = try makeService(transport)
-        let foreign = await failure {
-            _ = try await service.response(for: DataRequest(.get, foreign: url))
+        let external = await failure {
+            _ = try await service.response(for: DataRequest(.get, external: url))
         }
-        #expect(foreign?.code == .invalidPath)
-        #expect(foreign?.message.contains("65535") == true)
+        #expect(external?.code == .invalidPath)
+        #expect(external?.message.contains("65535") == true)
         let switched = await failure {
             try service.switchEnvironment(to: .forTests(address))
         }
@@ -51,13 +51,13 @@ struct AddressTests {
         ("http://[::1]:65535/", "http://[::1]:65535"), ("http://[::1]/", "http://[::1]"),
         ("https://h:443", "https://h"), ("http://h:443", "http://h:443"),
     ])
-    func `a port that is one is kept`(base: String, expected: String) async throws {
+    func `a valid port is kept`(base: String, expected: String) async throws {
         let transport = ScriptedTransport()
         _ = try await makeService(transport, base: base).response(for: DataRequest(.get, "t"))
         #expect(transport.requests.first?.url.absoluteString == expected + "/t")
     }
 
-    @Test(.seeded) func `no random address leads to a port that is none`() async throws {
+    @Test(.seeded) func `no random address leads to an invalid port`() async throws {
         var generator = SeededNumbers(seed: Seed.current)
         for _ in 0..<3_000 {
             let text = RandomAddress.text(using: &generator)
@@ -71,7 +71,7 @@ struct AddressTests {
             guard let url = URL(string: text) else { continue }
             let transport = ScriptedTransport()
             await follow(text, transport) {
-                _ = try await $0.response(for: DataRequest(.get, foreign: url).query("a", "b"))
+                _ = try await $0.response(for: DataRequest(.get, external: url).query("a", "b"))
             }
             await follow(text, transport) { service in
                 try service.switchEnvironment(to: ServerEnvironment("next", baseURL: url))

@@ -126,7 +126,7 @@ struct ConfinementTests {
         #expect(own[.userAgent] == "mine")
     }
 
-    @Test func `a foreign request carries nothing of the environment, also to the own host`()
+    @Test func `an external request carries nothing of the environment, even to the base host`()
         async throws
     {
         for address in ["https://other.example/x?a=b#f", "https://api.example.com/v1/x?a=b"] {
@@ -135,7 +135,7 @@ struct ConfinementTests {
             let service = try DataRequestService.forTests(
                 transport, headers: [.userAgent: "tests", .cookie: "a=b"])
             service.authorisation = BearerAuthoriser(token: "s3cret")
-            _ = try await service.response(for: DataRequest(.get, foreign: url).query("c", "d"))
+            _ = try await service.response(for: DataRequest(.get, external: url).query("c", "d"))
             let request = try #require(transport.requests.first)
             #expect(request.headers.map(\.name) == [.acceptEncoding])
             #expect(request.url.query(percentEncoded: true) == "a=b&c=d")
@@ -143,16 +143,16 @@ struct ConfinementTests {
         }
     }
 
-    @Test func `a foreign request is encrypted unless that is allowed`() async throws {
+    @Test func `an external request is encrypted unless that is allowed`() async throws {
         let url = try #require(URL(string: "http://other.example/"))
-        let error = await failure { _ = try await sent(DataRequest(.get, foreign: url)) }
+        let error = await failure { _ = try await sent(DataRequest(.get, external: url)) }
         #expect(error?.code == .invalidPath)
-        let request = try await sent(DataRequest(.get, foreign: url)) {
-            $0.allowsForeignCleartext = true
+        let request = try await sent(DataRequest(.get, external: url)) {
+            $0.allowsExternalCleartext = true
         }
         #expect(request.url == url)
         let user = try #require(URL(string: "https://me:pw@other.example/"))
-        let second = await failure { _ = try await sent(DataRequest(.get, foreign: user)) }
+        let second = await failure { _ = try await sent(DataRequest(.get, external: user)) }
         #expect(second?.code == .invalidPath)
         #expect(second?.message.contains("pw") == false)
     }
@@ -163,7 +163,7 @@ struct ConfinementTests {
         "https://api.example.com/a/../b",
         "https:///v1", "https://m\u{FC}nchen.example", "mailto:me@example.com",
     ])
-    func `a base URL that cannot be one is refused when the service is made`(base: String) throws {
+    func `an invalid base URL is refused when the service is made`(base: String) throws {
         #expect {
             _ = try DataRequestService.forTests(ScriptedTransport(), base: base)
         } throws: {
@@ -171,7 +171,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test func `urgency is told to the server`() async throws {
+    @Test func `the header Priority states the urgency`() async throws {
         let high = try await sent(DataRequest(.get, "t").priority(.high)).headers
         #expect(high[.priority] == "u=1")
         let normal = try await sent(DataRequest(.get, "t")).headers

@@ -10,7 +10,7 @@ struct MessageTests {
         "tracks?token", "tracks?\u{301}token", "tracks#token", "tracks;token", "tracks%3Ftoken",
         "tracks%253Ftoken", "tracks%3ftoken", "tracks%23token", "tracks%25253btoken",
     ])
-    func `a query that is typed into a path does not stand in a message`(
+    func `no message shows a query that is typed into a path`(
         _ start: String
     ) async throws {
         let transport = ScriptedTransport(.notFound)
@@ -25,9 +25,7 @@ struct MessageTests {
         #expect(!"\(refused)".contains("s3cret"))
     }
 
-    @Test func `a query that is typed into a path is refused with what to write instead`()
-        async throws
-    {
+    @Test func `the refusal of a query in a path says what to write instead`() async throws {
         let transport = ScriptedTransport()
         let service = try DataRequestService.forTests(transport)
         let error = try #require(
@@ -40,13 +38,13 @@ struct MessageTests {
         #expect(transport.requests.first?.url.path() == "/v1/who%20is%20it%3F")
     }
 
-    @Test func `no message shows the query of a foreign address or of a redirect`() async throws {
+    @Test func `no message shows the query of an external address or of a redirect`() async throws {
         let url = try #require(URL(string: "https://h.example/x;s3cret?s3cret#s3cret"))
         let transport = ScriptedTransport(
             .found, headers: [.location: "ftp://h.example/?s3cret"])
         let service = try DataRequestService.forTests(transport)
         let error = try #require(
-            await failure { _ = try await service.response(for: DataRequest(.get, foreign: url)) })
+            await failure { _ = try await service.response(for: DataRequest(.get, external: url)) })
         #expect(error.code == .redirectRefused)
         #expect(!"\(error)".contains("s3cret"))
     }

@@ -14,21 +14,22 @@ struct ParametersTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .delete], [false, true])
-    func `parameters of a request without a body stand in its query, at foreign hosts too`(
-        method: HTTPRequest.Method, isForeign: Bool
+    func `parameters of a request without a body are in its query, at external hosts too`(
+        method: HTTPRequest.Method, isExternal: Bool
     ) async throws {
         let url = try #require(URL(string: "https://other.example/search?c=3"))
         let request =
-            isForeign
-            ? DataRequest(method, foreign: url) : DataRequest(method, "search").query("c", "3")
+            isExternal
+            ? DataRequest(method, external: url) : DataRequest(method, "search").query("c", "3")
         let sent = try await sent(request.parameters(items))
         #expect(sent.url.query(percentEncoded: true) == "c=3&a=1%202&b=x%26y")
         #expect(sent.body.length == 0)
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
-    func `parameters of a request with a body stand in it`(method: HTTPRequest.Method) async throws
-    {
+    func `parameters of a request with a body are in the body`(
+        method: HTTPRequest.Method
+    ) async throws {
         for format in [RequestBody.ParameterFormat.form, .json] {
             let sent = try await sent(DataRequest(method, "a").parameters(items, as: format))
             #expect(sent.url.query() == nil)

@@ -8,28 +8,28 @@ import Testing
 @testable import DataRequestCore
 
 struct CircuitBreakerTests {
-    @Test func `failures in a row open it, one call probes, and success closes it`() {
+    @Test func `failures in a row open the circuit, one call probes, and success closes it`() {
         var breaker = CircuitBreaker(.init(failures: 2, coolDown: .seconds(10)))
-        breaker.note(.failure, at: .zero)
-        breaker.note(.success, at: .zero)
-        breaker.note(.failure, at: .zero)
+        breaker.record(.failure, at: .zero)
+        breaker.record(.success, at: .zero)
+        breaker.record(.failure, at: .zero)
         #expect(breaker.admit(at: .zero) == nil)
-        breaker.note(.failure, at: .seconds(1))
+        breaker.record(.failure, at: .seconds(1))
         #expect(breaker.admit(at: .seconds(4)) == .seconds(7))
         #expect(breaker.admit(at: .seconds(11)) == nil)
         #expect(breaker.admit(at: .seconds(11)) == .seconds(10))
-        breaker.note(.failure, at: .seconds(12))
+        breaker.record(.failure, at: .seconds(12))
         #expect(breaker.admit(at: .seconds(12)) == .seconds(10))
         #expect(breaker.admit(at: .seconds(22)) == nil)
-        breaker.note(.unknown, at: .seconds(22))
+        breaker.record(.unknown, at: .seconds(22))
         #expect(breaker.admit(at: .seconds(22)) == nil)
-        breaker.note(.success, at: .seconds(23))
+        breaker.record(.success, at: .seconds(23))
         #expect(breaker.isPristine)
     }
 
-    @Test func `a probe that never comes back does not close the host off for ever`() {
+    @Test func `a probe that never ends does not keep the circuit open for ever`() {
         var breaker = CircuitBreaker(.init(failures: 1, coolDown: .seconds(10)))
-        breaker.note(.failure, at: .zero)
+        breaker.record(.failure, at: .zero)
         #expect(breaker.admit(at: .seconds(10)) == nil)
         #expect(breaker.admit(at: .seconds(15)) == .seconds(5))
         #expect(breaker.admit(at: .seconds(20)) == nil)

@@ -23,7 +23,7 @@ struct RetryTests {
         return transport.requests.count
     }
 
-    @Test func `what is idempotent is tried again, other methods with a key alone`() async throws {
+    @Test func `idempotent methods are retried, others only with a key`() async throws {
         for method in [HTTPRequest.Method.get, .head, .put, .delete, .options] {
             let count = try await attempts(DataRequest(method, "a"))
             #expect(count == 3, "\(method)")
@@ -44,14 +44,12 @@ struct RetryTests {
     @Test(arguments: [
         (200, 1), (400, 1), (401, 1), (404, 1), (408, 3), (429, 3), (500, 1), (503, 3),
     ])
-    func `statuses that may pass are tried again`(status: Int, expected: Int) async throws {
+    func `temporary statuses are retried`(status: Int, expected: Int) async throws {
         let count = try await attempts(DataRequest(.get, "a"), status: .init(code: status))
         #expect(count == expected)
     }
 
-    @Test func `a connection that could not be made is tried again whatever the method`()
-        async throws
-    {
+    @Test func `a failed connection is retried whatever the method`() async throws {
         let failed = try await attempts(
             DataRequest(.post, "a"),
             failing: { _, _ in throw DataRequestError(.connectionFailed, "no", retry: .later) })
@@ -114,7 +112,7 @@ struct RetryTests {
         #expect(service.inFlight.isEmpty)
     }
 
-    @Test func `an answer that breaks off is fetched again as a whole`() async throws {
+    @Test func `an answer that breaks off is requested again as a whole`() async throws {
         let transport = ScriptedTransport { request, number in
             guard number == 0 else { return .answer(request, .ok, "whole") }
             return IncomingResponse(url: request.url, status: .ok, body: ByteStream(Broken()))

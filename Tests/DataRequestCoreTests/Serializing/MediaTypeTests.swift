@@ -20,7 +20,7 @@ struct MediaTypeTests {
         "text/plain; a=\"b", "te xt/plain", "text/plain, text/html", "text/plain; a=\"b\\",
         "täxt/plain", "*", ";",
     ])
-    func `what is no type gives nil`(text: String) {
+    func `an invalid media type gives nil`(text: String) {
         #expect(MediaType(text) == nil)
     }
 }

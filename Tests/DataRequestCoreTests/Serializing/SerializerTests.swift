@@ -92,7 +92,7 @@ struct SerializerTests {
         }
     }
 
-    @Test func `an answer of another type names what came and what was expected`() async throws {
+    @Test func `the error names the received and the expected media type`() async throws {
         let error = await failure {
             try await decoded(Data("<html>secret".utf8), "text/html; a=secret", as: Track.self)
         }
@@ -117,7 +117,9 @@ struct SerializerTests {
         #expect(track == Track(title: "a"))
     }
 
-    @Test func `an answer without a type is JSON, or what the service assumes`() async throws {
+    @Test func `an answer without a media type is JSON, or the type that the service assumes`()
+        async throws
+    {
         #expect(try await decoded(Data("[1]".utf8), nil, as: [Int].self) == [1])
         #expect(
             try await decoded(Data("a=1".utf8), nil, as: [String: String].self) {
@@ -129,7 +131,7 @@ struct SerializerTests {
         #expect(error?.code == .unexpectedContentType)
     }
 
-    @Test func `later serializers win, and their errors keep values to themselves`() async throws {
+    @Test func `later serializers win, and their errors show no values`() async throws {
         struct Shouting: ResponseSerializer {
             struct Loud: Error { var text = "secret" }
             let name = "text/shout"
@@ -155,7 +157,7 @@ struct SerializerTests {
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test func `the decoder can be set up`() async throws {
+    @Test func `the configuration sets the decoder`() async throws {
         let date: Date = try await decoded(
             Data(#""1970-01-01T00:00:01Z""#.utf8), "application/json"
         ) {

@@ -7,9 +7,7 @@ import TestClocks
 import Testing
 
 struct ShutdownTests {
-    @Test func `what is in flight finishes inside the deadline, and nothing new begins`()
-        async throws
-    {
+    @Test func `calls in flight finish within the deadline, and no new call begins`() async throws {
         let gate = Gate()
         let clock = TestClock()
         let transport = ScriptedTransport { request, _ in
@@ -34,7 +32,7 @@ struct ShutdownTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `what has not finished at the deadline is cancelled, also if the transport hangs`()
+    @Test func `the deadline cancels calls that have not finished, also if the transport hangs`()
         async throws
     {
         let gate = Gate()
@@ -81,7 +79,7 @@ struct ShutdownTests {
         #expect(error?.code == .shutDown)
     }
 
-    @Test func `a body that nobody reads is cut off by the shutdown`() async throws {
+    @Test func `the shutdown ends an unread body`() async throws {
         let clock = TestClock()
         let service = try DataRequestService.forTests(
             ScriptedTransport { request, _ in

@@ -26,7 +26,7 @@ struct JSONElementScannerTests {
 
     private func bytes(_ data: Data) -> [Data] { data.map { Data([$0]) } }
 
-    @Test func `elements of every kind are cut out as they stand`() throws {
+    @Test func `the scanner cuts out elements of every kind byte for byte`() throws {
         let document = #" [ {"a":[1,{"b":"]}\""}]} , "x\\" ,12.5e-3,[ ],{},true , null,-0 ] "#
         #expect(
             try texts(document) == [
@@ -55,7 +55,7 @@ struct JSONElementScannerTests {
         #expect(throws: DataRequestError.self) { try texts(document, .key("a.b.é")) }
     }
 
-    @Test func `lines are elements, and empty ones are not`() throws {
+    @Test func `each line is an element, unless it is empty`() throws {
         #expect(try texts("1\n\r\n {\"a\":2} \r\n\n\"x\"", .lines) == ["1", #"{"a":2}"#, #""x""#])
         #expect(try texts("", .lines) == [])
         #expect(throws: DataRequestError.self) { try texts("1 2\n", .lines) }
@@ -63,7 +63,7 @@ struct JSONElementScannerTests {
         #expect(throws: DataRequestError.self) { try texts("[1", .lines) }
     }
 
-    @Test func `a byte order mark is passed over, wherever it is cut`() throws {
+    @Test func `a byte order mark is skipped, wherever it is split`() throws {
         let data = Data([0xEF, 0xBB, 0xBF] + Array("[1]".utf8))
         #expect(try scan([data], .array).elements.count == 1)
         #expect(try scan(bytes(data), .array).elements.count == 1)
@@ -72,7 +72,7 @@ struct JSONElementScannerTests {
         }
     }
 
-    @Test func `random documents give what decoding the whole gives, however they are cut`() throws
+    @Test func `random documents, split anywhere, give the elements of the whole document`() throws
     {
         var random = RandomJSON(seed: 7)
         for _ in 0..<150 {
@@ -97,7 +97,7 @@ struct JSONElementScannerTests {
         }
     }
 
-    @Test func `what is no JSON is refused where Foundation refuses it`() throws {
+    @Test func `the scanner refuses invalid JSON where Foundation refuses it`() throws {
         var random = RandomJSON(seed: 11)
         let alphabet = Array("[]{},:\"\\ 0129-+.eEtfnu/x\n".utf8)
         var refused = 0
@@ -160,7 +160,7 @@ struct JSONElementScannerTests {
         }
     }
 
-    @Test func `the place of a mistake is named, and no value`() throws {
+    @Test func `an error names the offset of a mistake, and no value`() throws {
         let error = try #require(
             #expect(throws: DataRequestError.self) { try texts(#"["secret" "other"]"#) })
         #expect(error.code == .undecodable)
@@ -171,7 +171,8 @@ struct JSONElementScannerTests {
         #expect(cut?.retry == .later)
     }
 
-    @Test func `an array that is not there, no array, or there twice is refused`() throws {
+    @Test func `the scanner refuses an array that is missing, of another type or repeated`() throws
+    {
         for document in [
             "{}", #"{"a":{}}"#, #"{"a":{"b":7}}"#, #"{"a":7}"#, "7",
             #"{"a":{"b":[1],"b":[2]}}"#, #"{"a":{"b":[1]},"a":{}}"#,

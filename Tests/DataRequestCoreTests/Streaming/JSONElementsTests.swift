@@ -51,7 +51,7 @@ struct JSONElementsTests {
         #expect(envelope.next == "p2")
     }
 
-    @Test func `no more is read than what was asked for`() async throws {
+    @Test func `the sequence reads no further than the requested element`() async throws {
         let asked = Lock(0)
         let pieces = AsyncStream<Data>(unfolding: {
             asked.withLock { $0 += 1 }
@@ -69,7 +69,8 @@ struct JSONElementsTests {
         #expect(asked.withLock { $0 } == 3)
     }
 
-    @Test func `an element of another type is named by its place, not by its values`() async throws
+    @Test func `an error names an element of another type by its offset, not by its values`()
+        async throws
     {
         let (service, _) = try service(
             ByteStream(Data(#"[{"id":1,"name":"A"},{"id":"secret","name":"B"}]"#.utf8)))
@@ -84,11 +85,11 @@ struct JSONElementsTests {
         #expect(count == 1)
         #expect(error?.code == .undecodable)
         #expect(error?.message.contains("byte 21") == true)
-        #expect(error?.message.contains("id is no Int") == true)
+        #expect(error?.message.contains("id is not of type Int") == true)
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test func `nothing comes after an error`() async throws {
+    @Test func `the sequence ends after an error`() async throws {
         let (service, _) = try service(ByteStream(Data(#"[1,{"id":1,"name":"A"}]"#.utf8)))
         var iterator = service.elements(of: Track.self, from: DataRequest(.get, "tracks"))
             .makeAsyncIterator()

@@ -86,7 +86,7 @@ struct TelemetryTests {
         #expect(transport.requests.last?.headers.map(\.name) == [.acceptEncoding])
     }
 
-    @Test func `no secret stands in a log, a metric, a span or an error`() async throws {
+    @Test func `logs, metrics, spans and errors contain no secret`() async throws {
         struct Talkative: Error, CustomStringConvertible {
             var description: String { "s3cret-9" }
         }

@@ -33,7 +33,7 @@ struct RecordingTransportTests {
         #expect(texts == ["1", "2", "2"])
     }
 
-    @Test func `a body comes in pieces and fails where the script says so`() async throws {
+    @Test func `a body arrives in pieces, and fails where the script says so`() async throws {
         let transport = RecordingTransport().on(
             .get, "/v1/x", .text("abcdefgh").inPieces(of: 3).failing(.timedOut, after: 7))
         let fixture = try BodyFixture(transport)
@@ -49,7 +49,8 @@ struct RecordingTransportTests {
         #expect(pieces == ["abc", "def", "g"])
     }
 
-    @Test func `what no rule fits lists the rules and no secrets`() async throws {
+    @Test func `the error of a request without a rule lists the rules and no secrets`() async throws
+    {
         let transport = RecordingTransport().on(.get, "/v1/a", .text("x")).on(
             nil, "/v1/b*", .text("x"))
         let service = try BodyFixture(transport).service
@@ -62,7 +63,8 @@ struct RecordingTransportTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `no more of a body is kept than is wanted, and all of it is counted`() async throws {
+    @Test func `the transport keeps the wanted part of a body, and counts all of it`() async throws
+    {
         let transport = RecordingTransport(maximumBodySize: 4).on(.put, "/v1/x", .status(.ok))
         let service = try BodyFixture(transport).service
         try await service.put("x", body: .stream { pieces("abc", "def") })
@@ -77,7 +79,7 @@ struct RecordingTransportTests {
         #expect(try await service.get("x", as: String.self) == "late")
     }
 
-    @Test func `an answer in chunks says no length, and HEAD has no body`() async throws {
+    @Test func `an answer in chunks has no length, and an answer to HEAD no body`() async throws {
         let transport = RecordingTransport().on(nil, "/v1/x", .text("abc").withoutLength())
         let service = try BodyFixture(transport).service
         #expect(try await service.response(for: DataRequest(.get, "x")).body.length == nil)
@@ -85,7 +87,7 @@ struct RecordingTransportTests {
         #expect(try await service.get("x") == Data("abc".utf8))
     }
 
-    @Test func `nothing is sent after it was shut down`() async throws {
+    @Test func `the transport sends nothing after its shutdown`() async throws {
         let transport = RecordingTransport().on(nil, "*", .text("abc"))
         let service = try BodyFixture(transport).service
         try await transport.shutDown()

@@ -7,7 +7,7 @@ import Testing
 /// What a queue promises holds for processes that are killed at any moment.
 struct QueueKillTests {
     @Test(.seeded, .generousTimeLimit)
-    func `killed at any moment, a queue loses nothing and keeps the order of each key`()
+    func `a queue that is killed at any moment loses nothing and keeps the order of keys`()
         async throws
     {
         let stores: Int = setting("DELIVERY_STORES") ?? 3

@@ -7,7 +7,8 @@ import Testing
 /// A sync continues after its process was killed, and ends with the server's contents.
 struct SyncKillTests {
     @Test(.seeded, .generousTimeLimit)
-    func `killed at any moment, a sync goes on and ends with equal contents`() async throws {
+    func `a sync that is killed at any moment continues and ends with equal contents`() async throws
+    {
         let stores: Int = setting("SYNC_STORES") ?? 2
         let result = try await SyncKillRun(stores: stores, livesPerStore: 8).run(seed: Seed.current)
         print(

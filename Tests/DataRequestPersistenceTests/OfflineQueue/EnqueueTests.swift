@@ -12,7 +12,7 @@ import Testing
 struct EnqueueTests {
     private struct Refused: Error {}
 
-    @Test func `a request lies in the store with its change, or neither does`() async throws {
+    @Test func `a request and its change are committed together, or neither is`() async throws {
         try await QueueFixture.run { fixture in
             try await fixture.dal.write { context in
                 try Song.create(in: context) { $0.serverID = 1 }
@@ -40,7 +40,7 @@ struct EnqueueTests {
                 .body(.data(Data("{\"a\":1}".utf8), contentType: "application/json"))
             try await fixture.dal.write { try $0.enqueue(request, key: "song-7") }
             let report = try await fixture.queue.deliverNow()
-            #expect(report == .init(delivered: 1, postponed: 0, poisoned: 0, waiting: 0))
+            #expect(report == .init(delivered: 1, postponed: 0, deadLettered: 0, waiting: 0))
             let sent = try #require(fixture.server.requests.first)
             #expect(sent.method == .patch)
             #expect(
@@ -56,15 +56,17 @@ struct EnqueueTests {
         }
     }
 
-    @Test func `what cannot or must not be kept is refused, without its value`() async throws {
+    @Test func `a request that cannot be queued is refused, with no value in the error`()
+        async throws
+    {
         try await QueueFixture.run { fixture in
             let plain = DataRequest(.post, "songs")
-            let foreign = try #require(URL(string: "https://other.example/"))
+            let external = try #require(URL(string: "https://other.example/"))
             let token = try #require(HTTPField.Name("X-Auth-Token"))
             for request in [
                 plain.header(.authorization, "secret-1"), plain.header(.cookie, "secret-1"),
                 plain.header(token, "secret-1"), plain.query("api_key", "secret-1"),
-                DataRequest(.post, foreign: foreign),
+                DataRequest(.post, external: external),
                 plain.body(.stream { ByteStream(Data("secret-1".utf8)) }),
                 plain.body(.data(Data(count: (1 << 20) + 1))),
             ] {

@@ -24,11 +24,11 @@ struct OfflineQueueTests {
             }
             #expect(fixture.server.paths.filter { $0 != "c" } == ["a", "b"])
             let counts = try await fixture.queue.counts()
-            #expect(counts == .init(pending: 0, poisoned: 0))
+            #expect(counts == .init(pending: 0, deadLetters: 0))
         }
     }
 
-    @Test func `a failure holds up its key alone, for twice as long each time`() async throws {
+    @Test func `a failure delays only its key, for twice as long each time`() async throws {
         try await QueueFixture.run { fixture in
             fixture.server.script { path, count in
                 if path == "a", count < 3 { throw unreachable }
@@ -80,7 +80,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `a server is given the time that it asks for`() async throws {
+    @Test func `the queue waits as long as Retry-After says`() async throws {
         try await QueueFixture.run { fixture in
             fixture.server.script { _, count in
                 guard count == 0 else { return .ok }
@@ -100,7 +100,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `what waits for its time is tried at once when the network is back`() async throws {
+    @Test func `waiting requests are retried at once when the network is back`() async throws {
         try await QueueFixture.run { fixture in
             let isBack = Lock(false)
             fixture.server.script { _, _ in
@@ -119,7 +119,7 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `what waits is tried at once when any request finds the host reachable again`()
+    @Test func `waiting requests are retried at once when any request finds the host reachable`()
         async throws
     {
         try await QueueFixture.run { fixture in
@@ -151,9 +151,8 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `a refused request is set aside with its key, looked at, retried and discarded`()
-        async throws
-    {
+    @Test
+    func `a dead letter blocks its key until it is retried or discarded`() async throws {
         try await QueueFixture.run { fixture in
             fixture.server.script { path, count in
                 path.hasPrefix("bad") && count == 0 ? .unprocessableContent : .ok
@@ -161,19 +160,19 @@ struct OfflineQueueTests {
             let ids = try await fixture.enqueue("bad-1", "a", "bad-2", "b")
             try await fixture.enqueue("c", key: "other")
             let first = try await fixture.queue.deliverNow()
-            #expect(first == .init(delivered: 1, postponed: 0, poisoned: 1, waiting: 3))
-            let poisoned = try await fixture.queue.poisoned()
-            #expect(poisoned.map(\.id) == [ids[0]])
-            #expect(poisoned.first?.lastStatus == 422)
-            #expect(poisoned.first?.lastError == "unexpectedStatus")
+            #expect(first == .init(delivered: 1, postponed: 0, deadLettered: 1, waiting: 3))
+            let deadLetters = try await fixture.queue.deadLetters()
+            #expect(deadLetters.map(\.id) == [ids[0]])
+            #expect(deadLetters.first?.lastStatus == 422)
+            #expect(deadLetters.first?.lastError == "unexpectedStatus")
             let none = try await fixture.queue.deliverNow()
             #expect(none.delivered == 0)
             try await fixture.queue.retry(ids[0])
             let second = try await fixture.queue.deliverNow()
-            #expect(second == .init(delivered: 2, postponed: 0, poisoned: 1, waiting: 1))
+            #expect(second == .init(delivered: 2, postponed: 0, deadLettered: 1, waiting: 1))
             try await fixture.queue.discard(ids[2])
             let third = try await fixture.queue.deliverNow()
-            #expect(third == .init(delivered: 1, postponed: 0, poisoned: 0, waiting: 0))
+            #expect(third == .init(delivered: 1, postponed: 0, deadLettered: 0, waiting: 0))
             #expect(
                 fixture.server.paths.filter { $0 != "c" }
                     == ["bad-1", "bad-1", "a", "bad-2", "b"])
@@ -187,7 +186,7 @@ struct OfflineQueueTests {
     @Test(arguments: [
         DataRequestError.Code.connectionFailed, .circuitOpen, .untrusted, .pinMismatch,
     ])
-    func `an attempt that did not reach the server sets nothing aside`(
+    func `an attempt that did not reach the server makes no dead letter`(
         _ code: DataRequestError.Code
     ) async throws {
         try await QueueFixture.run({ $0.maximumAttempts = 3 }) { fixture in
@@ -200,7 +199,7 @@ struct OfflineQueueTests {
             try await fixture.enqueue("bad", key: "other")
             for attempt in 1...5 {
                 let report = try await fixture.queue.deliverNow()
-                #expect(report == .init(delivered: 0, postponed: 2, poisoned: 0, waiting: 2))
+                #expect(report == .init(delivered: 0, postponed: 2, deadLettered: 0, waiting: 2))
                 let item = try await fixture.dal.read { try QueuedRequest.find(ids[0], in: $0) }
                 // The waits grow all the same.
                 #expect(item?.attempts == attempt)
@@ -209,16 +208,16 @@ struct OfflineQueueTests {
             _ = try await fixture.queue.deliverNow()
             _ = try await fixture.queue.deliverNow()
             let last = try await fixture.queue.deliverNow()
-            #expect(last == .init(delivered: 1, postponed: 0, poisoned: 1, waiting: 0))
-            let poisoned = try await fixture.queue.poisoned()
-            #expect(poisoned.map(\.attemptsAtServer) == [3])
-            try await fixture.queue.retry(poisoned[0].id)
+            #expect(last == .init(delivered: 1, postponed: 0, deadLettered: 1, waiting: 0))
+            let deadLetters = try await fixture.queue.deadLetters()
+            #expect(deadLetters.map(\.attemptsAtServer) == [3])
+            try await fixture.queue.retry(deadLetters[0].id)
             let pending = try await fixture.queue.pending()
             #expect(pending.map(\.attemptsAtServer) == [0])
         }
     }
 
-    @Test func `what was set aside is tried again after signing in, and 401 sets nothing aside`()
+    @Test func `dead letters are retried after signing in, and 401 makes no dead letter`()
         async throws
     {
         try await QueueFixture.run { fixture in
@@ -228,19 +227,19 @@ struct OfflineQueueTests {
             }
             for path in ["a", "b", "c"] { try await fixture.enqueue(path, key: path) }
             let first = try await fixture.queue.deliverNow()
-            #expect(first == .init(delivered: 0, postponed: 1, poisoned: 2, waiting: 1))
-            let count = try await fixture.queue.retryPoisoned { $0.lastStatus == 403 }
+            #expect(first == .init(delivered: 0, postponed: 1, deadLettered: 2, waiting: 1))
+            let count = try await fixture.queue.retryDeadLetters { $0.lastStatus == 403 }
             #expect(count == 1)
             let second = try await fixture.queue.deliverNow()
-            #expect(second == .init(delivered: 2, postponed: 0, poisoned: 0, waiting: 0))
-            #expect(try await fixture.queue.retryPoisoned() == 1)
+            #expect(second == .init(delivered: 2, postponed: 0, deadLettered: 0, waiting: 0))
+            #expect(try await fixture.queue.retryDeadLetters() == 1)
             let third = try await fixture.queue.deliverNow()
             #expect(third.delivered == 1)
-            #expect(try await fixture.queue.retryPoisoned() == 0)
+            #expect(try await fixture.queue.retryDeadLetters() == 0)
         }
     }
 
-    @Test func `a date in an old form is the time that a server asks for`() async throws {
+    @Test func `the queue reads a Retry-After with a date in an old form`() async throws {
         try await QueueFixture.run({
             $0.isPermanent = { _ in false }
             $0.now = { Date(timeIntervalSinceReferenceDate: 0) }
@@ -275,16 +274,16 @@ struct OfflineQueueTests {
         }
     }
 
-    @Test func `a queue may pass over what was set aside`() async throws {
-        try await QueueFixture.run({ $0.poisoning = .passOver }) { fixture in
+    @Test func `a queue may pass over dead letters`() async throws {
+        try await QueueFixture.run({ $0.deadLetterPolicy = .passOver }) { fixture in
             fixture.server.script { path, _ in path == "bad" ? .notFound : .ok }
             try await fixture.enqueue("a", "bad", "b")
             let report = try await fixture.queue.deliverNow()
-            #expect(report == .init(delivered: 2, postponed: 0, poisoned: 1, waiting: 0))
+            #expect(report == .init(delivered: 2, postponed: 0, deadLettered: 1, waiting: 0))
         }
     }
 
-    @Test func `what an answer leads to is stored with the removal, or sets the request aside`()
+    @Test func `onDelivered and the removal are one write, whose failure makes a dead letter`()
         async throws
     {
         struct Refused: Error {}
@@ -298,11 +297,11 @@ struct OfflineQueueTests {
         }) { fixture in
             try await fixture.enqueue("a", "b")
             let report = try await fixture.queue.deliverNow()
-            #expect(report == .init(delivered: 1, postponed: 0, poisoned: 1, waiting: 0))
+            #expect(report == .init(delivered: 1, postponed: 0, deadLettered: 1, waiting: 0))
             let songs = try await fixture.dal.read { try Song.all(in: $0) }
             #expect(songs.map(\.title) == ["answer to a"])
-            let poisoned = try await fixture.queue.poisoned()
-            #expect(poisoned.first?.lastError == "answerNotStored")
+            let deadLetters = try await fixture.queue.deadLetters()
+            #expect(deadLetters.first?.lastError == "answerNotStored")
         }
     }
 
@@ -392,7 +391,7 @@ struct OfflineQueueTests {
         _ = await run.result
     }
 
-    @Test func `a time that lies too far ahead is taken for a wrong clock`() async throws {
+    @Test func `a time that is too far ahead is treated as a wrong clock`() async throws {
         try await QueueFixture.run { fixture in
             let ids = try await fixture.enqueue("a")
             try await fixture.dal.write { context in

@@ -44,7 +44,7 @@ struct QueueModelTests {
     private struct Item {
         var path: String
         var attempts = 0
-        var isPoisoned = false
+        var isDeadLetter = false
         var due = 0.0
     }
 
@@ -57,8 +57,8 @@ struct QueueModelTests {
         /// Sends the requests of each key until one fails.
         mutating func deliver(at now: Double) {
             for key in keys.keys.sorted() {
-                while let index = keys[key]?.firstIndex(where: { blocks || !$0.isPoisoned }),
-                    var item = keys[key]?[index], !item.isPoisoned
+                while let index = keys[key]?.firstIndex(where: { blocks || !$0.isDeadLetter }),
+                    var item = keys[key]?[index], !item.isDeadLetter
                 {
                     let count = counts[item.path, default: 0]
                     counts[item.path] = count + 1
@@ -67,13 +67,13 @@ struct QueueModelTests {
                     case .fine:
                         keys[key]?.remove(at: index)
                         continue
-                    case .refused: item.isPoisoned = true
+                    case .refused: item.isDeadLetter = true
                     default:
                         item.due = now + Double(min(1 << item.attempts, 300))
                     }
                     item.attempts += 1
                     keys[key]?[index] = item
-                    if !item.isPoisoned || blocks { break }
+                    if !item.isDeadLetter || blocks { break }
                 }
             }
         }
@@ -82,23 +82,24 @@ struct QueueModelTests {
     }
 
     @Test(
-        arguments: [OfflineQueue.Configuration.Poisoning.blockKey, .passOver], Seed.each(1, 2, 3))
+        arguments: [OfflineQueue.Configuration.DeadLetterPolicy.blockKey, .passOver],
+        Seed.each(1, 2, 3))
     func `a queue is as its model after any operations`(
-        _ poisoning: OfflineQueue.Configuration.Poisoning, _ seed: UInt64
+        _ policy: OfflineQueue.Configuration.DeadLetterPolicy, _ seed: UInt64
     ) async throws {
-        try await withSeed(seed) { try await check(poisoning, seed) }
+        try await withSeed(seed) { try await check(policy, seed) }
     }
 
     private func check(
-        _ poisoning: OfflineQueue.Configuration.Poisoning, _ seed: UInt64
+        _ policy: OfflineQueue.Configuration.DeadLetterPolicy, _ seed: UInt64
     ) async throws {
         try await QueueFixture.run({
-            $0.poisoning = poisoning
+            $0.deadLetterPolicy = policy
             $0.removal = .merged
         }) { fixture in
             fixture.server.script { path, count in try Answer(path, count).give() }
             var random = SplitMix(seed: seed)
-            var model = Model(blocks: poisoning == .blockKey)
+            var model = Model(blocks: policy == .blockKey)
             for number in 0..<150 {
                 switch random.below(10) {
                 case ..<5:
@@ -109,7 +110,7 @@ struct QueueModelTests {
                     _ = try await fixture.queue.deliverNow()
                     model.deliver(at: fixture.clock.now.offset / .seconds(1))
                 case 7: fixture.clock.advance(by: .seconds(random.below(100)))
-                default: try await lookAtPoison(&random, fixture, &model)
+                default: try await retryOrDiscardDeadLetter(&random, fixture, &model)
                 }
                 try await compare(fixture, model)
             }
@@ -117,15 +118,15 @@ struct QueueModelTests {
         }
     }
 
-    /// Retries or discards something that was set aside.
-    private func lookAtPoison(
+    /// Retries or discards a dead letter.
+    private func retryOrDiscardDeadLetter(
         _ random: inout SplitMix, _ fixture: QueueFixture, _ model: inout Model
     ) async throws {
-        let poisoned = try await fixture.queue.poisoned()
-        guard !poisoned.isEmpty else { return }
-        let item = poisoned[random.below(poisoned.count)]
+        let deadLetters = try await fixture.queue.deadLetters()
+        guard !deadLetters.isEmpty else { return }
+        let item = deadLetters[random.below(deadLetters.count)]
         let index = try #require(
-            model.keys[item.key]?.firstIndex { $0.path == item.path && $0.isPoisoned })
+            model.keys[item.key]?.firstIndex { $0.path == item.path && $0.isDeadLetter })
         if random.happens(50) {
             try await fixture.queue.retry(item.id)
             model.keys[item.key]?[index] = Item(path: item.path)
@@ -142,9 +143,9 @@ struct QueueModelTests {
         }
         #expect(rows.map(\.path) == model.all.map(\.path))
         #expect(rows.map(\.attempts) == model.all.map(\.attempts))
-        #expect(rows.map { $0.state == .poisoned } == model.all.map(\.isPoisoned))
+        #expect(rows.map { $0.state == .deadLetter } == model.all.map(\.isDeadLetter))
         let due = rows.map { $0.nextAttempt?.timeIntervalSinceReferenceDate ?? 0 }
-        let expected = model.all.map { $0.isPoisoned ? 0 : $0.due }
+        let expected = model.all.map { $0.isDeadLetter ? 0 : $0.due }
         #expect(zip(due, expected).allSatisfy { abs($0 - $1) < 1e-6 })
         let arrivals = Dictionary(grouping: fixture.server.paths) { String($0.prefix(2)) }
         #expect(arrivals == model.arrivals)

@@ -75,7 +75,7 @@ struct SyncPagesTests {
         ("https://music.example/api/?page=2", "/"), ("https://music.example/api?page=2", ""),
         ("https://music.example/api/a/b/", "a/b/"),
     ])
-    func `the slash at the end of a path stays`(_ address: String, path: String) throws {
+    func `a page keeps the slash at the end of its path`(_ address: String, path: String) throws {
         for base in ["https://music.example/api", "https://music.example/api/"] {
             let base = try #require(URL(string: base))
             let url = try #require(URL(string: address))
@@ -87,7 +87,7 @@ struct SyncPagesTests {
     @Test(arguments: [
         "\\\\evil", "\\\\evil\\x", "http://music.example:99999/api", "//", "http://[", "",
     ])
-    func `a link that leads nowhere is an invalid page and not the last one`(
+    func `a link that is not an address is an invalid page, not the last page`(
         _ target: String
     ) async throws {
         try await SyncFixture.run { fixture in
@@ -128,7 +128,7 @@ struct SyncPagesTests {
         }
     }
 
-    @Test func `a link to a foreign host ends the sync without asking`() async throws {
+    @Test func `a link to an external host ends the sync without asking`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(3))
             fixture.server.state.withLock { $0.lastLink = "https://evil.example/api/songs" }
@@ -140,7 +140,7 @@ struct SyncPagesTests {
         }
     }
 
-    @Test func `a circle of pages comes to an end`() async throws {
+    @Test func `a circle of pages ends with an error`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(3))
             fixture.server.state.withLock { $0.lastLink = "/api/songs?limit=2" }

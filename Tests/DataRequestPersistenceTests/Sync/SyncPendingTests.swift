@@ -27,8 +27,8 @@ struct SyncPendingTests {
     }
 
     private func keeping(_ options: inout SyncOptions<Song>) {
-        options.keepingPending = { "song-\($0.serverID)" }
-        options.deletingVanished = .all
+        options.skipRowsWithQueuedChanges = { "song-\($0.serverID)" }
+        options.deleteMissing = .all
     }
 
     @Test func `a row with a queued change is neither changed nor deleted`() async throws {
@@ -68,7 +68,7 @@ struct SyncPendingTests {
         }
     }
 
-    @Test func `a page that was asked for before a delivery does not undo it`() async throws {
+    @Test func `a page that was requested before a delivery does not undo it`() async throws {
         try await run { fixture, queue in
             fixture.server.set([1: "Old", 2: "B"])
             let isFirst = Lock(true)
@@ -96,10 +96,10 @@ struct SyncPendingTests {
         }
     }
 
-    @Test func `a change that was set aside protects nothing`() async throws {
+    @Test func `a dead letter protects no row`() async throws {
         try await run { fixture, _ in
             try await fixture.dal.write { context in
-                try QueuedRequest.first(in: context)?.state = .poisoned
+                try QueuedRequest.first(in: context)?.state = .deadLetter
             }
             fixture.server.set([1: "Theirs", 2: "B"])
             let report = try await fixture.sync(keeping)

@@ -21,32 +21,33 @@ struct SyncResumingTests {
         return try await fixture.dal.read { try Song.count(in: $0) }
     }
 
-    @Test func `a page that is the same goes on where it was broken off`() async throws {
+    @Test func `an unchanged page is continued where it was interrupted`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(100))
-            let stored = try await breakOff(fixture, after: 1500) { $0.deletingVanished = .all }
+            let stored = try await breakOff(fixture, after: 1500) { $0.deleteMissing = .all }
             #expect(stored > 10 && stored < 100 && stored.isMultiple(of: 10))
-            let report = try await fixture.sync { $0.deletingVanished = .all }
+            let report = try await fixture.sync { $0.deleteMissing = .all }
             #expect(report.elementsBefore == stored)
             #expect(report.inserted == 100 - stored)
             #expect(report.unchanged == 0)
             #expect(report.deleted == 0)
             let titles = try await fixture.titles()
             #expect(titles == SyncFixture.numbered(100))
-            let next = try await fixture.sync { $0.deletingVanished = .all }
+            let next = try await fixture.sync { $0.deleteMissing = .all }
             #expect(next.isNotModified)
         }
     }
 
-    @Test func `a page that has changed starts anew, and what vanished goes`() async throws {
+    @Test func `a changed page makes the sync start over, which deletes missing rows`() async throws
+    {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(100))
-            let stored = try await breakOff(fixture, after: 1500) { $0.deletingVanished = .all }
+            let stored = try await breakOff(fixture, after: 1500) { $0.deleteMissing = .all }
             var songs = SyncFixture.numbered(100)
             songs[1] = nil
             songs[2] = "Other"
             fixture.server.set(songs)
-            let report = try await fixture.sync { $0.deletingVanished = .all }
+            let report = try await fixture.sync { $0.deleteMissing = .all }
             #expect(report.elementsBefore == 0)
             #expect(report.deleted == 1)
             #expect(report.updated == 1)
@@ -56,28 +57,28 @@ struct SyncResumingTests {
         }
     }
 
-    @Test func `a run that is broken off deletes nothing`() async throws {
+    @Test func `an interrupted run deletes nothing`() async throws {
         try await SyncFixture.run { fixture in
             try await fixture.dal.write { try Song.create(in: $0) { $0.serverID = 1000 } }
             fixture.server.set(SyncFixture.numbered(100))
-            let stored = try await breakOff(fixture, after: 1500) { $0.deletingVanished = .all }
+            let stored = try await breakOff(fixture, after: 1500) { $0.deleteMissing = .all }
             #expect(stored.isMultiple(of: 10) == false)
             let titles = try await fixture.titles()
             #expect(titles[1000] != nil)
-            try await fixture.sync { $0.deletingVanished = .all }
+            try await fixture.sync { $0.deleteMissing = .all }
             let after = try await fixture.titles()
             #expect(after[1000] == nil)
         }
     }
 
     @Test(arguments: ["link", "cursor", "offset"])
-    func `a page behind the first is gone on with`(_ kind: String) async throws {
+    func `a run is continued at a later page`(_ kind: String) async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(95))
             let request =
                 kind == "offset" ? DataRequest.songs : DataRequest.songs.query("limit", "20")
             var options = fixture.options
-            options.deletingVanished = .all
+            options.deleteMissing = .all
             options.pages =
                 switch kind {
                 case "link": .linkHeader
@@ -115,7 +116,7 @@ struct SyncResumingTests {
 
     private struct Envelope: Decodable { var next: String? }
 
-    @Test func `another first page starts all pages anew`() async throws {
+    @Test func `a changed first page makes the sync start over`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(50))
             func options(_ options: inout SyncOptions<Song>) { options.pages = .offset(limit: 20) }
@@ -134,7 +135,7 @@ struct SyncResumingTests {
         }
     }
 
-    @Test func `starting anew forgets what was broken off and what is known`() async throws {
+    @Test func `starting over ignores an interrupted run and the validators`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(30))
             try await fixture.sync()

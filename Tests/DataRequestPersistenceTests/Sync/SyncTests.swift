@@ -11,10 +11,10 @@ import Testing
 
 /// Fetch and persist as one unit.
 struct SyncTests {
-    @Test func `what came is inserted, updated, left alone and deleted`() async throws {
+    @Test func `a sync inserts, updates, leaves alone and deletes rows`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(25))
-            let first = try await fixture.sync { $0.deletingVanished = .all }
+            let first = try await fixture.sync { $0.deleteMissing = .all }
             #expect(first.inserted == 25)
             #expect(first.pages == 1)
             #expect(first.bytes > 500)
@@ -23,7 +23,7 @@ struct SyncTests {
             songs[7] = nil
             songs[30] = "New"
             fixture.server.set(songs)
-            let second = try await fixture.sync { $0.deletingVanished = .all }
+            let second = try await fixture.sync { $0.deleteMissing = .all }
             #expect(second.inserted == 1)
             #expect(second.updated == 1)
             #expect(second.unchanged == 23)
@@ -71,7 +71,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `rows that hold what came already are no change`() async throws {
+    @Test func `rows that already have the received values are not written`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.state.withLock { $0.hasValidators = false }
             fixture.server.set(SyncFixture.numbered(12))
@@ -88,9 +88,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `elements become rows by a mapping that may look up others, or give nothing`()
-        async throws
-    {
+    @Test func `a mapping may look up other rows, or skip an element`() async throws {
         struct Record: Decodable, Sendable {
             var id: Int
             var title: String
@@ -114,7 +112,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `what the server does not know is kept by merging`() async throws {
+    @Test func `merging keeps data that the server does not have`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set([1: "A"])
             try await fixture.sync()
@@ -130,12 +128,12 @@ struct SyncTests {
         }
     }
 
-    @Test func `only rows that meet the condition vanish`() async throws {
+    @Test func `a sync deletes only missing rows that meet the condition`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set([1: "A", 2: "B", 3: "C"])
             try await fixture.sync()
             fixture.server.set([1: "A"])
-            let report = try await fixture.sync { $0.deletingVanished = .where { $0.serverID > 2 } }
+            let report = try await fixture.sync { $0.deleteMissing = .where { $0.serverID > 2 } }
             #expect(report.deleted == 1)
             let titles = try await fixture.titles()
             #expect(titles == [1: "A", 2: "B"])
@@ -156,8 +154,8 @@ struct SyncTests {
             let none = try await fixture.dal.read { try Song.count(in: $0) }
             #expect(none == 1)
             let report = try await fixture.sync {
-                $0.refusing = .skip
-                $0.deletingVanished = .all
+                $0.onInvalidElement = .skip
+                $0.deleteMissing = .all
             }
             #expect(report.inserted == 2)
             #expect(report.refused == 2)
@@ -168,7 +166,7 @@ struct SyncTests {
             let titles = try await fixture.titles()
             #expect(titles == [1: "A", 3: "C", 9: ""])
             // Nothing is taken for known that was not stored.
-            let again = try await fixture.sync { $0.refusing = .skip }
+            let again = try await fixture.sync { $0.onInvalidElement = .skip }
             #expect(again.refused == 2)
         }
     }
@@ -185,7 +183,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `progress tells elements, bytes and totals`() async throws {
+    @Test func `the progress has elements, bytes and totals`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(25))
             fixture.server.state.withLock { $0.totalCount = true }

@@ -66,7 +66,7 @@ extension ContractTests {
         }
     }
 
-    @Test func `an upload is told about while it goes and arrives whole`() async throws {
+    @Test func `an upload reports its progress and arrives whole`() async throws {
         let reports = Reports()
         let content = Data(repeating: 9, count: 500_000)
         try await withPeer { base in
@@ -83,7 +83,7 @@ extension ContractTests {
         #expect(reports.all.last == 500_000)
     }
 
-    @Test func `a download goes to a file with progress and goes on after an interruption`()
+    @Test func `a download reports its progress and is resumed after an interruption`()
         async throws
     {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

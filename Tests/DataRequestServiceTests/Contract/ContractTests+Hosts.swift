@@ -13,8 +13,8 @@ extension ContractTests {
         var authorization: String?
     }
 
-    @Test func `requests to foreign hosts carry no credentials`() async throws {
-        try await withPeer { foreign in
+    @Test func `requests to external hosts carry no credentials`() async throws {
+        try await withPeer { external in
             try await withPeer { base in
                 try await withService(base, headers: [.cookie: "session=1"]) { service in
                     service.authorisation = BearerAuthoriser(token: "secret")
@@ -23,12 +23,12 @@ extension ContractTests {
                     #expect(own.header("cookie") == "session=1")
                 }
                 try await withService(base, headers: [.cookie: "session=1"]) {
-                    $0.allowsForeignCleartext = true
+                    $0.allowsExternalCleartext = true
                 } run: { service in
                     service.authorisation = BearerAuthoriser(token: "secret")
                     let echo = try await service.decode(
                         Echo.self,
-                        from: DataRequest(.get, foreign: foreign.appending(path: "echo")))
+                        from: DataRequest(.get, external: external.appending(path: "echo")))
                     #expect(echo.header("authorization") == nil)
                     #expect(echo.header("cookie") == nil)
                 }
@@ -83,7 +83,7 @@ extension ContractTests {
     }
 
     @Test(arguments: ["429,200", "503,503,200"])
-    func `a server that asks to wait is asked again`(_ codes: String) async throws {
+    func `a request is repeated after the Retry-After of the server`(_ codes: String) async throws {
         try await withPeer { base in
             try await withService(base) { service in
                 let turn = try await service.get(
@@ -126,11 +126,11 @@ extension ContractTests {
         }
     }
 
-    @Test func `reachability is learnt from real exchanges and its changes are a stream`()
+    @Test func `reachability is derived from real exchanges and its changes are a stream`()
         async throws
     {
         try await withPeer { base in
-            let nobody = try #require(URL(string: "http://127.0.0.1:1"))
+            let unreachable = try #require(URL(string: "http://127.0.0.1:1"))
             try await withService(base) {
                 $0.retry = .never
             } run: { service in
@@ -140,7 +140,7 @@ extension ContractTests {
                 _ = try await service.get("echo", as: Echo.self)
                 let reached = await changes.next()
                 #expect(reached?.isReachable == true)
-                try service.switchEnvironment(to: ServerEnvironment("none", baseURL: nobody))
+                try service.switchEnvironment(to: ServerEnvironment("none", baseURL: unreachable))
                 for _ in 0..<2 { _ = await errorCode { _ = try await service.get("x") } }
                 guard case .unreachable(_, .connectionFailed) = service.reachability else {
                     Issue.record("Expected an unreachable host, found \(service.reachability).")
@@ -150,8 +150,7 @@ extension ContractTests {
         }
     }
 
-    @Test func `at the end calls in flight finish inside a deadline or are cancelled`() async throws
-    {
+    @Test func `the shutdown lets calls finish within a deadline, or cancels them`() async throws {
         let (hasArrived, arrived) = AsyncStream.makeStream(of: Void.self)
         let (mayAnswer, answer) = AsyncStream.makeStream(of: Void.self)
         try await withRawServer { raw, number in
@@ -180,7 +179,7 @@ extension ContractTests {
         }
     }
 
-    @Test func `a service with a security policy talks to pinned servers alone`() async throws {
+    @Test func `a service with a security policy connects only to pinned servers`() async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue()
         try await withServer(.http2(try issued.serverConfiguration())) { router in

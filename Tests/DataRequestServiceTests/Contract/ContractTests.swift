@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `error bodies are decoded to a type of one's own`() async throws {
+    @Test func `error bodies are decoded to a type of the caller`() async throws {
         try await withPeer { base in
             try await withService(base) { service in
                 let error = await expectError(.unexpectedStatus) {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `serializers of one's own are asked by the media type`() async throws {
+    @Test func `custom serializers are chosen by the media type`() async throws {
         struct Lines: ResponseSerializer {
             let name = "text/lines"
             func reads(_ type: MediaType) -> Bool { type.description == "text/lines" }

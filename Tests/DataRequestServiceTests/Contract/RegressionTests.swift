@@ -40,17 +40,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `parameters of a GET to a foreign host are in its query and not in a body`()
+    @Test func `parameters of a GET to an external host are in its query and not in a body`()
         async throws
     {
         try await withPeer { base in
-            try await withPeer { foreign in
+            try await withPeer { external in
                 try await withService(base) {
-                    $0.allowsForeignCleartext = true
+                    $0.allowsExternalCleartext = true
                 } run: { service in
                     let echo = try await service.decode(
                         Echo.self,
-                        from: DataRequest(.get, foreign: foreign.appending(path: "echo"))
+                        from: DataRequest(.get, external: external.appending(path: "echo"))
                             .query("a", "1"))
                     #expect(echo.path == "/echo?a=1")
                     #expect(echo.length == 0)

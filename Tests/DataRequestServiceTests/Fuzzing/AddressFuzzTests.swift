@@ -8,7 +8,7 @@ import Testing
 /// Addresses that come from outside, over the transport that ships.
 @Suite(.generousTimeLimit) struct AddressFuzzTests {
     @Test(arguments: ["65536", "70000", "99999999999999999999", "0"])
-    func `a redirect to a port that is none does not end the program`(
+    func `a redirect to an invalid port does not trap`(
         _ port: String
     ) async throws {
         try await withRawServer { raw, _ in
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["65536", "70000", "99999999999999999999", "0"])
-    func `a transport sends nothing to a port that is none`(_ port: String) async throws {
+    func `a transport sends nothing to an invalid port`(_ port: String) async throws {
         for scheme in ["http", "https"] {
             let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/?s3cret"))
             try await withTransport { transport in
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 65_536, 70_000, .max])
-    func `a proxy at a port that is none is refused`(_ port: Int) throws {
+    func `a proxy with an invalid port is refused`(_ port: Int) throws {
         for proxy in [
             AsyncHTTPTransport.Proxy.http(host: "127.0.0.1", port: port),
             .socks5(host: "127.0.0.1", port: port),
@@ -54,7 +54,7 @@ import Testing
 
     /// Addresses of this machine alone, that no resolver has to ask for elsewhere, most of them at ports
     /// where nothing listens.
-    @Test(.seeded) func `no address ends the program`() async throws {
+    @Test(.seeded) func `no address traps`() async throws {
         var generator = SeededNumbers(seed: Seed.current)
         let hosts = [
             "127.0.0.1", "localhost", "[::1]", "0x7f.1", "2130706433", "%6cocalhost", "[::1",
@@ -87,7 +87,7 @@ import Testing
         } run: { [configuration] base in
             try await withService(base) {
                 $0.retry = .never
-                $0.allowsForeignCleartext = true
+                $0.allowsExternalCleartext = true
             } run: { service in
                 for _ in locations { await Self.fails { _ = try await service.get("t") as Data } }
             }

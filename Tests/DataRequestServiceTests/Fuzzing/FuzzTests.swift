@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How often each outcome came.
-private final class Tally: Sendable, CustomStringConvertible {
+private final class OutcomeCounts: Sendable, CustomStringConvertible {
     private let counts = Lock<[String: Int]>([:])
 
     func add(_ outcome: String) { counts.withLock { $0[outcome, default: 0] += 1 } }
@@ -26,11 +26,11 @@ private final class Tally: Sendable, CustomStringConvertible {
     }
 
     @Test(.seeded)
-    func `no answer brings a trap, a hang or an error of another kind`() async throws {
+    func `no answer causes a trap, a hang or an error of another kind`() async throws {
         // The others follow it.
         let first = Seed.current >> 1
         let count: UInt64 = setting("FUZZ_COUNT") ?? 1_000
-        let outcomes = Tally()
+        let outcomes = OutcomeCounts()
         try await withRawServer { raw, _ in
             let head = await raw.readHead()
             // The seed stands in the path, so that each exchange is repeated by its seed alone.

@@ -67,10 +67,10 @@ import TestSupport
     }
 
     private func isOpen(_ service: DataRequestService) async -> Bool {
-        let url = URL(string: "http://foreign.example")
+        let url = URL(string: "http://external.example")
         guard let url else { return false }
         // Refused either way: as not encrypted while the service is open.
-        do { _ = try await service.response(for: DataRequest(.get, foreign: url)) } catch {
+        do { _ = try await service.response(for: DataRequest(.get, external: url)) } catch {
             return (error as? DataRequestError)?.code != .shutDown
         }
         return true

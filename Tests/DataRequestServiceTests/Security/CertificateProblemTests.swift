@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an expired certificate is told with its date`(_ http2: Bool) async throws {
+    func `the error of an expired certificate has the date`(_ http2: Bool) async throws {
         let authority = try TestAuthority()
         let error = try await refusal(
             of: try authority.issue(.over), by: authority.trust, http2: http2)
@@ -50,20 +50,20 @@ import Testing
         expect(error, .expired, naming: "expired on \(day)", "Renew it")
     }
 
-    @Test func `an expired certificate between is named`() async throws {
+    @Test func `the error of an expired intermediate certificate names it`() async throws {
         let authority = try TestAuthority()
         let between = try authority.authority(named: "Workshop", .over)
         let error = try await refusal(of: try between.issue(), by: authority.trust)
         expect(error, .expired, naming: "its issuer 'Workshop'", "expired on")
     }
 
-    @Test func `a certificate that is not valid yet is told with its date`() async throws {
+    @Test func `the error of a certificate that is not valid yet has the date`() async throws {
         let authority = try TestAuthority()
         let error = try await refusal(of: try authority.issue(.later), by: authority.trust)
         expect(error, .notYetValid, naming: "valid from", "clock")
     }
 
-    @Test func `an authority that is not trusted is named`() async throws {
+    @Test func `the error names an authority that is not trusted`() async throws {
         let (trusted, other) = (try TestAuthority(), try TestAuthority(named: "Strangers Ltd"))
         let error = try await refusal(of: try other.issue(), by: trusted.trust)
         expect(error, .unknownIssuer, naming: "'Strangers Ltd'", "SecurityPolicy.trust")
@@ -74,13 +74,13 @@ import Testing
         expect(chain, .unknownIssuer, naming: "'Strangers Ltd'")
     }
 
-    @Test func `a self-signed certificate is told to be one`() async throws {
+    @Test func `the error says that a certificate is self-signed`() async throws {
         let issued = try TestAuthority.selfSigned(named: "printer")
         let error = try await refusal(of: issued, by: .system)
         expect(error, .unknownIssuer, naming: "self-signed certificate of 'printer'", ".pinsOnly")
     }
 
-    @Test func `a certificate for other hosts is told with their names`() async throws {
+    @Test func `the error of a certificate for other hosts has their names`() async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue(
             hosts: ["a.example", "b.example", "c.example", "d.example", "e.example", "f.example"],
@@ -92,9 +92,7 @@ import Testing
             "expected one for localhost")
     }
 
-    @Test func `a chain without the certificate of an issuer is told to be incomplete`()
-        async throws
-    {
+    @Test func `the error says that a chain without an issuer is incomplete`() async throws {
         let authority = try TestAuthority()
         var issued = try authority.authority(named: "Workshop").issue(locatingIssuer: true)
         issued.between = []
@@ -113,7 +111,7 @@ import Testing
         expect(error, .unknownIssuer, naming: "'a?[31m??b'")
     }
 
-    @Test func `a certificate that is cut off at any byte is none`() throws {
+    @Test func `a certificate that is truncated at any byte is not parsed`() throws {
         let der = try TestAuthority().authority(named: "Workshop").issue(locatingIssuer: true).der
         let (from, to) = (Date.distantPast, Date.distantFuture)
         let whole = try #require(ShownCertificate(der: der, from: from, to: to))
@@ -156,7 +154,7 @@ import Testing
                 kind: .http, host: "127.0.0.1", port: url.port ?? 0)
             for route in [Route.direct, .tunnel(server)] {
                 let found = await probe.explaining(
-                    error, of: ExchangePlace(request), at: url, by: route)
+                    error, of: ExchangeLabel(request), at: url, by: route)
                 #expect(found.message == "refused")
                 #expect(found.certificateProblem == nil)
             }

@@ -87,7 +87,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `a verification callback of NIO takes the pins where they alone are trusted`()
+    @Test func `a verification callback of NIO checks the pins where they alone are trusted`()
         async throws
     {
         let issued = try TestAuthority().issue()
@@ -111,7 +111,7 @@ import Testing
                     }
                 }
                 #expect(((try? outcome.get())?.hasSuffix("ok") ?? false) == isRight)
-                // Who forgets the callback is let in nowhere.
+                // Without the callback no connection is made.
                 let forgotten = await Result {
                     try await get(url) {
                         [try NIOSSLClientHandler(context: context, serverHostname: nil)]

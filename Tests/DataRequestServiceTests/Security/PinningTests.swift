@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a server with one of the pinned keys is talked to`(_ http2: Bool) async throws {
+    func `a server with one of the pinned keys is accepted`(_ http2: Bool) async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue()
         let count = try await withCounting(issued, http2: http2) { url in
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a self-signed certificate will do where pins alone are trusted`(
+    func `a self-signed certificate is accepted where pins alone are trusted`(
         _ http2: Bool
     )
         async throws
@@ -139,7 +139,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `a connection without a check is not lent to a host with pins`() async throws {
+    @Test func `a host with pins gets no connection whose key was not checked`() async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue(hosts: ["localhost", "a.localhost"])
         let count = try await withCounting(issued, http2: false) { url in

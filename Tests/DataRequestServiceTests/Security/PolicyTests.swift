@@ -17,12 +17,12 @@ import Testing
     }
 
     @Test(arguments: ["", "abc", "r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5", "not base64!"])
-    func `a digest that is none of SHA-256 is refused`(_ text: String) {
+    func `a digest that is not one of SHA-256 is refused`(_ text: String) {
         let error = #expect(throws: DataRequestError.self) { try Pin.publicKey(sha256: text) }
         #expect(error?.code == .invalidPolicy)
     }
 
-    @Test func `a set needs a backup pin that is another one, unless one is said to be enough`()
+    @Test func `a set needs a different backup pin, unless a single pin is allowed`()
         throws
     {
         for few in [[], [pins[0]], [pins[0], pins[0]]] {
@@ -38,12 +38,12 @@ import Testing
     }
 
     @Test(arguments: ["", "*", "*.", "a*.com", "https://example.com", "**", ".com"])
-    func `a host that is none is refused`(_ host: String) {
+    func `an invalid host is refused`(_ host: String) {
         let error = #expect(throws: DataRequestError.self) { try PinSet(hosts: host, pins: pins) }
         #expect(error?.code == .invalidPolicy)
     }
 
-    @Test func `the most exact set counts, with labels as the wildcards say`() throws {
+    @Test func `the most specific set of pins applies, and wildcards match whole labels`() throws {
         let policy = SecurityPolicy(pins: [
             try PinSet(hosts: "**.example.com", pins: pins),
             try PinSet(hosts: "*.example.com", pins: pins),
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `cleartext goes where the policy says`() throws {
+    @Test func `cleartext is sent only where the policy allows it`() throws {
         let hosts = [
             ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.8.7", true),
             ("::1", true), ("[::1]", true), ("LOCALHOST", true), ("localhost.evil", false),
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a host with pins is never asked in the clear`() throws {
+    @Test func `a host with pins gets no request in cleartext`() throws {
         let policy = SecurityPolicy(
             cleartext: .allowed, pins: [try PinSet(hosts: "localhost", pins: pins)])
         let error = #expect(throws: DataRequestError.self) {
@@ -110,7 +110,7 @@ import Testing
         #expect(throws: DataRequestError.self) { try demand(.ignorePins, .pinsOnly, at: expiry) }
     }
 
-    @Test func `where pins alone are trusted, a host without pins is refused`() throws {
+    @Test func `a policy of pins alone refuses a host without pins`() throws {
         let policy = SecurityPolicy(
             trust: .pinsOnly, pins: [try PinSet(hosts: "example.com", pins: pins)])
         let error = #expect(throws: DataRequestError.self) {
@@ -119,7 +119,7 @@ import Testing
         #expect(error?.code == .untrusted)
     }
 
-    @Test func `no key is printed with a policy`() throws {
+    @Test func `the description of a policy shows no key`() throws {
         let policy = SecurityPolicy(
             identity: .init(chain: .pem(Data("chain".utf8)), key: .pem(Data("secret".utf8))))
         #expect(!"\(policy)".contains("\(Data("secret".utf8))"))

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a server that speaks only older versions of TLS is not talked to`() async throws {
+    @Test func `a server with only older versions of TLS is refused`() async throws {
         let authority = try TestAuthority()
         let issued = try authority.issue()
         let policy = SecurityPolicy(trust: authority.trust, minimumTLS: .v13)
@@ -56,7 +56,7 @@ import Testing
         #expect(error?.retry == DataRequestError.Retry.no)
     }
 
-    @Test func `a server that asks for a certificate gets that of the policy`() async throws {
+    @Test func `a server that requests a certificate gets the one of the policy`() async throws {
         let authority = try TestAuthority()
         let (server, client) = (try authority.issue(), try authority.issue(hosts: ["client"]))
         func get(_ policy: SecurityPolicy) async throws -> String {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read is named when the policy is put to use`() throws {
+    @Test func `an error names the unreadable file of a policy when a transport is made`() throws {
         let policy = SecurityPolicy(trust: .authorities([.pemFile("/nowhere/ca.pem")]))
         let error = #expect(throws: DataRequestError.self) {
             try AsyncHTTPTransport(security: policy)

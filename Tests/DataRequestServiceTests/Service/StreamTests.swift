@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.generousTimeLimit) struct StreamTests {
-    @Test func `a body is read to its end although its answer is gone`() async throws {
+    @Test func `a body is read to its end although its answer was released`() async throws {
         let (isDropped, dropped) = AsyncStream.makeStream(of: Void.self)
         try await withRawServer { raw, _ in
             _ = await raw.readHead()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.generousTimeLimit) struct CancellationTests {
-    @Test func `a cancelled task sends nothing`() async throws {
+    @Test func `a cancelled task sends no request`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         try await withTransport { transport in
             let task = Task {

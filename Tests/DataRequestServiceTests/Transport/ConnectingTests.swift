@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test
-    func `a handshake that does not come is over at the connect limit`() async throws {
+    func `the connect limit ends a handshake without an answer`() async throws {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.connectLimit = .milliseconds(200)
         let limited = configuration
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2])
-    func `limits of connections that are none are refused`(_ index: Int) throws {
+    func `limits of connections that are not above zero are refused`(_ index: Int) throws {
         var configuration = AsyncHTTPTransport.Configuration()
         switch index {
         case 0: configuration.connectLimit = .zero
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a transport that is forgotten closes itself, and an answer outlives it`()
+    @Test func `a transport that is released closes itself, and an answer outlives it`()
         async throws
     {
         let (isClosed, closed) = AsyncStream.makeStream(of: Void.self)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a body of known length says it and one of unknown length comes in chunks`()
+    @Test func `a body of known length has a Content-Length, others are sent in chunks`()
         async throws
     {
         try await withPeer { base in
@@ -89,7 +89,7 @@ import Testing
         #expect(answer.body.isEmpty)
     }
 
-    @Test func `heads of provisional answers are passed over`() async throws {
+    @Test func `heads of provisional answers are skipped`() async throws {
         let answer = try await exchange { raw, _ in
             _ = await raw.readHead()
             try await raw.write("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n")
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a body can be read once, and the second reader is told so`() async throws {
+    @Test func `a body can be read once, and the second reader gets an error`() async throws {
         try await withRawServer { raw, _ in
             _ = await raw.readHead()
             try await raw.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `a server that answers well without a word gets the body`() async throws {
+    @Test func `a server that answers with a success and without a 100 gets the body`() async throws
+    {
         try await withRawServer { raw, _ in
             _ = await raw.readHead()
             try await raw.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a server that says nothing gets the body after the limit`() async throws {
+    @Test func `a silent server gets the body after the limit`() async throws {
         try await withRawServer { raw, _ in
             _ = await raw.readHead()
             let body = await raw.read(count: 5)

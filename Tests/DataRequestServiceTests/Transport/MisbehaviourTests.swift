@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["099", "000", "001", "103"], ["hello", ""])
-    func `a status that no answer has is malformed, with a body and without`(
+    func `an answer with an invalid status is malformed, with a body and without`(
         _ status: String, _ body: String
     ) async throws {
         let code = await errorCode {
@@ -66,7 +66,7 @@ import Testing
         #expect(code == .malformedResponse || (status == "103" && code == .connectionLost))
     }
 
-    @Test func `a status that no answer has is malformed over HTTP/2 too`() async throws {
+    @Test func `an answer with an invalid status is malformed over HTTP/2 too`() async throws {
         let authority = try TestAuthority()
         let tls = try authority.issue().serverConfiguration()
         try await withServer(.http2(tls)) { router in
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a body that nobody reads is closed when it is dropped`() async throws {
+    @Test func `an unread body closes its connection when it is released`() async throws {
         let (isClosed, closed) = AsyncStream.makeStream(of: Void.self)
         try await withRawServer { raw, _ in
             _ = await raw.readHead()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal that comes before the upload is read is the answer`() async throws {
+    @Test func `a refusal that arrives before the upload is read is the answer`() async throws {
         try await withPeer { base in
             try await withTransport { transport in
                 let endless = ByteStream(

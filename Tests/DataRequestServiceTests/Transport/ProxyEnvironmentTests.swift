@@ -36,7 +36,7 @@ import Testing
         #expect(try route(["https_proxy": "http://secure.test"]) == .direct)
     }
 
-    @Test func `small letters win, and an empty variable names no proxy`() throws {
+    @Test func `lowercase variables win, and an empty variable names no proxy`() throws {
         let upper = ["HTTP_PROXY": "http://upper.test:1", "ALL_PROXY": "socks5://all.test"]
         #expect(try route(upper) == .forward(.init(kind: .http, host: "upper.test", port: 1)))
         #expect(
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy without a host or with a port that is none is refused`() throws {
+    @Test func `a proxy without a host or with an invalid port is refused`() throws {
         for proxy in [Proxy.http(host: "", port: 1), .http(host: "a", port: 0), .socks5(host: "")] {
             var configuration = AsyncHTTPTransport.Configuration()
             configuration.proxy = proxy

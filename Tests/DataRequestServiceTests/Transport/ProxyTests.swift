@@ -87,9 +87,7 @@ import Testing
         #expect(!lines.joined().contains("evil"))
     }
 
-    @Test func `a header for the target is not taken from a request that goes directly`()
-        async throws
-    {
+    @Test func `the target header of a direct request is ignored`() async throws {
         let name = try #require(HTTPField.Name("X-Skiathos-Target"))
         try await withRawServer { raw, _ in
             let head = await raw.readHead()
@@ -104,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a request over TLS asks the proxy for a tunnel`() async throws {
+    @Test func `a request over TLS opens a tunnel through the proxy`() async throws {
         let refused = try await withProxy(answering: "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
         {
             transport in
@@ -119,18 +117,19 @@ import Testing
         }
         #expect(refused.first?.hasPrefix("CONNECT api.test:443 HTTP/1.1\r\n") == true)
         _ = try await withProxy(
-            answering: "HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n", credentials: ("a", "secret")
+            answering: "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n",
+            credentials: ("a", "secret")
         ) { transport in
             let url = try url("https://api.test/")
             let error = await expectError(.connectionFailed) {
                 _ = try await transport.send(OutgoingRequest(url: url))
             }
-            #expect(error?.message.contains("wants credentials") == true)
+            #expect(error?.message.contains("requires credentials") == true)
             #expect(error.map { "\($0)".contains("secret") } == false)
         }
     }
 
-    @Test func `a proxy that is not there is named`() async throws {
+    @Test func `the error names an unreachable proxy`() async throws {
         var configuration = AsyncHTTPTransport.Configuration.patient
         configuration.proxy = .http(host: "127.0.0.1", port: 1, credentials: ("ada", "secret"))
         try await withTransport(SecurityPolicy(cleartext: .allowed), configuration) { transport in
@@ -145,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `hosts that are excepted are asked directly`() async throws {
+    @Test func `requests to excepted hosts are sent directly`() async throws {
         try await withRawServer { raw, _ in
             let head = await raw.readHead()
             #expect(head.hasPrefix("GET /x HTTP/1.1\r\n"))
@@ -161,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a request without TLS to this machine is not given to a proxy elsewhere`()
+    @Test func `a request without TLS to this machine is not sent through a remote proxy`()
         async throws
     {
         let policy = SecurityPolicy()

@@ -10,7 +10,7 @@ import Testing
 @Suite(.generousTimeLimit) struct UploadTests {
     private struct Broken: Error, Equatable { var number: Int }
 
-    @Test func `what a body throws is what the request throws`() async throws {
+    @Test func `an error of the body is thrown by the request`() async throws {
         try await withRawServer { raw, _ in
             _ = await raw.readHead()
             await raw.untilClosed()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [2, 4])
-    func `a body of another length than it said is never taken for whole`(
+    func `a body of another length than announced is never complete`(
         _ length: Int64
     )
         async throws

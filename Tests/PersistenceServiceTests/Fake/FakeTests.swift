@@ -31,7 +31,7 @@ private struct Library {
         #expect(fake.calls == [ServiceOperation(.fetch, entity: "Author")])
     }
 
-    @Test func `planned failures come in their order, and touch nothing`() async throws {
+    @Test func `planned failures are thrown in their order, and change nothing`() async throws {
         let fake = FakePersistenceService(entities: Author.self) {
             try Author.create(in: $0) { $0.name = "Ada" }
         }

@@ -6,7 +6,7 @@ import Testing
 /// The lines of the contract about the persistence service, each named by its words.
 @Suite struct ContractTests {
     @Test(arguments: Place.allCases)
-    func `create one, by an initialiser and with a final ID, asynchronously and synchronously`(
+    func `a service creates one row by an initialiser, with a final ID, in both forms`(
         _ place: Place
     ) async throws {
         try await withService(place) { service, dal in
@@ -24,9 +24,7 @@ import Testing
         }
     }
 
-    @Test func `create many by transforming source values, where a transform may refuse one`()
-        async throws
-    {
+    @Test func `a service creates many rows by a transform, which may refuse one`() async throws {
         try await withService { service, dal in
             let words = AnySequence(["Ada", "", "Ben", "!", "Cleo"])
             let created = try await service.create(Author.self, from: words, saving: .store) {
@@ -47,8 +45,7 @@ import Testing
         }
     }
 
-    @Test func `fetch for reading by parameters: predicate, sort, limit, and offset`() async throws
-    {
+    @Test func `a service fetches values by predicate, sort, limit and offset`() async throws {
         try await withService { service, _ in
             try await service.create(Author.self, from: 0..<10, saving: .keep) {
                 Author.named("\($0)", age: $0 % 5)
@@ -71,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `fetch by IDs reports the missing ones`() async throws {
+    @Test func `a fetch by IDs reports the missing ones`() async throws {
         try await withService { service, _ in
             let ada = try await service.create(Author.self, saving: .keep)
             let ben = try await service.create(Author.self, saving: .store)
@@ -89,7 +86,9 @@ import Testing
         }
     }
 
-    @Test func `fetch with a transform to other values, with what was prefetched`() async throws {
+    @Test func `a fetch transforms rows to other values, with prefetched relationships`()
+        async throws
+    {
         try await withService { service, _ in
             try await service.change { context in
                 let ada = try Author.create(in: context) { $0.name = "Ada" }
@@ -101,14 +100,14 @@ import Testing
             }
             let parameters = FetchParameters<Book>(prefetching: { $0.prefetching(\.author) })
             let lines = try await service.fetch(parameters) { book, context in
-                "\(book.title) by \(try book.related(\.author, in: context)?.name ?? "nobody")"
+                "\(book.title) by \(try book.related(\.author, in: context)?.name ?? "unknown")"
             }
             #expect(lines == ["Notes by Ada"])
         }
     }
 
     @Test(arguments: SaveDepth.allCases)
-    func `fetch for updating; the closure returns how deep to save`(
+    func `an update's closure returns how deep to save`(
         _ depth: SaveDepth
     ) async throws {
         try await withService { parent, dal in
@@ -131,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `delete by parameters or IDs`() async throws {
+    @Test func `a service deletes by parameters or IDs`() async throws {
         try await withService { service, dal in
             let ids = try await service.create(Author.self, from: 0..<6, saving: .store) {
                 Author.named("\($0)", age: $0)
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `save explicitly to a depth; roll back`() async throws {
+    @Test func `a service saves to a given depth, or rolls back`() async throws {
         try await withService { parent, dal in
             let child = parent.child()
             try await child.create(Author.named("Ada"), saving: .keep)
@@ -176,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `child services to any depth`() async throws {
+    @Test func `child services nest to any depth`() async throws {
         try await withService { root, dal in
             var services: [any PersistenceService] = [root]
             for level in 1...10 {
@@ -204,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a save goes all the way up`() async throws {
+    @Test func `a save to the store saves every level`() async throws {
         try await withService { root, dal in
             let child = root.child()
             let grandchild = child.child()

@@ -5,14 +5,14 @@ import Testing
 
 /// What a program gets from a service can be made by its own tests.
 @Suite struct ResultTests {
-    @Test func `what came of creating many is made with what it holds`() {
+    @Test func `a result of creating many has the values it is made with`() {
         let created = Created(values: ["a"], refused: [RefusedSource(index: 1, reason: "empty")])
         #expect(created.values == ["a"])
         #expect(created.refused == [RefusedSource(index: 1, reason: "empty")])
         #expect(RefusedSource(index: 0).reason == nil)
     }
 
-    @Test func `a conflict is made for the test of a policy`() throws {
+    @Test func `a test of a policy can make a conflict`() throws {
         let policy: @Sendable (Conflict) -> MergePolicy.Resolution = {
             $0.column == "name" ? .mine : .theirs
         }

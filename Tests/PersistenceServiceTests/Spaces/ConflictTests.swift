@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a column that got its first value back is no change`() async throws {
+    @Test func `a column with its first value again is no change`() async throws {
         try await withConflict { service, dal, ada in
             try await service.change(ada) { $0.age = 1 }
             #expect(!service.hasPendingChanges)
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    @Test func `mine wins where the policy says so`() async throws {
+    @Test func `the policy mine keeps the pending value`() async throws {
         try await withConflict { service, dal, ada in
             try await service.save(.store, merging: .mine)
             #expect(try await dal.author(ada)?.age == 2)
         }
     }
 
-    @Test func `theirs stays where the policy says so`() async throws {
+    @Test func `the policy theirs keeps the stored value`() async throws {
         try await withConflict { service, dal, ada in
             try await service.save(.store, merging: .theirs)
             #expect(try await dal.author(ada)?.age == 3)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a row that was changed here and deleted there`() async throws {
+    @Test func `a row that was changed here and deleted there is a conflict`() async throws {
         for policy in ["throwing", "mine", "theirs", "value"] {
             try await withService { service, dal in
                 let ada = try await dal.addAuthor("Ada", age: 1)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a row that was deleted here and changed there`() async throws {
+    @Test func `a row that was deleted here and changed there is a conflict`() async throws {
         for policy in ["throwing", "mine", "theirs"] {
             try await withService { service, dal in
                 let ada = try await dal.addAuthor("Ada", age: 1)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `conflicts between a child and its parent`() async throws {
+    @Test func `a child can conflict with its parent`() async throws {
         try await withService { parent, dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
             let child = parent.child()
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `a unique value that somebody else has taken is an ordinary error of the store`()
+    @Test func `a unique value that another row has is an ordinary error of the store`()
         async throws
     {
         try await withService { service, dal in

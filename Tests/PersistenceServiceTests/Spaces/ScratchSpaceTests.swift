@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `letting go of a child discards what is pending in it`() async throws {
+    @Test func `releasing a child discards its pending changes`() async throws {
         try await withService { root, dal in
             var child: StorePersistenceService? = root.child()
             weak let gone = child
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a child keeps its parent`() async throws {
+    @Test func `a child retains its parent`() async throws {
         try await withStore { dal in
             let child = StorePersistenceService(dal).child().child()
             try await child.create(Author.named("Ada"), saving: .store)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `what ancestors roll back is gone for their children`() async throws {
+    @Test func `children do not see changes that ancestors roll back`() async throws {
         try await withService { root, _ in
             let child = root.child()
             let ada = try await root.create(Author.named("Ada"), saving: .keep)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a row deleted and made again with its ID`() async throws {
+    @Test func `a row can be deleted and created again with its ID`() async throws {
         try await withService { service, dal in
             try await dal.write { try Tag.create(id: "a", in: $0) { $0.label = "old" } }
             try await service.delete(Tag.self, ids: ["a"], saving: .keep)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a row made again here is seen, whether it was deleted elsewhere or not`()
+    @Test func `a row that is created again is seen, whether it was deleted elsewhere or not`()
         async throws
     {
         try await withService { root, dal in
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `observers hear of a save once, with its columns`() async throws {
+    @Test func `observers are notified of a save once, with its columns`() async throws {
         try await withService { service, dal in
             let ada = try await dal.addAuthor("Ada")
             var feed = dal.changes(of: Author.self).makeAsyncIterator()

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `saving clears the steps of whoever is saved`() async throws {
+    @Test func `saving clears the steps of every saved level`() async throws {
         try await withService { root, _ in
             let child = root.child()
             try await child.create(Author.named("Ada"), saving: .keep)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `only so many steps are kept`() async throws {
+    @Test func `the number of kept steps is limited`() async throws {
         try await withStore { dal in
             let service = StorePersistenceService(dal, undoLimit: 2)
             for name in ["Ada", "Ben", "Cleo"] {

@@ -50,7 +50,7 @@ import Testing
         #expect(later == [true])
     }
 
-    @Test func `whoever waits can be cancelled, and nobody else is`() async throws {
+    @Test func `cancelling a waiting call cancels no other call`() async throws {
         let opening = Event()
         let service = StorePersistenceService(beforeReady: .wait) {
             await opening.wait()
@@ -80,7 +80,7 @@ import Testing
         try await service.ready()
     }
 
-    @Test func `a closed store says so`() async throws {
+    @Test func `a closed store gives an error that says so`() async throws {
         let dal = try await DataAccessLayer.open(.inMemory, entities: fixtures)
         let service = StorePersistenceService(dal)
         try await service.create(Author.named("Ada"), saving: .keep)

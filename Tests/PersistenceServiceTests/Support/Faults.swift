@@ -31,7 +31,7 @@ final class Faults: Sendable {
         throw StoreError(.diskFull, "The test has filled the disk.")
     }
 
-    fileprivate func note(_ isInTransaction: Bool) {
+    fileprivate func record(_ isInTransaction: Bool) {
         seen.withLock { $0.isInTransaction = isInTransaction }
     }
 }
@@ -53,7 +53,7 @@ private final class FaultySession: ForwardingSession {
             throw error
         }
         try super.apply(changes)
-        faults.note(isInTransaction)
+        faults.record(isInTransaction)
     }
 
     override func fetch(
@@ -65,12 +65,12 @@ private final class FaultySession: ForwardingSession {
 
     override func rollback() throws {
         try super.rollback()
-        faults.note(isInTransaction)
+        faults.record(isInTransaction)
     }
 
     override func commit() throws {
         try faults.hit(.commit)
         try super.commit()
-        faults.note(isInTransaction)
+        faults.record(isInTransaction)
     }
 }

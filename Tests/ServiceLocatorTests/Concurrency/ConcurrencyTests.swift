@@ -66,7 +66,8 @@ import Testing
         #expect(log.entries == ["constructionFailed", "constructionFailed"])
     }
 
-    @Test func `a waiter that is cancelled does not cancel what others wait for`() async throws {
+    @Test func `a cancelled waiting call does not cancel the construction for others`() async throws
+    {
         let begun = AsyncGate()
         let gate = AsyncGate()
         let locator = locator
@@ -87,7 +88,7 @@ import Testing
         #expect(try await second.value == 17)
     }
 
-    @Test func `a failure reaches everybody who waits, by their own paths`() async throws {
+    @Test func `a failure reaches every waiting call, with its own path`() async throws {
         let gate = AsyncGate()
         let begun = AsyncGate()
         let locator = locator

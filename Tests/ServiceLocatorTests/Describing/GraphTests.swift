@@ -49,7 +49,7 @@ import Testing
                 """)
     }
 
-    @Test func `the graph for Graphviz has the same`() async throws {
+    @Test func `the graph for Graphviz has the same boxes and arrows`() async throws {
         _ = try await app.resolve((any Mailer).self, named: "\"bulk\"")
         let text = app.graph().dot
         #expect(text.hasPrefix("digraph services {"))

@@ -56,7 +56,7 @@ import Testing
         #expect(!app.contains((any Clock).self, named: "other"))
     }
 
-    @Test func `what is made under an override does not leak out of it`() async throws {
+    @Test func `a service made under an override does not leak out of it`() async throws {
         try await app.withOverride((any Clock).self, FixedClock(hour: 1)) {
             let mailer = try await app.resolve((any Mailer).self) as? SMTPMailer
             #expect(mailer?.clock.hour == 1)
@@ -66,7 +66,7 @@ import Testing
         try await expectMailerHour(17, of: app)
     }
 
-    @Test func `what was made before keeps what it was given, and asks the stand-in later`()
+    @Test func `a service made before keeps its dependencies, and finds the stand-in later`()
         async throws
     {
         struct Asking: Sendable {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `what is made under an override is ended with it`() async throws {
+    @Test func `a service made under an override is ended with it`() async throws {
         let log = Log()
         try app.register(
             Probe.self,
@@ -128,7 +128,7 @@ import Testing
         #expect(log.entries == ["hook", "released"])
     }
 
-    @Test func `a synchronous override refuses to make what it could not end`() throws {
+    @Test func `a synchronous override refuses to make a service that it could not end`() throws {
         try app.register(Probe.self, .lazy(onClose: { _ in }) { _ in Probe() })
         let error = #expect(throws: ServiceLocatorError.self) {
             try app.withOverride((any Clock).self, FixedClock(hour: 1)) {
@@ -184,7 +184,7 @@ import Testing
         #expect(app.graph().description.contains("Mailer: lazy singleton, ready"))
     }
 
-    @Test func `what is made above an override never sees it`() async throws {
+    @Test func `a service made above an override never sees it`() async throws {
         let child = try app.child()
         try app.register(Greeter.self) { _ in
             Greeter(mailer: SMTPMailer(clock: try child.resolve()))

@@ -17,7 +17,7 @@ import Testing
         #expect(try locator.resolve(SystemClock.self).hour == 17)
     }
 
-    @Test func `services of one type are told apart by names`() throws {
+    @Test func `services of one type are distinguished by names`() throws {
         try locator.register((any Clock).self, .instance(SystemClock()))
         for hour in 0..<50 {
             try locator.register(
@@ -44,7 +44,7 @@ import Testing
         #expect(log.entries == ["made"])
     }
 
-    @Test func `a transient service is made anew each time`() throws {
+    @Test func `a transient service is made again each time`() throws {
         try locator.register(SMTPMailer.self, .lazy(.transient) { _ in SMTPMailer() })
         let first = try locator.resolve(SMTPMailer.self)
         #expect(try locator.resolve(SMTPMailer.self) !== first)
@@ -64,7 +64,7 @@ import Testing
         #expect(log.count == 1)
     }
 
-    @Test func `an asynchronous transient service is made anew each time`() async throws {
+    @Test func `an asynchronous transient service is made again each time`() async throws {
         try locator.register(
             SMTPMailer.self,
             .asynchronous(.transient) { _ in
@@ -84,7 +84,7 @@ import Testing
         #expect(try await locator.resolve(Greeter.self).mailer as? SMTPMailer === mailer)
     }
 
-    @Test func `a weak service is found as long as somebody else keeps it`() throws {
+    @Test func `a weak service is found as long as it is retained elsewhere`() throws {
         var mailer: SMTPMailer? = SMTPMailer()
         try locator.register((any Mailer).self, .weak(try #require(mailer)) { $0 })
         #expect(try locator.resolve((any Mailer).self) as? SMTPMailer === mailer)

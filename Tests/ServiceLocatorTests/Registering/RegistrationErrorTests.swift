@@ -18,7 +18,7 @@ import Testing
         #expect(try locator.resolve((any Clock).self).hour == 17)
     }
 
-    @Test func `what is missing is named, with who needs it`() throws {
+    @Test func `the error of a missing service names it, and the services that need it`() throws {
         try locator.register(Greeter.self) { Greeter(mailer: try $0.resolve()) }
         try locator.register((any Mailer).self) { SMTPMailer(clock: try $0.resolve()) }
         let error = #expect(throws: ServiceLocatorError.self) {
@@ -29,7 +29,7 @@ import Testing
         #expect(error?.message.contains("needed by Greeter -> Mailer") == true)
     }
 
-    @Test func `an error about something missing names what is nearly the same`() throws {
+    @Test func `the error of a missing service names similar registrations`() throws {
         try locator.register((any Clock).self, named: "local", .instance(SystemClock()))
         try locator.register(Cloak.self, .instance(Cloak()))
         try locator.register((any Mailer).self, .instance(SMTPMailer()))
@@ -39,7 +39,7 @@ import Testing
         #expect(error?.message.contains("Registered are: Clock 'local', Cloak.") == true)
     }
 
-    @Test func `what is registered as another type and would fit is named with its place`() throws {
+    @Test func `the error names a fitting registration of another type, with its place`() throws {
         try locator.register(SMTPMailer.self, .instance(SMTPMailer()), file: "App.swift", line: 7)
         let error = #expect(throws: ServiceLocatorError.self) {
             try locator.resolve((any Mailer).self)
@@ -47,13 +47,12 @@ import Testing
         #expect(error?.code == .missing)
         let hint =
             "What is registered as SMTPMailer at App.swift:7 is a Mailer, too: register it as "
-            + "Mailer, or ask for SMTPMailer."
+            + "Mailer, or resolve SMTPMailer."
         #expect(error?.message.contains(hint) == true)
         #expect(error?.places == ["App.swift:7"])
     }
 
-    @Test func `what is registered as its protocol is found by its class, also from below`() throws
-    {
+    @Test func `the error names a protocol's registration for its class, also from below`() throws {
         try locator.register(
             (any Mailer).self, named: "bulk", file: "App.swift", line: 8
         ) { _ in SMTPMailer() }
@@ -70,17 +69,17 @@ import Testing
         #expect(after?.message.contains("registered as Mailer 'bulk' at App.swift:8") == true)
     }
 
-    @Test func `what would not fit is not named`() throws {
+    @Test func `the error names no registration that does not fit`() throws {
         try locator.register((any Clock).self, .instance(SystemClock()))
         let error = #expect(throws: ServiceLocatorError.self) {
             try locator.resolve((any Mailer).self)
         }
         #expect(error?.message.contains("What is registered as") == false)
-        #expect(error?.message.hasSuffix("Register it before it is asked for.") == true)
+        #expect(error?.message.hasSuffix("Register it before it is resolved.") == true)
         #expect(error?.places == [])
     }
 
-    @Test func `a closure that throws is reported with its error, and tried again`() throws {
+    @Test func `the error of a closure is reported, and the closure is run again`() throws {
         let log = Log()
         try locator.register((any Clock).self) { _ in
             log.add("tried")
@@ -96,7 +95,7 @@ import Testing
         #expect(try locator.resolve((any Clock).self).hour == 17)
     }
 
-    @Test func `an asynchronous service cannot be had synchronously, not even when made`()
+    @Test func `an asynchronous service cannot be resolved synchronously, even once made`()
         async throws
     {
         try locator.register((any Clock).self, .asynchronous { _ in SystemClock() })

@@ -19,7 +19,7 @@ import Testing
         #expect(log.count == 2)
     }
 
-    @Test func `there must be something to replace, in the very scope`() async throws {
+    @Test func `replacing needs a registration in the same scope`() async throws {
         try locator.register((any Clock).self, .instance(SystemClock()))
         let child = try locator.child(named: "request")
         let error = await #expect(throws: ServiceLocatorError.self) {
@@ -63,7 +63,7 @@ import Testing
         #expect(try await locator.resolve((any Clock).self).hour == 1)
     }
 
-    @Test func `a replaced weak registration is forgotten`() async throws {
+    @Test func `a replaced weak registration is removed`() async throws {
         let mailer = SMTPMailer()
         try locator.register((any Mailer).self, .weak(mailer) { $0 })
         try await locator.replace((any Mailer).self, .lazy { _ in SMTPMailer() })

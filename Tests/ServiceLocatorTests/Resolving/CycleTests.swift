@@ -124,7 +124,7 @@ import Testing
         #expect(first?.code == .cycle && second?.code == .cycle)
     }
 
-    @Test func `what is made side by side in a closure is no cycle`() async throws {
+    @Test func `services made concurrently in a closure are no cycle`() async throws {
         try locator.register((any Clock).self, .asynchronous { _ in SystemClock() })
         try locator.register(
             (any Mailer).self, .asynchronous { SMTPMailer(clock: try await $0.resolve()) })

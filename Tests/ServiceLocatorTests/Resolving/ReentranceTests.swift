@@ -71,7 +71,7 @@ import Testing
         #expect(log.entries == ["1", "1"])
     }
 
-    @Test func `a closure that closes its own scope is told that it would wait for itself`()
+    @Test func `a closure that closes its own scope gets an error, as it would wait for itself`()
         async throws
     {
         let closed = AsyncGate()

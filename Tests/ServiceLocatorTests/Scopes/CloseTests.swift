@@ -23,7 +23,7 @@ import Testing
         #expect(app.isClosed && child.isClosed)
     }
 
-    @Test func `what was never made is not ended`() async throws {
+    @Test func `a service that was never made is not ended`() async throws {
         let log = log
         try app.register(
             (any Clock).self, .lazy(onClose: { _ in log.add("clock") }) { _ in SystemClock() })
@@ -31,7 +31,7 @@ import Testing
         #expect(log.entries == [])
     }
 
-    @Test func `after the close everything says so`() async throws {
+    @Test func `every call after the close throws closed`() async throws {
         try app.register((any Clock).self, .instance(SystemClock()))
         let child = try app.child(named: "request")
         _ = try await child.resolve((any Clock).self)
@@ -92,7 +92,7 @@ import Testing
         #expect(error?.problems.first?.cause as? Failure == Failure())
     }
 
-    @Test func `what is being made while the scope closes is ended`() async throws {
+    @Test func `a service that is being made while the scope closes is ended`() async throws {
         let log = log
         let begun = AsyncGate()
         let gate = AsyncGate()
@@ -115,7 +115,7 @@ import Testing
         #expect(log.entries == ["ended"])
     }
 
-    @Test func `the closing goes on if the caller is cancelled`() async throws {
+    @Test func `the closing continues if the caller is cancelled`() async throws {
         let log = log
         let gate = AsyncGate()
         try app.register(
@@ -165,7 +165,7 @@ import Testing
         #expect(log.entries == ["ended"])
     }
 
-    @Test func `a scope that nobody closes releases what it made, the last first`() async throws {
+    @Test func `a scope that is never closed releases its services, the last first`() async throws {
         let log = log
         do {
             let scope = ServiceLocator()

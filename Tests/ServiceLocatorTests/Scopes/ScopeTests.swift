@@ -23,7 +23,7 @@ import Testing
         #expect(try app.resolve((any Clock).self).hour == 17)
     }
 
-    @Test func `what a child has is not found from above`() throws {
+    @Test func `a service of a child is not found from its parent`() throws {
         let child = try app.child(named: "request")
         try child.register((any Clock).self, .instance(SystemClock()))
         let error = #expect(throws: ServiceLocatorError.self) {
@@ -76,7 +76,7 @@ import Testing
         #expect(try child.resolve((any Mailer).self).clock.hour == 1)
     }
 
-    @Test func `if no weak service is alive, the error says so`() throws {
+    @Test func `the error says that no weak service is alive`() throws {
         let child = try app.child()
         try app.register(SMTPMailer.self, .weak(SMTPMailer()) { $0 }, file: "App.swift", line: 1)
         try child.register(SMTPMailer.self, .weak(SMTPMailer()) { $0 }, file: "Low.swift", line: 2)
@@ -87,7 +87,7 @@ import Testing
         #expect(error?.places == ["Low.swift:2"])
     }
 
-    @Test func `a service that needs what only a scope below has is told so`() throws {
+    @Test func `a service that needs one of a scope below gets an error that says so`() throws {
         try app.register((any Mailer).self) { SMTPMailer(clock: try $0.resolve()) }
         let child = try app.child(named: "request")
         try child.register((any Clock).self, .instance(SystemClock()))
@@ -99,7 +99,9 @@ import Testing
         #expect(error?.message.contains("only scope 'request' below has") == true)
     }
 
-    @Test func `children that nobody keeps are released, and their parent goes on`() async throws {
+    @Test func `children without references are released, and their parent stays usable`()
+        async throws
+    {
         let log = Log()
         for number in 1...100 {
             let child = try app.child()

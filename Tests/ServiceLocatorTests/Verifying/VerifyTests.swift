@@ -5,7 +5,7 @@ import Testing
 @Suite struct VerifyTests {
     let app = ServiceLocator(named: "app")
 
-    @Test func `a graph without problems is made and stays`() async throws {
+    @Test func `the services of a graph without problems are made and stay`() async throws {
         let log = Log()
         try app.register((any Clock).self, .asynchronous { _ in SystemClock() })
         try app.register(
@@ -36,7 +36,7 @@ import Testing
         #expect(log.count == 2)
     }
 
-    @Test func `one error lists everything, each cause once`() async throws {
+    @Test func `one error lists all problems, each cause once`() async throws {
         try app.register(Greeter.self) { Greeter(mailer: try $0.resolve()) }
         try app.register((any Mailer).self) { SMTPMailer(clock: try $0.resolve()) }
         try app.register(Chicken.self) { try Chicken.make($0) }
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.problems.map(\.code) == [.released, .captive])
     }
 
-    @Test func `a failing hook of what was made for the verification is a problem`() async throws {
+    @Test func `a failing hook of a service made for the verification is a problem`() async throws {
         try app.register(Probe.self, .lazy(onClose: { _ in throw Failure() }) { _ in Probe() })
         let error = await #expect(throws: ServiceLocatorError.self) {
             try await app.verify(keepingServices: false)

@@ -28,7 +28,7 @@ package final class DeliveryServer: Sendable {
         var random: SplitMix
         var isKind = false
         var requests = 0
-        /// Who waits for a number of requests, and for which.
+        /// The caller that waits for a number of requests, and the number.
         var waiting: (number: Int, continuation: CheckedContinuation<Void, Never>)?
         /// Whether the process that sends requests has ended.
         var isAlone = false
@@ -110,7 +110,7 @@ package final class DeliveryServer: Sendable {
         case .busy: connection.write(answer("503 Service Unavailable"))
         case .garbage: connection.write(Data("\u{1}\u{2} what?\r\n\r\n".utf8))
         default:
-            note(head.lines)
+            record(head.lines)
             if treatment == .fine { connection.write(answer("204 No Content")) }
         }
     }
@@ -137,7 +137,7 @@ package final class DeliveryServer: Sendable {
         return count >= length
     }
 
-    private func note(_ lines: [String]) {
+    private func record(_ lines: [String]) {
         let words = lines[0].split(separator: " ")
         let arrival = Arrival(
             path: words.count > 1 ? String(words[1]) : "",

@@ -64,14 +64,14 @@ package struct SyncKillRun: Sendable {
             if !status.wasKilled, status.code != 0 {
                 result.problems.append("A process has ended with \(status.code).")
             }
-            note(server.takePages(), &result)
+            record(server.takePages(), &result)
         }
         for _ in 0..<2 {
             let status = try await start(path, server).end()
             if status.wasKilled || status.code != 0 {
                 result.problems.append("A last process has ended with \(status.code).")
             }
-            note(server.takePages(), &result)
+            record(server.takePages(), &result)
         }
         try await check(path, server, &result)
     }
@@ -82,7 +82,7 @@ package struct SyncKillRun: Sendable {
             [executable, path, "\(server.port)", "sync"], .init(errors: STDERR_FILENO))
     }
 
-    private func note(_ pages: [Int], _ result: inout Result) {
+    private func record(_ pages: [Int], _ result: inout Result) {
         result.pages += pages.count
         if let first = pages.first, first > 0 { result.resumed += 1 }
     }

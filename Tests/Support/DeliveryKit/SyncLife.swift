@@ -37,8 +37,8 @@ package struct SyncLife: Sendable {
         options.place = .key("items")
         options.pages = .cursor("after") { try $0.decode(Page.self).next }
         options.batchSize = 20
-        options.deletingVanished = .all
-        options.validating = .firstPage
+        options.deleteMissing = .all
+        options.revalidation = .firstPage
         try await dal.sync(
             Change.self, from: DataRequest(.get, "items"), over: service, by: \.token,
             options: options

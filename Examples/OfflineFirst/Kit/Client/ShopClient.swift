@@ -67,7 +67,7 @@ struct ShopClient: Sendable {
         }
         let second = first + albums.elements
         var trackOptions: SyncOptions<Track> = options { bar.show(second + $0) }
-        trackOptions.keepingPending = { $0.key }
+        trackOptions.skipRowsWithQueuedChanges = { $0.key }
         let tracks = try await dal.sync(
             Track.self, from: DataRequest(.get, "tracks"), over: service, by: \.key,
             options: trackOptions
@@ -89,8 +89,8 @@ struct ShopClient: Sendable {
         options.place = .key("items")
         options.pages = .cursor("after") { try $0.decode(Page.self).next }
         // The server's tag stands for the whole catalogue.
-        options.validating = .firstPage
-        options.deletingVanished = .all
+        options.revalidation = .firstPage
+        options.deleteMissing = .all
         options.progress = { progress($0.elements) }
         return options
     }

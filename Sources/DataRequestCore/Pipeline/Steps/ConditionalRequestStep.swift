@@ -42,7 +42,7 @@ final class ConditionalRequestStep: PipelineStep {
     }
 
     private func isEligible(_ request: OutgoingRequest) -> Bool {
-        guard request.method == .get, !request.options.isForeign, request.body.length == 0 else {
+        guard request.method == .get, !request.options.isExternal, request.body.length == 0 else {
             return false
         }
         let own: [HTTPField.Name] = [

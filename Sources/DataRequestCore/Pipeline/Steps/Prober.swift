@@ -19,7 +19,7 @@ final class Prober: Sendable {
     }
 
     /// Sends one request, whose outcome `ReachabilityStep` records.
-    func ask() async {
+    func probe() async {
         guard let service = holder.withLock({ $0 })?.service,
             let path = service.configuration.reachability.probePath
         else { return }

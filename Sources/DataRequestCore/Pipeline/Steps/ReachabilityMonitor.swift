@@ -46,7 +46,7 @@ final class ReachabilityMonitor: Sendable {
     ///
     /// - Parameter probe: Probes the host, when it has become unreachable and probes are
     ///   configured.
-    func note(
+    func record(
         _ failure: DataRequestError.Code?, in environment: EnvironmentRuntime,
         probe: @escaping @Sendable () async -> Void
     ) {
@@ -68,7 +68,7 @@ final class ReachabilityMonitor: Sendable {
                     self?.isUnreachable ?? false
                 }
                 state.probing = Task { [policy, clock] in
-                    await Self.ask(probe, policy, clock, while: isUnreachable)
+                    await Self.repeatProbe(probe, policy, clock, while: isUnreachable)
                 }
             }
         }
@@ -98,7 +98,7 @@ final class ReachabilityMonitor: Sendable {
         broadcast.publish(next)
     }
 
-    private static func ask(
+    private static func repeatProbe(
         _ probe: @Sendable () async -> Void, _ policy: ReachabilityPolicy, _ clock: ServiceClock,
         while isUnreachable: @Sendable () -> Bool
     ) async {

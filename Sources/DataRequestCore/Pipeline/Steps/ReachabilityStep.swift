@@ -7,14 +7,14 @@ struct ReachabilityStep: PipelineStep {
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
-        guard !request.options.isForeign else { return try await next(request) }
+        guard !request.options.isExternal else { return try await next(request) }
         do {
             let response = try await next(request)
-            monitor.note(nil, in: operation.environment, probe: probe)
+            monitor.record(nil, in: operation.environment, probe: probe)
             return response
         } catch {
             if let code = code(of: error, operation) {
-                monitor.note(code, in: operation.environment, probe: probe)
+                monitor.record(code, in: operation.environment, probe: probe)
             }
             throw error
         }

@@ -24,13 +24,14 @@ struct RedirectStep: PipelineStep {
             request = try following(request, response.status, chain)
             guard !seen.contains("\(request.method) \(request.url.absoluteString)") else {
                 throw chain.refusal(
-                    "it leads back to where it came from; the server has to end the loop.")
+                    "it leads to an address that was requested before; the server has to end the loop."
+                )
             }
             await response.body.discard()
         }
     }
 
-    /// The target of a redirect; nil if the response is none.
+    /// The target of a redirect; nil if the response is not a redirect.
     private func target(
         of response: IncomingResponse, to request: OutgoingRequest
     ) throws -> URL? {
@@ -42,9 +43,9 @@ struct RedirectStep: PipelineStep {
         else {
             throw DataRequestError(
                 .redirectRefused,
-                "\(request.method) \(request.url.withoutSecrets) was redirected to what is not an "
-                    + "http or https address without a user and with a port that there can be. Ask those "
-                    + "who run the server.",
+                "\(request.method) \(request.url.withoutSecrets) was redirected to an invalid "
+                    + "address. Expected an http or https address without a user, and with a port from 1 "
+                    + "to 65535. The server has to be corrected.",
                 status: response.status)
         }
         guard url.fragment != nil else { return url }
@@ -53,7 +54,7 @@ struct RedirectStep: PipelineStep {
 
     private func check(_ chain: Chain, _ policy: RedirectPolicy, count: Int) throws {
         if chain.isDowngrade {
-            throw chain.refusal("it leads from https to http, where all can read it.")
+            throw chain.refusal("it leads from https to http, which is not encrypted.")
         }
         if policy.scope == .sameOrigin, !chain.staysAtOrigin {
             throw chain.refusal("it leads to another origin, which the policy does not follow.")
@@ -95,7 +96,7 @@ struct RedirectStep: PipelineStep {
     /// could have chosen the address.
     private func leaveCredentials(of request: inout OutgoingRequest, _ chain: Chain) {
         chain.operation.advance { $0.hasLostCredentials = true }
-        request.options.isForeign = true
+        request.options.isExternal = true
         var names = sensitiveHeaders
         names.formUnion([.authorization, .cookie, .proxyAuthorization])
         for field in chain.operation.environment.environment.headers { names.insert(field.name) }

@@ -9,8 +9,8 @@ extension OfflineQueue {
             try await $0.read { context in
                 Counts(
                     pending: try QueuedRequest.count(where: { $0.state == .pending }, in: context),
-                    poisoned: try QueuedRequest.count(
-                        where: { $0.state == .poisoned }, in: context))
+                    deadLetters: try QueuedRequest.count(
+                        where: { $0.state == .deadLetter }, in: context))
             }
         }
     }
@@ -19,7 +19,7 @@ extension OfflineQueue {
     public func pending() async throws -> [QueuedRequest] { try await items(.pending) }
 
     /// The dead letters, in the order of their writes.
-    public func poisoned() async throws -> [QueuedRequest] { try await items(.poisoned) }
+    public func deadLetters() async throws -> [QueuedRequest] { try await items(.deadLetter) }
 
     /// Retries a pending or dead-lettered request at once, before later ones of its key.
     ///
@@ -36,22 +36,22 @@ extension OfflineQueue {
     /// Retries dead letters at once, for example after signing in.
     ///
     /// ```swift
-    /// try await queue.retryPoisoned { $0.lastStatus == 403 }
+    /// try await queue.retryDeadLetters { $0.lastStatus == 403 }
     /// ```
     ///
     /// - Parameter isWanted: Whether a request is retried; all are by default.
     /// - Returns: How many are retried.
     @discardableResult
-    public func retryPoisoned(
+    public func retryDeadLetters(
         where isWanted: (QueuedRequest) -> Bool = { _ in true }
     ) async throws -> Int {
-        let wanted = try await poisoned().filter(isWanted).map(\.id)
+        let wanted = try await deadLetters().filter(isWanted).map(\.id)
         let count = try await withAdvice {
             try await $0.write { context in
                 var count = 0
                 for id in wanted {
                     guard let item = try QueuedRequest.find(id, in: context),
-                        item.state == .poisoned
+                        item.state == .deadLetter
                     else { continue }
                     Self.renew(item)
                     count += 1
@@ -81,7 +81,7 @@ extension OfflineQueue {
     public func retryWaiting() {
         wake {
             $0.isHurried = true
-            $0.needsLook = true
+            $0.needsCheck = true
         }
     }
 

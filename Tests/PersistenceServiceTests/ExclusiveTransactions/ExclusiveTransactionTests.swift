@@ -7,10 +7,11 @@ import SkiathosTesting
 import Synchronization
 import Testing
 
-@Suite struct RehearsalTests {
+@Suite struct ExclusiveTransactionTests {
     @Test(arguments: Place.allCases)
-    func `a rehearsal sees its own changes, and nobody else ever does`(_ place: Place) async throws
-    {
+    func `a transaction that is rolled back shows its changes only to itself`(
+        _ place: Place
+    ) async throws {
         try await withStore(place) { dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
             let seen: [String] = try await dal.withExclusiveTransaction { context in
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `IDs of a rehearsal are not handed out again`() async throws {
+    @Test func `IDs of a rolled back transaction are not allocated again`() async throws {
         try await withStore { dal in
             let first: Author.ID = try await dal.withExclusiveTransaction {
                 .rollback(try Author.create(in: $0).id)
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a rehearsal leaves merged writes of others alone`(_ place: Place) async throws {
+    func `rolling back a transaction keeps merged writes of others`(_ place: Place) async throws {
         try await withStore(place) { dal in
             for number in 0..<5 {
                 try await dal.write(acknowledging: .merged) {
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a read that begins during a rehearsal sees the store as it was`() async throws {
+    @Test func `a read that begins during a transaction sees the store as it was`() async throws {
         try await withStore { dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
             let seen: Int? = try await onThread {
@@ -86,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func `neither feeds nor observed values hear of a rehearsal`() async throws {
+    @Test func `a rolled back transaction notifies neither feeds nor observed values`() async throws
+    {
         try await withStore { dal in
             var feed = dal.changes(of: Author.self).makeAsyncIterator()
             var values = dal.observe { try Author.count(in: $0) }.makeAsyncIterator()
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `what a failed nested scope did is not captured`() async throws {
+    @Test func `changes of a failed nested scope are not captured`() async throws {
         try await withStore { dal in
             let changes: [RowChange] = try await dal.withExclusiveTransaction { context in
                 try context.beginCapture()
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `SQL of one's own is refused where changes are captured`() async throws {
+    @Test func `raw SQL is refused where changes are captured`() async throws {
         try await withStore { dal in
             await #expect {
                 try await dal.withExclusiveTransaction { context -> TransactionOutcome<Void> in
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `starting over leaves nothing of what came before`() async throws {
+    @Test func `starting over discards all earlier changes`() async throws {
         try await withStore { dal in
             let ada = try await dal.addAuthor("Ada")
             let names: [String] = try await dal.withExclusiveTransaction { context in

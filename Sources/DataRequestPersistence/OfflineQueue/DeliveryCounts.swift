@@ -3,7 +3,7 @@ import Locks
 import Synchronization
 
 /// Counts the outcomes of concurrent deliveries.
-final class Tally: Sendable {
+final class DeliveryCounts: Sendable {
     private let counts = Lock(OfflineQueue.DeliveryReport())
 
     var report: OfflineQueue.DeliveryReport { counts.withLock { $0 } }
@@ -13,7 +13,7 @@ final class Tally: Sendable {
             switch outcome {
             case .delivered: counts.delivered += 1
             case .postponed: counts.postponed += 1
-            case .poisoned: counts.poisoned += 1
+            case .deadLettered: counts.deadLettered += 1
             case .cancelled: break
             }
         }

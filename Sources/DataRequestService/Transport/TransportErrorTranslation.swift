@@ -1,38 +1,24 @@
 #if Requests
 import AsyncHTTPClient
 import DataRequestCore
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import PlatformFoundation
 import PlatformLibC
 
-/// Names an exchange in messages, without secrets: method, host, port and proxy.
-struct ExchangePlace: Sendable, CustomStringConvertible {
-    private let method: HTTPRequest.Method
-    private let url: URL
-    private let proxy: AsyncHTTPTransport.Proxy.Server?
+/// Translates errors of the client, NIO and the system to errors of the service.
+struct TransportErrorTranslation {
+    /// The exchange that has failed.
+    let exchange: ExchangeLabel
 
-    init(_ request: OutgoingRequest, by route: Route = .direct) {
-        method = request.method
-        url = request.url
-        proxy = route.proxy
-    }
-
-    var description: String {
-        "\(method.rawValue) to \(url.host() ?? "?")\(url.port.map { ":\($0)" } ?? "")"
-            + (proxy.map { " through the proxy \($0)" } ?? "")
-    }
-
-    /// Translates an error of the client to one of the service.
+    /// Translates the error that has ended an exchange.
     ///
     /// - Parameters:
     ///   - isUnsent: Whether the request was not yet written to a connection.
     ///   - isShutDown: Whether the transport was shut down.
-    func error(for error: any Error, isUnsent: Bool, isShutDown: Bool) -> any Error {
+    func translate(_ error: any Error, isUnsent: Bool, isShutDown: Bool) -> any Error {
         let meaning = meaning(of: error, isShutDown: isShutDown)
         guard isUnsent, var meaning = meaning as? DataRequestError else { return meaning }
         meaning.isUnsent = true
@@ -40,13 +26,13 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         // A request that was not sent can be sent over another connection, whatever its
         // method.
         meaning.code = .connectionFailed
-        meaning.message = "\(self) was not sent, as its connection was closed."
+        meaning.message = "\(exchange) was not sent, as its connection was closed."
         return meaning
     }
 
     /// The error of a request that has waited in the queue for too long.
     func waitedTooLong(_ limit: Duration, connections: Int) -> DataRequestError {
-        var error = make(
+        var error = failure(
             .timedOut,
             "waited longer than \(limit) for a connection, as all were in use. Raise "
                 + "connectionsPerHost, which is \(connections), or waitingLimit",
@@ -65,22 +51,24 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         case let error as NIOSSLExtraError: otherName(error)
         case let error as BoringSSLError: tls(.handshakeFailed(error))
         case is NIOConnectionError:
-            make(.connectionFailed, "found no server to connect to", retry: .later, error)
+            failure(.connectionFailed, "found no server to connect to", retry: .later, error)
         case let error as ChannelError: channel(error)
         case let error as IOError: system(error)
         // The server has not processed such a request (RFC 9113, 8.7), nor has the client sent
         // one that it could not begin any more.
         case let error as NIOHTTP2Errors.StreamClosed where error.errorCode == .refusedStream:
-            make(.connectionFailed, "was not taken by the server", retry: .later, error)
+            failure(
+                .connectionFailed, "was refused by the server before it was processed",
+                retry: .later, error)
         case is NIOHTTP2Errors.CreatedStreamAfterGoaway:
-            make(
+            failure(
                 .connectionFailed, "was not sent, as its connection was ending", retry: .later,
                 error)
         case is NIOHTTP2Errors.StreamClosed:
-            make(.connectionLost, "was ended by the server", retry: .later, error)
+            failure(.connectionLost, "was ended by the server", retry: .later, error)
         case is any NIOHTTP2Error:
-            make(.malformedResponse, "was answered against the rules of HTTP/2", error)
-        default: make(.connectionFailed, "failed", retry: .later, error)
+            failure(.malformedResponse, "got an answer that violates HTTP/2", error)
+        default: failure(.connectionFailed, "failed", retry: .later, error)
         }
     }
 
@@ -88,97 +76,97 @@ struct ExchangePlace: Sendable, CustomStringConvertible {
         switch error {
         case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout,
             .httpProxyHandshakeTimeout, .getConnectionFromPoolTimeout:
-            make(.timedOut, "made no connection within the connect limit", retry: .later, error)
+            failure(.timedOut, "made no connection within the connect limit", retry: .later, error)
         case .readTimeout, .writeTimeout, .deadlineExceeded:
-            make(.timedOut, "took longer than allowed", retry: .later, error)
+            failure(.timedOut, "took longer than allowed", retry: .later, error)
         case .remoteConnectionClosed:
-            make(.connectionLost, "lost its connection", retry: .later, error)
+            failure(.connectionLost, "lost its connection", retry: .later, error)
         case .alreadyShutdown: ClientPool.shutDownError
         case .cancelled, .requestStreamCancelled:
             // While the client runs, this is the error of a request whose connection was
             // closed between its choice and its use.
             isShutDown
                 ? ClientPool.shutDownError
-                : make(.connectionLost, "lost its connection", retry: .later, error)
-        case .invalidProxyResponse: make(.connectionFailed, "was refused by the proxy", error)
+                : failure(.connectionLost, "lost its connection", retry: .later, error)
+        case .invalidProxyResponse: failure(.connectionFailed, "was refused by the proxy", error)
         case .proxyAuthenticationRequired:
-            make(
+            failure(
                 .connectionFailed,
-                "was refused by the proxy, which wants credentials. Give it those that it takes",
+                "was refused by the proxy, which requires credentials. Configure valid ones",
                 error)
         case .bodyLengthMismatch:
-            make(.invalidBody, "has a body of another length than it said", error)
+            failure(.invalidBody, "has a body of another length than announced", error)
         case .traceRequestWithBody:
-            make(.invalidBody, "has a body, which TRACE may not have", error)
+            failure(.invalidBody, "has a body, which TRACE may not have", error)
         default:
             // Not as the cause: some of these errors contain header values.
-            make(.connectionFailed, "could not be sent (\(error.shortDescription))", nil)
+            failure(.connectionFailed, "could not be sent (\(error.shortDescription))", nil)
         }
     }
 
     private func parser(_ error: HTTPParserError) -> DataRequestError {
         switch error {
         case .invalidEOFState, .closedConnection:
-            make(.connectionLost, "lost its connection before the end", retry: .later, error)
+            failure(.connectionLost, "lost its connection before the end", retry: .later, error)
         case .headerOverflow:
-            make(.malformedResponse, "was answered with larger headers than are taken", error)
-        default: make(.malformedResponse, "was not answered in HTTP", error)
+            failure(.malformedResponse, "got an answer with headers that are too large", error)
+        default: failure(.malformedResponse, "was not answered in HTTP", error)
         }
     }
 
     private func tls(_ error: NIOSSLError) -> DataRequestError {
         switch error {
         case .unableToValidateCertificate, .noCertificateToValidate:
-            make(.untrusted, "found a certificate that is not trusted", error)
+            failure(.untrusted, "found a certificate that is not trusted", error)
         case .uncleanShutdown:
-            make(.connectionLost, "lost its connection before the end", retry: .later, error)
+            failure(.connectionLost, "lost its connection before the end", retry: .later, error)
         case .handshakeFailed(let reason):
             handshake(String(describing: reason), error)
-        default: make(.connectionFailed, "failed in TLS", error)
+        default: failure(.connectionFailed, "failed in TLS", error)
         }
     }
 
     private func otherName(_ error: NIOSSLExtraError) -> DataRequestError {
-        var meaning = make(.untrusted, "found a certificate for another name", error)
+        var meaning = failure(.untrusted, "found a certificate for another name", error)
         if error == .failedToValidateHostname { meaning.certificateProblem = .wrongHost }
         return meaning
     }
 
     private func handshake(_ reason: String, _ error: NIOSSLError) -> DataRequestError {
         if reason.has(text: "CERTIFICATE_VERIFY_FAILED") {
-            return make(.untrusted, "found a certificate that is not trusted", error)
+            return failure(.untrusted, "found a certificate that is not trusted", error)
         }
         // A server that closes the connection during the handshake may come back; a refusal is
         // permanent.
         let isEnd = reason.has(text: "EOF during handshake")
-        return make(
-            .connectionFailed, "came to no agreement on TLS with the server",
+        return failure(
+            .connectionFailed, "failed in the TLS handshake with the server",
             retry: isEnd ? .later : .no, error)
     }
 
     private func channel(_ error: ChannelError) -> DataRequestError {
         if case .connectTimeout = error {
-            return make(
+            return failure(
                 .timedOut, "made no connection within the connect limit", retry: .later, error)
         }
-        return make(.connectionLost, "lost its connection", retry: .later, error)
+        return failure(.connectionLost, "lost its connection", retry: .later, error)
     }
 
     private func system(_ error: IOError) -> DataRequestError {
         // These errors do not occur on an established connection.
         let beforehand = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL]
         if beforehand.contains(error.errnoCode) {
-            return make(
+            return failure(
                 .connectionFailed, "found no server to connect to", retry: .later, error)
         }
-        return make(.connectionLost, "lost its connection", retry: .later, error)
+        return failure(.connectionLost, "lost its connection", retry: .later, error)
     }
 
-    private func make(
+    private func failure(
         _ code: DataRequestError.Code, _ what: String, retry: DataRequestError.Retry = .no,
         _ cause: (any Error)?
     ) -> DataRequestError {
-        DataRequestError(code, "\(self) \(what).", retry: retry, cause: cause)
+        DataRequestError(code, "\(exchange) \(what).", retry: retry, cause: cause)
     }
 }
 #endif

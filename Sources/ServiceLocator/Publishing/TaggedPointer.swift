@@ -1,5 +1,5 @@
-/// A tagged pointer: the address of a box, with marks in the bits that addresses do not use.
-struct PublishedWord {
+/// The address of a box, with marks in the bits that addresses do not use.
+struct TaggedPointer {
     /// The box is a ``WeakBox``.
     static let weak: UInt = 1
     /// Only an asynchronous resolve may take it.
@@ -14,7 +14,7 @@ struct PublishedWord {
 
     let bits: UInt
 
-    /// A word that does not keep the box alive.
+    /// The bits of a pointer, which does not keep the box alive.
     static func bits(for box: ErasedBox, marks: UInt) -> UInt {
         UInt(bitPattern: Unmanaged<AnyObject>.passUnretained(box).toOpaque()) | marks
     }

@@ -2,7 +2,7 @@
 import DataRequestCore
 
 /// Recognises names of headers and query items that carry secrets.
-enum Credentials {
+enum CredentialNames {
     private static let names: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-csrf", "signature",
     ]
@@ -10,8 +10,8 @@ enum Credentials {
         "token", "secret", "password", "passwd", "api-key", "apikey", "credential", "session",
     ]
 
-    /// Whether a name is that of a header or query item for secrets.
-    static func isOne(_ name: String) -> Bool {
+    /// Whether a header or query item with this name carries a secret.
+    static func isCredentialName(_ name: String) -> Bool {
         let name = name.lowercased().parts(at: "_").joined(separator: "-")
         return names.contains(name) || parts.contains { name.has(text: $0) }
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// The authoriser of an environment, which can be replaced at any time, and its refreshes.
 ///
 /// One refresh runs at a time.
-final class Credentials: Sendable {
+final class EnvironmentCredentials: Sendable {
     /// Set while a refresh runs.
     ///
     /// Requests of the refresh over the same service then carry no rejected credentials and do

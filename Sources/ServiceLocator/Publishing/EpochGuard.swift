@@ -4,17 +4,17 @@ import Synchronization
 /// Epoch-based reclamation: tells when no thread can still use a pointer loaded before a
 /// moment.
 ///
-/// A built service is found through an atomic word that holds its address. Between loading the
-/// word and retaining the service, a thread holds an address without a reference count; this
-/// is its read section. A thread that wants to release a service removes the address from the
-/// word. Then it waits until every read section that could have seen the address has ended.
+/// A built service is found through an atomic ``TaggedPointer``. Between loading the pointer and
+/// retaining the service, a thread holds an address without a reference count; this is its read
+/// section. A thread that wants to release a service clears the pointer. Then it waits until every
+/// read section that could have seen the address has ended.
 ///
-/// Each thread counts its sections in one of 64 places, each on cache lines of its own, so
+/// Each thread counts its sections in one of 64 slots, each on cache lines of its own, so
 /// threads do not slow each other down as they would with a lock or the reference count of a
-/// common object. A place has two counters; new sections use the one that ``epoch`` names.
+/// common object. A slot has two counters; new sections use the one that ``epoch`` names.
 ///
-/// Why it is safe: entering, loading the word, clearing the word and reading a counter are all
-/// sequentially consistent, so they have one order. Say that the word was cleared, and that later
+/// Why it is safe: entering, loading the pointer, clearing it and reading a counter are all
+/// sequentially consistent, so they have one order. Say that the pointer was cleared, and that later
 /// a counter was seen to be zero. A section on this counter either entered before it was seen:
 /// then it has left, and will not use the address. Or it entered afterwards: then its load comes
 /// after the clearing, and does not find the address. ``waitForOthers()`` sees every counter to be
@@ -25,25 +25,25 @@ import Synchronization
 /// named; so it reaches zero even where threads enter without a pause.
 ///
 /// Sendable: all memory is set up by the initializer, and its contents are atomic.
-final class ReadSections: @unchecked Sendable {
+final class EpochGuard: @unchecked Sendable {
     typealias Counter = UnsafeMutablePointer<Atomic<Int>>
 
     /// The single instance of the process, which is never freed.
-    static let shared = ReadSections()
+    static let shared = EpochGuard()
 
-    private static let placeBits: UInt64 = 6
-    private static let places = 1 << 6
+    private static let slotBits: UInt64 = 6
+    private static let slots = 1 << 6
     /// Two lines of 64 bytes, since processors like to fetch pairs of them.
     private static let stride = 16
 
     private let counters = Counter.allocate(
-        capacity: ReadSections.places * ReadSections.stride)
+        capacity: EpochGuard.slots * EpochGuard.stride)
     private let epoch = Atomic<Int>(0)
     /// Admits one waiting thread at a time, since it advances the epoch.
     private let waiting = Lock(())
 
     private init() {
-        for index in 0..<Self.places * Self.stride {
+        for index in 0..<Self.slots * Self.stride {
             (counters + index).initialize(to: Atomic(0))
         }
     }
@@ -52,8 +52,8 @@ final class ReadSections: @unchecked Sendable {
     @inline(__always)
     func enter() -> Counter {
         // The top bits of the product depend on all bits of the number.
-        let place = (threadNumber &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.placeBits)
-        let offset = Int(truncatingIfNeeded: place) &* Self.stride
+        let slot = (threadNumber &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.slotBits)
+        let offset = Int(truncatingIfNeeded: slot) &* Self.stride
         let counter = counters + (offset &+ epoch.load(ordering: .relaxed))
         counter.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
         return counter
@@ -76,8 +76,8 @@ final class ReadSections: @unchecked Sendable {
     }
 
     private func waitForZero(of epoch: Int) {
-        for place in 0..<Self.places {
-            let counter = counters + place * Self.stride + epoch
+        for slot in 0..<Self.slots {
+            let counter = counters + slot * Self.stride + epoch
             while counter.pointee.load(ordering: .sequentiallyConsistent) != 0 { yieldThread() }
         }
     }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Requests that wait because all connections to their host are in use.
-@Suite(.generousTimeLimit) struct WaitingLineTests {
+@Suite(.generousTimeLimit) struct WaitingQueueTests {
     /// Ends when the connect limit of a transport has passed since the call.
     private func passLimit(of transport: AsyncHTTPTransport) async throws {
         try await withRawServer { raw, _ in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the limit for an answer holds whatever number a request claims for its line`()
+    @Test func `the limit for an answer holds whatever departure number a request claims`()
         async throws
     {
         try await withRawServer { raw, _ in
@@ -111,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func `waiting in line is no part of the limit for an answer`() async throws {
+    @Test func `waiting in the queue does not count against the limit for an answer`() async throws
+    {
         let (gate, clock) = (Gate(), TestClock())
         try await withHoldingServer(gate) { url in
             var configuration = DataRequestService.Configuration()
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `waiting in line has a limit of its own`() async throws {
+    @Test func `waiting in the queue has a limit of its own`() async throws {
         let gate = Gate()
         try await withHoldingServer(gate) { url in
             let limits = limits {
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a request that is cancelled in line leaves it`() async throws {
+    @Test func `a request that is cancelled in the queue leaves it`() async throws {
         let gate = Gate()
         try await withHoldingServer(gate) { url in
             try await withTransport(SecurityPolicy(), limits { $0.connectionsPerHost = 1 }) {

@@ -6,11 +6,11 @@ import SkiathosStore
 import SkiathosTesting
 import Testing
 
-@Suite struct RehearsalFaultTests {
+@Suite struct ExclusiveTransactionFaultTests {
     @Test(arguments: [
         Faults.Point.apply, .applyLosingTransaction, .query,
     ])
-    func `a fault leaves no transaction open, and what was pending stays`(
+    func `a fault leaves no transaction open, and keeps pending changes`(
         _ point: Faults.Point
     ) async throws {
         let faults = Faults()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a commit that fails leaves everything pending`() async throws {
+    @Test func `a commit that fails keeps all changes pending`() async throws {
         let faults = Faults()
         let source = StoreSource.inMemory.mapped { faults.store(over: $0) }
         try await withStore(source, entities: fixtures) { dal in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled operation leaves nothing of itself`() async throws {
+    @Test func `a cancelled operation leaves no changes`() async throws {
         try await withService { service, dal in
             try await service.create(Author.self, saving: .keep) { $0.name = "Ada" }
             for _ in 0..<3 {

@@ -5,17 +5,17 @@ import Synchronization
 ///
 /// A hash table that only grows. A slot is made with the first registration of its key and
 /// lives as long as the scope. So does every table that was replaced by a larger one. A reader
-/// retains the scope, so it never reads freed memory of the table. The boxes that the words
-/// point to are released earlier: see ``ReadSections``. The old tables together are smaller
+/// retains the scope, so it never reads freed memory of the table. The boxes that the
+/// pointers lead to are released earlier: see ``EpochGuard``. The old tables together are smaller
 /// than the last.
 ///
 /// Sendable: readers use atomics and what was written before these were stored; writers hold
 /// `writing`.
-final class PublicationTable: @unchecked Sendable {
+final class LockFreeTable: @unchecked Sendable {
     private struct Slot: ~Copyable {
         let type: ObjectIdentifier
         let name: String?
-        let word: Atomic<UInt>
+        let bits: Atomic<UInt>
     }
     private typealias SlotPointer = UnsafeMutablePointer<Slot>
     private typealias Cell = Atomic<SlotPointer?>
@@ -46,34 +46,34 @@ final class PublicationTable: @unchecked Sendable {
         }
     }
 
-    /// The word published for a key, or nil if the scope never had the key.
+    /// The tagged pointer published for a key, or nil if the scope never had the key.
     @inline(__always)
-    func word(of type: ObjectIdentifier, _ name: String?) -> UInt? {
+    func bits(of type: ObjectIdentifier, _ name: String?) -> UInt? {
         guard let index = current.load(ordering: .acquiring) else { return nil }
-        return Self.find(type, name, in: index)?.pointee.word
+        return Self.find(type, name, in: index)?.pointee.bits
             .load(ordering: .sequentiallyConsistent)
     }
 
-    /// Publishes a word for a key.
-    func setWord(_ word: UInt, of key: ServiceKey) {
+    /// Publishes a tagged pointer for a key.
+    func setBits(_ bits: UInt, of key: ServiceKey) {
         writing.withLock { writing in
             if let index = current.load(ordering: .acquiring),
                 let slot = Self.find(key.type, key.name, in: index)
             {
-                slot.pointee.word.store(word, ordering: .sequentiallyConsistent)
+                slot.pointee.bits.store(bits, ordering: .sequentiallyConsistent)
             } else {
                 let slot = SlotPointer.allocate(capacity: 1)
-                slot.initialize(to: Slot(type: key.type, name: key.name, word: Atomic(word)))
+                slot.initialize(to: Slot(type: key.type, name: key.name, bits: Atomic(bits)))
                 insert(slot, &writing)
             }
         }
     }
 
-    /// Clears all words; a reader that loaded one before may still be about to retain its box.
+    /// Clears all pointers; a reader that loaded one before may still be about to retain its box.
     func clear() {
         writing.withLock {
             for slot in $0.slots {
-                slot.pointee.word.store(PublishedWord.empty, ordering: .sequentiallyConsistent)
+                slot.pointee.bits.store(TaggedPointer.empty, ordering: .sequentiallyConsistent)
             }
         }
     }

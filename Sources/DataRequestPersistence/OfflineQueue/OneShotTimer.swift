@@ -2,28 +2,28 @@
 import Locks
 import Synchronization
 
-/// A one-shot timer: calls a closure after a delay, unless another delay is set before.
-final class Alarm: Sendable {
+/// Calls a closure once after a delay, unless another delay is set before.
+final class OneShotTimer: Sendable {
     private let clock: any Clock<Duration>
-    private let ring: @Sendable () -> Void
+    private let fire: @Sendable () -> Void
     private let task = Lock<Task<Void, Never>?>(nil)
 
-    init(_ clock: any Clock<Duration>, _ ring: @escaping @Sendable () -> Void) {
+    init(_ clock: any Clock<Duration>, _ fire: @escaping @Sendable () -> Void) {
         self.clock = clock
-        self.ring = ring
+        self.fire = fire
     }
 
     /// Sets the delay, in place of an earlier one.
     func set(_ delay: Duration) {
-        let new = Task { [clock, ring] in
+        let new = Task { [clock, fire] in
             do { try await clock.sleep(for: delay) } catch { return }
-            ring()
+            fire()
         }
         replace(with: new)
     }
 
     /// Cancels the timer.
-    func stop() { replace(with: nil) }
+    func cancel() { replace(with: nil) }
 
     private func replace(with new: Task<Void, Never>?) {
         task.withLock { task in

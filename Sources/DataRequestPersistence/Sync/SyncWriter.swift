@@ -4,7 +4,36 @@ import PlatformFoundation
 import SkiathosCore
 import SkiathosStore
 
-extension SyncPlan {
+/// Stores the elements of a sync as rows, and the progress of the sync in the same writes.
+struct SyncWriter<E: Entity, Item: Decodable & Sendable>: Sendable {
+    private let dal: DataAccessLayer
+    private let plan: SyncPlan<E>
+    private let map: @Sendable (Item, WriteContext) throws -> E?
+
+    private var options: SyncOptions<E> { plan.options }
+
+    init(
+        _ dal: DataAccessLayer, _ plan: SyncPlan<E>,
+        map: @escaping @Sendable (Item, WriteContext) throws -> E?
+    ) {
+        self.dal = dal
+        self.plan = plan
+        self.map = map
+    }
+
+    /// The state of the sync, if an earlier one with the same fingerprint has stored one.
+    func storedState() async throws -> SyncState? {
+        let name = plan.name
+        let fingerprint = plan.fingerprint
+        return try await dal.read {
+            try SyncState.first(
+                where: { $0.name == name && $0.fingerprint == fingerprint }, in: $0)
+        }
+    }
+
+    /// Called before a page is requested, which will reflect all earlier deliveries.
+    func willRequestPage() { dal.syncsUnderWay.willRequestPage(plan.name) }
+
     /// Stores a batch together with the checkpoint of the run, in one write.
     func store(_ batch: SyncBatch<Item>, _ checkpoint: SyncCheckpoint) async throws -> SyncReport {
         try await dal.write { context in
@@ -29,14 +58,14 @@ extension SyncPlan {
     private func state(
         for checkpoint: SyncCheckpoint, in context: WriteContext
     ) throws -> Managed<SyncState> {
-        let name = name
+        let name = plan.name
         let state =
             try SyncState.first(where: { $0.name == name }, in: context)
             ?? SyncState.create(in: context) { $0.name = name }
         guard checkpoint.isNewRun else { return state }
         let id = state.id.rawValue
         try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
-        state.fingerprint = fingerprint
+        state.fingerprint = plan.fingerprint
         state.isUnderWay = true
         // From now on the rows no longer match the answer with these validators.
         state.validators = nil
@@ -57,7 +86,9 @@ extension SyncPlan {
                 } else {
                     report.passedOver += 1
                 }
-            } catch let error where options.refusing == .skip && !(error is CancellationError) {
+            } catch let error
+                where options.onInvalidElement == .skip && !(error is CancellationError)
+            {
                 report.add(Refusals.ofMapping(entry, error))
             }
         }
@@ -68,21 +99,21 @@ extension SyncPlan {
         _ values: [(entry: SyncBatch<Item>.Entry, value: E)], _ sync: SyncState.ID,
         _ report: inout SyncReport, in context: WriteContext
     ) throws {
-        guard options.refusing == .skip else {
+        guard options.onInvalidElement == .skip else {
             return try upsert(values.map(\.value), sync, &report, in: context)
         }
         do {
             var attempt = report
             try context.nested { try upsert(values.map(\.value), sync, &attempt, in: $0) }
             report = attempt
-        } catch let error where Refusals.isOne(error) {
+        } catch let error where Refusals.isRefusal(error) {
             // At least one value fails; storing each separately shows which.
             for (entry, value) in values {
                 do {
                     var attempt = report
                     try context.nested { try upsert([value], sync, &attempt, in: $0) }
                     report = attempt
-                } catch let error where Refusals.isOne(error) {
+                } catch let error where Refusals.isRefusal(error) {
                     report.add(Refusals.ofStoring(entry, error))
                 }
             }
@@ -94,10 +125,10 @@ extension SyncPlan {
     ) throws {
         for start in stride(from: 0, to: values.count, by: 500) {
             let part = Array(values[start..<min(values.count, start + 500)])
-            let waiting = try keysOfChanges(of: part, in: context)
+            let queued = try keysOfChanges(of: part, in: context)
             var (seen, isKept): ([E.ID], Bool) = ([], false)
-            try E.upsert(part, by: key, in: context) { value, existing in
-                isKept = isChanged(existing ?? value, waiting) || isChanged(value, waiting)
+            try E.upsert(part, by: plan.key, in: context) { value, existing in
+                isKept = hasChanges(existing ?? value, queued) || hasChanges(value, queued)
                 if let existing, !isKept { options.merging?(&value, existing) }
                 return !isKept
             } _: { object, outcome in
@@ -109,7 +140,7 @@ extension SyncPlan {
                 case .unchanged: report.unchanged += 1
                 }
             }
-            guard isMarking else { continue }
+            guard plan.isMarking else { continue }
             let marks = seen.map { id in
                 var mark = SyncMark(id: markID(sync, id))
                 mark.sync = sync.rawValue
@@ -125,12 +156,12 @@ extension SyncPlan {
     }
 }
 
-extension SyncPlan {
+extension SyncWriter {
     /// The keys of values with a request that is pending in the queue, or was just delivered.
     private func keysOfChanges(
         of values: some Collection<E>, in context: WriteContext
     ) throws -> Set<String> {
-        guard let keyOf = options.keepingPending else { return [] }
+        guard let keyOf = options.skipRowsWithQueuedChanges else { return [] }
         return try keysOfChanges(Set(values.compactMap(keyOf)), in: context)
     }
 
@@ -141,29 +172,31 @@ extension SyncPlan {
         let waiting = try QueuedRequest.where {
             $0.key.in(Array(keys)) && $0.state == .pending
         }.select { $0.key }.distinct().all(in: context)
-        let name = name
+        let name = plan.name
         return Set(waiting).union(keys.filter { dal.syncsUnderWay.wasDelivered($0, name) })
     }
 
-    private func isChanged(_ value: E, _ waiting: Set<String>) -> Bool {
-        guard !waiting.isEmpty, let key = options.keepingPending?(value) else { return false }
-        return waiting.contains(key)
+    private func hasChanges(_ value: E, _ queued: Set<String>) -> Bool {
+        guard !queued.isEmpty, let key = options.skipRowsWithQueuedChanges?(value) else {
+            return false
+        }
+        return queued.contains(key)
     }
 
     /// Completes a run that has read everything.
     private func complete(
         _ state: Managed<SyncState>, _ report: inout SyncReport, in context: WriteContext
     ) throws {
-        if let condition = options.deletingVanished.condition {
+        if let condition = options.deleteMissing.condition {
             if state.refused > 0 {
                 report.isDeletingWithheld = true
             } else {
-                try deleteVanished(condition, state, &report, in: context)
+                try deleteMissing(condition, state, &report, in: context)
             }
             let id = state.id.rawValue
             try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
         }
-        let isPerfect = state.refused == 0 && state.kept == 0 && isConditional
+        let isPerfect = state.refused == 0 && state.kept == 0 && plan.isConditional
         state.validators = isPerfect ? state.firstValidators : nil
         state.isUnderWay = false
         state.firstValidators = nil
@@ -171,33 +204,39 @@ extension SyncPlan {
         state.completed = Date()
     }
 
-    private func deleteVanished(
+    private func deleteMissing(
         _ condition: Condition<E>, _ state: Managed<SyncState>, _ report: inout SyncReport,
         in context: WriteContext
     ) throws {
-        var vanished: [E.ID] = []
+        var missing: [E.ID] = []
         var rows: [(id: E.ID, key: String?)] = []
-        func look() throws {
-            let marks = rows.map { markID(state.id, $0.id) }
-            let seen = Set(try SyncMark.where { $0.id.in(marks) }.ids(in: context))
-            let unseen = rows.filter { !seen.contains(markID(state.id, $0.id)) }
-            let waiting = try keysOfChanges(Set(unseen.compactMap(\.key)), in: context)
-            let kept = unseen.filter { row in row.key.map(waiting.contains) ?? false }.count
-            vanished += unseen.filter { row in !(row.key.map(waiting.contains) ?? false) }.map(\.id)
-            report.kept += kept
-            state.kept += kept
+        try E.where { _ in condition }.each(batchSize: 500, in: context) { object in
+            rows.append((object.id, options.skipRowsWithQueuedChanges?(object.value)))
+            guard rows.count == 500 else { return }
+            missing += try missingRows(among: rows, state, &report, in: context)
             rows = []
         }
-        try E.where { _ in condition }.each(batchSize: 500, in: context) { object in
-            rows.append((object.id, options.keepingPending?(object.value)))
-            if rows.count == 500 { try look() }
-        }
-        try look()
-        for start in stride(from: 0, to: vanished.count, by: 500) {
-            let part = Array(vanished[start..<min(vanished.count, start + 500)])
+        missing += try missingRows(among: rows, state, &report, in: context)
+        for start in stride(from: 0, to: missing.count, by: 500) {
+            let part = Array(missing[start..<min(missing.count, start + 500)])
             for object in try E.find(part, in: context).found { try object.delete() }
         }
-        report.deleted += vanished.count
+        report.deleted += missing.count
+    }
+
+    /// The rows that the run has not seen, without those that have queued changes.
+    private func missingRows(
+        among rows: [(id: E.ID, key: String?)], _ state: Managed<SyncState>,
+        _ report: inout SyncReport, in context: WriteContext
+    ) throws -> [E.ID] {
+        let marks = rows.map { markID(state.id, $0.id) }
+        let seen = Set(try SyncMark.where { $0.id.in(marks) }.ids(in: context))
+        let unseen = rows.filter { !seen.contains(markID(state.id, $0.id)) }
+        let queued = try keysOfChanges(Set(unseen.compactMap(\.key)), in: context)
+        let missing = unseen.filter { row in !(row.key.map(queued.contains) ?? false) }
+        report.kept += unseen.count - missing.count
+        state.kept += unseen.count - missing.count
+        return missing.map(\.id)
     }
 }
 #endif
