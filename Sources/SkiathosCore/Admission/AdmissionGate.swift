@@ -83,20 +83,20 @@ final class AdmissionGate: Sendable {
         var isWatching = false
         let number = try state.withLock { state -> Int in
             if standing == .usual { try state.requireOpen() }
-            if let number = state.takeFreePlace(place) { return number }
+            if let number = state.takeFreeSlot(place) { return number }
             let waiting = BlockedThread()
             thread = waiting
-            position = state.lineUp(entry(.thread(waiting), place, standing))
+            position = state.enqueue(entry(.thread(waiting), place, standing))
             isWatching = state.beginWatch()
             return -1
         }
         guard let thread else { return number }
-        metrics?.lineUp()
+        metrics?.enqueue()
         if isWatching { watch() }
         return try AccessScope.whileWaiting(for: self) {
             try thread.wait()
         } orRefused: { refusal in
-            guard leaveLine(position) else { return try thread.wait() }
+            guard leaveQueue(position) else { return try thread.wait() }
             metrics?.giveUp()
             throw refusal
         }
@@ -114,7 +114,7 @@ final class AdmissionGate: Sendable {
         }
         if let number = try state.withLock({ state in
             if standing == .usual { try state.requireOpen() }
-            return state.takeFreePlace(place, at: now)
+            return state.takeFreeSlot(place, at: now)
         }) {
             return number
         }
@@ -126,7 +126,7 @@ final class AdmissionGate: Sendable {
         return try await withTaskCancellationHandler {
             while true {
                 try await withCheckedThrowingContinuation { continuation in
-                    self.lineUp(continuation, place, ticket, standing)
+                    self.enqueue(continuation, place, ticket, standing)
                 }
                 if let number = try claim(ticket) { return number }
             }
@@ -142,29 +142,32 @@ final class AdmissionGate: Sendable {
         var isWatching = false
         let isIn = try state.withLock { state in
             try state.requireOpen()
-            if state.takeFreePlace(nil) != nil { return true }
+            if state.takeFreeSlot(nil) != nil { return true }
             guard state.waitingCount < jobLimit else {
                 throw DataAccessError(
                     .tooManyWaitingWrites,
                     "\(state.waitingCount) writes wait already, which is the limit. Use a write that waits, or raise Configuration.maximumWaitingWrites."
                 )
             }
-            _ = state.lineUp(entry(.job(job), nil, .usual))
+            _ = state.enqueue(entry(.job(job), nil, .usual))
             isWatching = state.beginWatch()
             return false
         }
         if isIn { return jobs.async { job(nil) } }
-        metrics?.lineUp()
+        metrics?.enqueue()
         if isWatching { watch() }
     }
 
     /// Releases a slot to the next access.
     ///
     /// - Parameter number: What `enter` has returned; 0 if there is only one slot.
-    func leave(_ number: Int = 0) {
+    /// - Returns: Whether another access waited.
+    @discardableResult
+    func leave(_ number: Int = 0) -> Bool {
         // Mostly no access waits. Then no entry is handled, which costs more than the lock.
-        if state.withLock({ $0.freeIfUnwanted(number) }) { return }
+        if state.withLock({ $0.freeIfUnwanted(number) }) { return false }
         admitNext(to: number)
+        return true
     }
 
     private func admitNext(to number: Int) {
@@ -185,7 +188,7 @@ final class AdmissionGate: Sendable {
 
     private func refuse(_ error: any Error, _ isMeant: @Sendable (AdmissionEntry) -> Bool) -> Int {
         let refused = state.withLock { state in
-            state.leaveLine(where: isMeant).map { ($0, Self.refuse($0, error)) }
+            state.leaveQueue(where: isMeant).map { ($0, Self.refuse($0, error)) }
         }
         // Not the queue of the jobs, where one may run for long. Jobs are refused in their
         // order.
@@ -202,8 +205,8 @@ final class AdmissionGate: Sendable {
     }
 
     /// Removes an entry from the queue, if it still waits there.
-    private func leaveLine(_ position: Int) -> Bool {
-        state.withLock { $0.leaveLine(position) != nil }
+    private func leaveQueue(_ position: Int) -> Bool {
+        state.withLock { $0.leaveQueue(position) != nil }
     }
 
     private func entry(
@@ -238,7 +241,7 @@ final class AdmissionGate: Sendable {
 
 extension AdmissionGate {
     /// Suspends a task until it gets a slot, or resumes it at once if it has one.
-    private func lineUp(
+    private func enqueue(
         _ continuation: CheckedContinuation<Void, any Error>, _ place: SourcePlace?,
         _ ticket: AdmissionTicket, _ standing: Standing
     ) {
@@ -255,19 +258,19 @@ extension AdmissionGate {
                 if standing == .usual, state.isClosed {
                     return Result { try state.requireOpen() }
                 }
-                if let number = state.takeFreePlace(place) {
+                if let number = state.takeFreeSlot(place) {
                     ticket.stage = .granted(number)
                     return .success(())
                 }
                 ticket.continuation = continuation
                 let entry = entry(.task(ticket), place, standing)
-                ticket.stage = .waiting(state.lineUp(entry))
+                ticket.stage = .waiting(state.enqueue(entry))
                 isNew = true
                 isWatching = state.beginWatch()
                 return nil
             }
         }
-        if isNew { metrics?.lineUp() }
+        if isNew { metrics?.enqueue() }
         if isWatching { watch() }
         if let outcome { continuation.resume(with: outcome) }
     }
@@ -289,7 +292,7 @@ extension AdmissionGate {
                 ticket.stage = .refused(CancellationError())
                 return nil
             case .waiting(let position):
-                guard let entry = state.leaveLine(position) else { return nil }
+                guard let entry = state.leaveQueue(position) else { return nil }
                 return .some(Self.refuse(entry, CancellationError()))
             // The slot came first: the task continues and finds out by itself.
             case .granted, .refused, .done: return nil

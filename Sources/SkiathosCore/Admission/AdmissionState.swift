@@ -62,7 +62,7 @@ struct AdmissionState {
             .closed, "The data access layer was closed. Open it again, or close it later.")
     }
 
-    mutating func takeFreePlace(_ place: SourcePlace?, at now: CoarseTime? = nil) -> Int? {
+    mutating func takeFreeSlot(_ place: SourcePlace?, at now: CoarseTime? = nil) -> Int? {
         guard let number = free.popLast() else { return nil }
         if let place { holders[number] = RunningRead(place: place, start: now ?? .now) }
         return number
@@ -87,20 +87,20 @@ struct AdmissionState {
     }
 
     /// Appends an access to the queue and returns its number there.
-    mutating func lineUp(_ entry: AdmissionEntry) -> Int {
+    mutating func enqueue(_ entry: AdmissionEntry) -> Int {
         count(entry, 1)
         return waiting.append(entry)
     }
 
     /// Removes an access from the queue, if it still waits there.
-    mutating func leaveLine(_ position: Int) -> AdmissionEntry? {
+    mutating func leaveQueue(_ position: Int) -> AdmissionEntry? {
         let entry = waiting.remove(position)
         if let entry { count(entry, -1) }
         return entry
     }
 
     /// Removes all that meet a condition from the queue, in their order.
-    mutating func leaveLine(
+    mutating func leaveQueue(
         where isMeant: @Sendable (AdmissionEntry) -> Bool
     ) -> [AdmissionEntry] {
         let left = waiting.removeAll(where: isMeant)

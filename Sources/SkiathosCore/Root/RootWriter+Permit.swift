@@ -84,11 +84,11 @@ extension RootWriter {
 
     /// Releases the permit, and commits the open batch if its waiters relied on the holder.
     func release(_ ending: PermitRelease) {
-        guard case .unmerged(let hasRead) = ending else { return permits.leave() }
-        let othersWait = permits.waitingCount > 0
-        permits.leave()
+        let othersWait = permits.leave()
+        guard case .unmerged(let hasRead) = ending else { return }
         // With one connection for all, reads see what is merged anyway.
-        commits.permitReleased(hasRead: hasRead && connections == .pool, othersWait: othersWait)
+        commits.permitReleased(
+            hasRead: hasRead && connections == .pool, othersWait: othersWait)
     }
 }
 
