@@ -13,7 +13,7 @@ extension RootWriter {
     func beginBackup(
         _ begin: () throws -> any StoreBackup
     ) throws -> any StoreBackup {
-        if try store.writer.withSession({ $0.isLogLong }) {
+        if try store.writer.withSession({ $0.isWALLong }) {
             // Without the connection, so that writes only wait for the main file. A failure
             // was reported, and the checkpoint does not happen then.
             let synced = syncBarrier()
@@ -24,7 +24,7 @@ extension RootWriter {
             // A batch that cannot be committed is lost, which was reported; the backup
             // continues.
             commitBatch(session)
-            return try shortenLog(session) ? begin() : nil
+            return try shortenWAL(session) ? begin() : nil
         }
         if let backup { return backup }
         // A write has a transaction of its own, during which there is no checkpoint. Closing
@@ -32,7 +32,7 @@ extension RootWriter {
         return try withPermit(as: .accepted) { _ in
             try store.writer.withSession { session in
                 commitBatch(session)
-                _ = try shortenLog(session)
+                _ = try shortenWAL(session)
                 return try begin()
             }
         }
@@ -40,8 +40,8 @@ extension RootWriter {
 
     /// Checkpoints a long WAL, as far as reads allow; returns `false` if a transaction was
     /// open.
-    private func shortenLog(_ session: any StoreWriteSession) throws -> Bool {
-        guard session.isLogLong, state.withLock({ $0.failure == nil }) else { return true }
+    private func shortenWAL(_ session: any StoreWriteSession) throws -> Bool {
+        guard session.isWALLong, state.withLock({ $0.failure == nil }) else { return true }
         guard !session.isInTransaction else { return false }
         noteFailure(of: .checkpoint) { try session.checkpoint() }
         return true

@@ -49,7 +49,7 @@ final class RestoreSource {
     /// Runs a closure with the connection, whose snapshot stays the same.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
         let session = try SQLiteSession(
-            queue, shared: texts, isReadOnly: true, version: nil, log: nil)
+            queue, shared: texts, isReadOnly: true, version: nil, wal: nil)
         defer { session.close() }
         return try body(session)
     }

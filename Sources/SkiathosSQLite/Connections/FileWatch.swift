@@ -36,7 +36,7 @@ final class FileWatch: Sendable {
     /// Never held for longer than one check.
     private let state: Lock<State>
     /// How many bytes of the WAL were in use after the last commit.
-    private let logSize = Atomic<Int64>(0)
+    private let walSize = Atomic<Int64>(0)
 
     /// Records the files of a store that was just opened.
     init(_ file: WALFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
@@ -47,15 +47,15 @@ final class FileWatch: Sendable {
     }
 
     /// Records how long the WAL is after a commit.
-    func logHasSize(_ bytes: Int64) { logSize.store(bytes, ordering: .releasing) }
+    func walHasSize(_ bytes: Int64) { walSize.store(bytes, ordering: .releasing) }
 
     /// Records that the next commit may start the WAL over, and truncate its file.
-    func logMayStartOver() {
+    func walMayRestart() {
         state.withLock { state in
             state.mark = nil
             state.soundFrames = 0
             state.generation += 1
-            logSize.store(0, ordering: .releasing)
+            walSize.store(0, ordering: .releasing)
         }
     }
 
@@ -92,10 +92,10 @@ final class FileWatch: Sendable {
     /// - Throws: ``StoreError`` with code `interference`.
     func look(isThorough: Bool) throws -> Mark? {
         let (mark, size) = try state.withLock { state in
-            let size = logSize.load(ordering: .acquiring)
-            try state.identities.check(logSize: size)
+            let size = walSize.load(ordering: .acquiring)
+            try state.identities.check(walSize: size)
             if let mark = state.mark, try file.header(at: mark.offset) != mark.header {
-                throw state.identities.logWasCut
+                throw state.identities.walWasCut
             }
             let offset = size - frameSize
             if offset > 0 {
@@ -122,7 +122,7 @@ final class FileWatch: Sendable {
             let offset = Int64(WALWalk.headerSize) + index * frameSize
             guard try file.header(at: offset)[1] != salts else { continue }
             return try state.withLock { state in
-                if state.generation == generation { throw state.identities.logWasCut }
+                if state.generation == generation { throw state.identities.walWasCut }
             }
         }
         state.withLock { state in

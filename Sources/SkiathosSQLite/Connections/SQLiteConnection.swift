@@ -23,11 +23,11 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter? = nil, log: ((OpaquePointer) throws -> WriteAheadLog)? = nil
+        version: CommitCounter? = nil, wal: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         session = try SQLiteSession(
-            queue, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
+            queue, shared: shared, isReadOnly: isReadOnly, version: version, wal: wal)
         hold = session.hold
         patience = session.patience
     }

@@ -109,7 +109,7 @@ struct StoreOpener {
     ) throws {
         // Before a connection is opened: the first one rebuilds the index of the WAL.
         let completeness = try WALCompleteness(path, isSameBoot: lock?.isSameBoot == true)
-        guard findings.hasLog else {
+        guard findings.hasWAL else {
             guard findings.hasContent, let loss = try completeness.loss(nil) else { return }
             return try accept(loss, path) { ["ok"] }
         }
@@ -137,7 +137,7 @@ struct StoreOpener {
         _ loss: WALCompleteness.Loss, _ path: StorePath, _ check: () throws -> [String]
     ) throws {
         let sentence =
-            "The WAL \"\(path.logFile)\" ends before the last commit that was acknowledged: \(loss.description)."
+            "The WAL \"\(path.walFile)\" ends before the last commit that was acknowledged: \(loss.description)."
         func refuse(_ code: StoreError.Code, _ advice: String) -> StoreError {
             StoreError(code, "\(sentence) \(advice) The files were left as they were.")
         }
@@ -202,7 +202,7 @@ struct StoreOpener {
         let index = try queue.inDatabase { database in
             try database.sqliteConnection.map { try WALIndex($0, path) }
         }
-        if findings.hasLog {
+        if findings.hasWAL {
             try barrier.rewrite()
             try index?.forgetCheckpoints(texts.errors)
         }
@@ -239,7 +239,7 @@ struct StoreOpener {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         // A WAL that grew during a long read is truncated when it starts over; otherwise its
         // file keeps the size (sqlite.org/pragma.html#pragma_journal_size_limit).
-        try database.execute(sql: "PRAGMA journal_size_limit = \(options.logSizeLimit)")
+        try database.execute(sql: "PRAGMA journal_size_limit = \(options.walSizeLimit)")
         // The WAL is created by the first access in the new mode.
         _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
     }

@@ -13,7 +13,7 @@ struct StorePath: Sendable {
     /// The file by which writers exclude each other.
     var lockFile: String { file + ".lock" }
     /// The write-ahead log (WAL).
-    var logFile: String { file + "-wal" }
+    var walFile: String { file + "-wal" }
     /// The index of the WAL, which the connections share.
     var indexFile: String { file + "-shm" }
 

@@ -63,7 +63,7 @@ extension SQLiteSession {
         sqlite3_commit_hook(handle, { _ in 1 }, nil)
         let result = Result { try natively(body) }
         sqlite3_commit_hook(handle, nil, nil)
-        log?.listen()
+        wal?.listen()
         // A statement that was not stepped to its end keeps its snapshot beyond the
         // transaction.
         for statement in busyStatements where !busy.contains(statement) { sqlite3_reset(statement) }
@@ -105,7 +105,7 @@ extension SQLiteSession {
     private func translatingErrors(_ body: () throws -> Void) throws {
         do { try body() } catch {
             let error = texts.errors.error(error)
-            if let error = error as? StoreError, error.code == .diskFull { log?.spaceRanOut() }
+            if let error = error as? StoreError, error.code == .diskFull { wal?.spaceRanOut() }
             throw error
         }
     }

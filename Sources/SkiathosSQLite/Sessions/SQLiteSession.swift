@@ -21,7 +21,7 @@ final class SQLiteSession {
     /// costs more than finding a row.
     private let queue: DatabaseQueue
     /// The WAL, on a connection that writes to a file.
-    let log: WriteAheadLog?
+    let wal: WriteAheadLog?
     /// How long to wait for locks of another program, on such a connection.
     let patience: BusyPatience?
     /// The commit counter; nil if another process may write.
@@ -56,7 +56,7 @@ final class SQLiteSession {
     /// Makes the session of an open connection.
     init(
         _ queue: DatabaseQueue, shared texts: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter?, log makeLog: ((OpaquePointer) throws -> WriteAheadLog)?
+        version: CommitCounter?, wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
             throw StoreError(.backend, "The connection was closed before its first use.")
@@ -69,8 +69,8 @@ final class SQLiteSession {
         statements = StatementCache { sql in
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }
         }
-        log = try makeLog?(handle)
-        patience = log == nil ? nil : BusyPatience()
+        wal = try makeWAL?(handle)
+        patience = wal == nil ? nil : BusyPatience()
         patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
         entityStatements = texts.schema.entities.map { _ in EntityStatements() }
@@ -85,7 +85,7 @@ final class SQLiteSession {
     func close() {
         isClosed = true
         releaseSnapshot()
-        log?.close()
+        wal?.close()
         patience?.uninstall(from: handle)
         commands.removeAll()
         entityStatements.removeAll()
@@ -194,8 +194,8 @@ final class SQLiteSession {
     /// The error for a result code that the connection has just returned.
     func failure(_ code: Int32, entity: Int?) -> StoreError {
         // The connection's message is about its last call, which may have been another one.
-        log?.operationFailed()
-        if code & 0xFF == SQLITE_FULL { log?.spaceRanOut() }
+        wal?.operationFailed()
+        if code & 0xFF == SQLITE_FULL { wal?.spaceRanOut() }
         let isLast = sqlite3_extended_errcode(handle) == code
         let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
         return texts.errors.error(
@@ -207,8 +207,8 @@ final class SQLiteSession {
     /// program.
     ///
     /// The next opening checkpoints the rest.
-    func truncateLog() throws {
+    func truncateWAL() throws {
         patience?.shorten()
-        try log?.truncate(texts.errors)
+        try wal?.truncate(texts.errors)
     }
 }

@@ -45,7 +45,7 @@ final class WALSync: Sendable {
     var failure: StoreError? { firstFailure.withLock { $0 } }
 
     /// Records how long the WAL is after a commit.
-    func logHasSize(_ bytes: Int64) { watch.logHasSize(bytes) }
+    func walHasSize(_ bytes: Int64) { watch.walHasSize(bytes) }
 
     /// Runs a checkpoint, unless the WAL may not be on the disk.
     ///
@@ -64,7 +64,7 @@ final class WALSync: Sendable {
                 let isWhole = try checkpoint()
                 guard isWhole else { return false }
                 // Also if what follows fails.
-                watch.logMayStartOver()
+                watch.walMayRestart()
                 // Before the next commit, which may start the WAL over.
                 if let last {
                     try claim(last, isCheckpointed: true, state)

@@ -85,9 +85,9 @@ final class WriteAheadLog {
     func listen() {
         sqlite3_wal_hook(
             handle,
-            { log, _, _, pages in
-                guard let log else { return SQLITE_OK }
-                Unmanaged<WriteAheadLog>.fromOpaque(log).takeUnretainedValue().hasGrown(Int(pages))
+            { wal, _, _, pages in
+                guard let wal else { return SQLITE_OK }
+                Unmanaged<WriteAheadLog>.fromOpaque(wal).takeUnretainedValue().hasGrown(Int(pages))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -109,8 +109,8 @@ final class WriteAheadLog {
         }
         progress = .partly
         self.pages = pages
-        barrier.logHasSize(Int64(size))
-        observer?.logChanged(size: size)
+        barrier.walHasSize(Int64(size))
+        observer?.walGrew(size: size)
     }
 
     /// Whether a commit has started the WAL over.
@@ -182,11 +182,11 @@ final class WriteAheadLog {
             version?.renewSnapshots()
             if isLong { _ = version?.awaitRenewal(&pauses) }
         }
-        let logSize = size
+        let walSize = size
         if isWhole, interval < usualInterval || isShortOfSpace { try empty(patience, errors) }
         observer?.checkpointMade(
             StoreCheckpoint(
-                duration: start.duration(to: .now), logSize: logSize, isHeldByRead: !isWhole))
+                duration: start.duration(to: .now), walSize: walSize, isHeldByRead: !isWhole))
     }
 
     /// Truncates the checkpointed WAL to free its space, unless a read holds it.

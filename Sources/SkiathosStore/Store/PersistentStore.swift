@@ -155,7 +155,7 @@ extension StoreWriteSession {
     /// Applies the steps; after a failure all of them are rolled back.
     public func applyUndoably(_ changes: [StoreChange]) throws { try apply(changes) }
     /// `false`.
-    public var isLogLong: Bool { false }
+    public var isWALLong: Bool { false }
 }
 
 extension StoreSession {
@@ -238,7 +238,7 @@ public protocol StoreWriteSession: StoreSession {
     /// A snapshot that is held for long, such as that of a backup, should then be preceded by
     /// a checkpoint, so that the WAL can start over while the snapshot is held. Defaults to
     /// `false`.
-    var isLogLong: Bool { get }
+    var isWALLong: Bool { get }
     /// Checkpoints the WAL, as far as no read prevents it.
     ///
     /// Called outside of a transaction. A failure may mean that the disk holds less than was

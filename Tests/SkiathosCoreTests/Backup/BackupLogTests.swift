@@ -22,12 +22,12 @@ import Testing
         copy = try TemporaryStore()
         var configuration = Configuration()
         configuration.checkpointSize = Self.checkpointSize
-        configuration.logSizeLimit = 4 << 20
+        configuration.walSizeLimit = 4 << 20
         configuration.logger = log.logger
         self.configuration = configuration
     }
 
-    private var logSize: Int {
+    private var walSize: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: store.path + "-wal")
         return attributes?[.size] as? Int ?? 0
     }
@@ -51,7 +51,7 @@ import Testing
             }
             guard number <= 2 else { return }
             try write(to: dal)
-            greatest.withLock { $0 = max($0, logSize) }
+            greatest.withLock { $0 = max($0, walSize) }
         }
         #expect(writes.withLock { $0 } > 2)
         return greatest.withLock { $0 }
@@ -97,9 +97,9 @@ import Testing
         let sizes = Lock<[Int]>([])
         async let backup: Void = dal.backUp(to: copy.path) { [self] _ in
             guard sizes.withLock({ $0.isEmpty }) else { return }
-            sizes.withLock { $0.append(logSize) }
+            sizes.withLock { $0.append(walSize) }
             try write(to: dal)
-            sizes.withLock { $0.append(logSize) }
+            sizes.withLock { $0.append(walSize) }
         }
         await dal.waitForWriters(1)
         door.open()

@@ -129,7 +129,7 @@ import Testing
         async throws
     {
         try await withStore(configuration: configuration) { dal in
-            let size = try metrics.expectMeter("skiathos.log.size", dimensions)
+            let size = try metrics.expectMeter("skiathos.wal.size", dimensions)
             try await dal.write { try User.create(in: $0) }
             let small = try #require(size.lastValue)
             #expect(small > 0)

@@ -175,7 +175,7 @@ private final class HeldCommit: StoreObserver {
     func release() { door.signal() }
     func waitUntilHeld() async { _ = await arrivals.first { true } }
 
-    func logChanged(size: Int) {
+    func walGrew(size: Int) {
         let isHeld = isArmed.withLock { isArmed in
             defer { isArmed = false }
             return isArmed

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    private var logSize: Int {
+    private var walSize: Int {
         get throws { try directory.bytes("store.sqlite-wal").count }
     }
 
@@ -54,10 +54,10 @@ import Testing
             for read in reads { read.next() }
         }
         // It would have more than 60 MB, and is long at four times the size at which a checkpoint is due.
-        #expect(try logSize < 6 * Self.checkpointSize)
+        #expect(try walSize < 6 * Self.checkpointSize)
         // One pause is enough for a complete checkpoint beside such reads, and another one for
         // them to leave the WAL.
-        let long = observer.all.count { $0.logSize > 4 * Self.checkpointSize - 10_000 }
+        let long = observer.all.count { $0.walSize > 4 * Self.checkpointSize - 10_000 }
         #expect(long > 5)
         #expect(pauses.count <= 2 * long)
         for read in reads { #expect(read.end() == 1_500) }
@@ -84,7 +84,7 @@ import Testing
         try store.readers[0].read { session in
             try insert(2...500)
             #expect(try session.count(request) == 1)
-            #expect(try logSize > 12 * Self.checkpointSize)
+            #expect(try walSize > 12 * Self.checkpointSize)
             #expect(observer.all.last?.isHeldByRead == true)
             #expect(pauses.count == 4)
         }
@@ -164,7 +164,7 @@ private final class Checkpoints: StoreObserver {
 
     var all: [StoreCheckpoint] { made.withLock { $0 } }
 
-    func logChanged(size: Int) {}
+    func walGrew(size: Int) {}
     func filesFailed(_ error: StoreError) {}
 
     func checkpointMade(_ checkpoint: StoreCheckpoint) { made.withLock { $0.append(checkpoint) } }

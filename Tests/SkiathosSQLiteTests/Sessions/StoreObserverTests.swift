@@ -9,7 +9,7 @@ import Testing
         let sizes = Lock<[Int]>([])
         let checkpoints = Lock<[StoreCheckpoint]>([])
 
-        func logChanged(size: Int) { sizes.withLock { $0.append(size) } }
+        func walGrew(size: Int) { sizes.withLock { $0.append(size) } }
         func filesFailed(_ error: StoreError) {}
 
         func checkpointMade(_ checkpoint: StoreCheckpoint) {
@@ -26,7 +26,7 @@ import Testing
         directory = try TemporaryDirectory()
         store = try directory.open(
             TestEntities.all,
-            StoreOptions(checkpointSize: 4 << 20, logSizeLimit: Self.limit, observer: observer))
+            StoreOptions(checkpointSize: 4 << 20, walSizeLimit: Self.limit, observer: observer))
     }
 
     private var fileSize: Int {
@@ -54,12 +54,12 @@ import Testing
         let free = try #require(observer.checkpoints.withLock { $0.last })
         #expect(!free.isHeldByRead)
         #expect(free.duration > .zero)
-        #expect(free.logSize > 4_000_000)
+        #expect(free.walSize > 4_000_000)
         try store.readers[0].read { session in
             try insert(111...330)
             let held = try #require(observer.checkpoints.withLock { $0.last })
             #expect(held.isHeldByRead)
-            #expect(held.logSize > free.logSize)
+            #expect(held.walSize > free.walSize)
             #expect(try session.count(FetchRequest(entity: store.position(User.self))) == 110)
         }
         try store.close()
