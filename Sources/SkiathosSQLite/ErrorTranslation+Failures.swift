@@ -23,8 +23,8 @@ extension ErrorTranslation {
                 "The file of \(store) is not where it was opened, or cannot be looked at, so nothing was written. SQLite says: \(message)."
             )
         }
-        let (kind, sentence) = description(of: code & 0xFF)
-        var error = StoreError(kind, "\(sentence) SQLite says: \(message).")
+        let (kind, explanation) = description(of: code & 0xFF)
+        var error = StoreError(kind, "\(explanation) SQLite says: \(message).")
         error.endsDurability = [ResultCodes.failedSync, ResultCodes.failedDirectorySync].contains(
             code)
         return error
@@ -35,10 +35,11 @@ extension ErrorTranslation {
         let reason = file.map { SystemCalls.reasonNotToOpen($0) }
         let code = reason?.code ?? .inputOutput
         // A reason that no longer applies is not named.
-        let words = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
+        let because = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
         let advice = reason?.advice ?? "Try again."
         return StoreError(
-            code, "A file of \(store) cannot be opened\(words). \(advice) SQLite says: \(message).")
+            code,
+            "A file of \(store) cannot be opened\(because). \(advice) SQLite says: \(message).")
     }
 
     private func description(of primaryCode: Int32) -> (StoreError.Code, String) {

@@ -44,7 +44,7 @@ extension MigrationRun {
             }
             guard let sql else { continue }
             let count = try connection.integer(sql)
-            if count > 0 { problems.append(condition.words(count)) }
+            if count > 0 { problems.append(condition.description(of: count)) }
         }
         guard problems.isEmpty else {
             throw StoreError(.migrationFailed, problems.joined(separator: " "))
@@ -78,12 +78,12 @@ extension MigrationRun {
     /// entities.
     func check() throws {
         var problems: [String] = try brokenReferences()
-        let sentences = try connection.texts("PRAGMA quick_check")
-        if sentences != ["ok"] { problems += sentences.map { "The file is damaged: \($0)." } }
+        let messages = try connection.texts("PRAGMA quick_check")
+        if messages != ["ok"] { problems += messages.map { "The file is damaged: \($0)." } }
         let plan = try planner.plan(
             try StoreContents.found(in: connection.database), in: connection.database)
-        problems += plan.obstacles
-        problems += plan.changes.map { "This is left to do: \($0.words)." }
+        problems += plan.blockers
+        problems += plan.changes.map { "This is left to do: \($0.description)." }
         guard problems.isEmpty else {
             throw StoreError(.migrationFailed, problems.joined(separator: " "))
         }

@@ -123,10 +123,10 @@ final class MigrationRun {
         let tables = contents.tables
         let completion = planner.completion(
             of: tables, steps, orphans: contents.orphanedSearches)
-        guard completion.obstacles.isEmpty else {
+        guard completion.blockers.isEmpty else {
             throw StoreError(
                 .migrationFailed,
-                "After the steps \(source) still does not fit: \(completion.obstacles.joined(separator: " "))"
+                "After the steps \(source) still does not fit: \(completion.blockers.joined(separator: " "))"
             )
         }
         try check(completion.conditions, tables)

@@ -9,7 +9,7 @@ struct SchemaCompletion {
     /// The conditions on the rows.
     private(set) var conditions: [SchemaCondition] = []
     /// Messages about what prevents the changes.
-    private(set) var obstacles: [String] = []
+    private(set) var blockers: [String] = []
     /// The tables that are rebuilt.
     private(set) var rebuilt: [String] = []
 
@@ -48,7 +48,7 @@ struct SchemaCompletion {
     private mutating func drop(_ table: FoundTable) {
         let name = SQLText.quote(table.name)
         guard drops.contains(table.name) else {
-            obstacles.append(
+            blockers.append(
                 "The file has a table \(name) that no entity has. Say which entity it has become with renamedFrom, or let a step drop \(StoreValue.quoted(table.name))."
             )
             return
@@ -61,7 +61,7 @@ struct SchemaCompletion {
 
     private mutating func rebuild(_ found: FoundTable, _ expected: TableLayout) {
         let comparison = TableComparison(found, expected, drops: drops)
-        obstacles += comparison.obstacles
+        blockers += comparison.blockers
         conditions += comparison.conditions
         guard !comparison.reasons.isEmpty else { return }
         rebuilt.append(expected.name)

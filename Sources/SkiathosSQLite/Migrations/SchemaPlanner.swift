@@ -28,7 +28,7 @@ struct SchemaPlanner {
         plan.missingBookkeeping = contents.missingBookkeeping
         plan.notesLayout = contents.layouts.last != fingerprint
         checkBookkeeping(contents, &plan)
-        plan.obstacles += objects.problems(among: contents.foreignObjects)
+        plan.blockers += objects.problems(among: contents.foreignObjects)
 
         let renames = SchemaRenames(contents.tables, expected)
         plan.renames = renames.changes
@@ -39,12 +39,12 @@ struct SchemaPlanner {
             of: additions.tables, plan.steps, orphans: contents.orphanedSearches)
         plan.preparations = completion.preparations
         plan.completions = completion.changes
-        plan.obstacles += completion.obstacles
+        plan.blockers += completion.blockers
         checkSpelling(renames.tables, &plan)
         for condition in additions.conditions + completion.conditions
         where plan.steps.isEmpty || condition.isFinal {
             let count = try violations(of: condition, renames, in: database)
-            if count > 0 { plan.obstacles.append(condition.words(count)) }
+            if count > 0 { plan.blockers.append(condition.description(of: count)) }
         }
         plan.newer = newer(contents, plan)
         return plan
@@ -54,7 +54,7 @@ struct SchemaPlanner {
     func differences(in database: Database) throws -> [String] {
         let plan = try plan(try StoreContents.found(in: database), in: database)
         let lost = plan.missingBookkeeping.map { "create table \(SQLText.quote($0.name))" }
-        return lost + plan.changes.map(\.words) + plan.obstacles
+        return lost + plan.changes.map(\.description) + plan.blockers
     }
 
     /// The changes after the additions and the steps.
@@ -84,7 +84,7 @@ struct SchemaPlanner {
         for table in contents.bookkeeping {
             let wanted = TableLayout.bookkeeping.first { $0.name == table.name }
             guard let wanted, !wanted.hasSameTable(as: table.layout) else { continue }
-            plan.obstacles.append(
+            plan.blockers.append(
                 "The store's own table \(SQLText.quote(table.name)) has another form than this version of the package gives it. Restore a backup, or use the version that made it."
             )
         }
@@ -95,7 +95,7 @@ struct SchemaPlanner {
         for table in expected {
             for found in tables where found.name.lowercased() == table.name.lowercased() {
                 if found.name != table.name {
-                    plan.obstacles.append(
+                    plan.blockers.append(
                         "The table \(SQLText.quote(found.name)) differs from \(SQLText.quote(table.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling with @Entity(table:)."
                     )
                     continue
@@ -107,7 +107,7 @@ struct SchemaPlanner {
                     guard let other = names[column.name.lowercased()], other != column.name else {
                         continue
                     }
-                    plan.obstacles.append(
+                    plan.blockers.append(
                         "The column \(SQLText.quote(table.name)).\(SQLText.quote(other)) differs from \(SQLText.quote(column.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling."
                     )
                 }

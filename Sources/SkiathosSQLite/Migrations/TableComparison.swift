@@ -7,7 +7,7 @@ struct TableComparison {
     /// The conditions on the rows.
     private(set) var conditions: [SchemaCondition] = []
     /// Messages about what prevents the rebuild.
-    private(set) var obstacles: [String] = []
+    private(set) var blockers: [String] = []
     /// Whether data is lost.
     private(set) var losesData = false
 
@@ -38,21 +38,21 @@ struct TableComparison {
     private mutating func compare(_ column: TableLayout.Column) {
         let name = SQLText.quote(column.name)
         guard let present = found.bare.columns.first(where: { $0.name == column.name }) else {
-            obstacles.append("The column \(table).\(name) is missing. Let no step drop it.")
+            blockers.append("The column \(table).\(name) is missing. Let no step drop it.")
             return
         }
         guard !present.hasSameForm(as: column) else { return }
         let converted = TableRebuild.prefix + column.name
         if column.isKey || present.isKey {
-            obstacles.append(
-                "The ID of \(table) changes from \(words(present)) to \(words(column)), which cannot be done in place. Give the entity another table, and let a step transform the rows of \(table) into it and drop \(table)."
+            blockers.append(
+                "The ID of \(table) changes from \(describe(present)) to \(describe(column)), which cannot be done in place. Give the entity another table, and let a step transform the rows of \(table) into it and drop \(table)."
             )
         } else if found.columnNames.contains(converted) {
-            reasons.append("change \(name) from \(words(present)) to \(words(column))")
+            reasons.append("change \(name) from \(describe(present)) to \(describe(column))")
             requireValues(of: column, from: converted)
         } else if present.type != column.type {
-            obstacles.append(
-                "The column \(table).\(name) changes from \(words(present)) to \(words(column)). Let a step that has \(StoreValue.quoted("\(expected.name).\(column.name)")) among its converts give every row its new value."
+            blockers.append(
+                "The column \(table).\(name) changes from \(describe(present)) to \(describe(column)). Let a step that has \(StoreValue.quoted("\(expected.name).\(column.name)")) among its converts give every row its new value."
             )
         } else {
             reasons.append("make \(name) \(column.isRequired ? "required" : "optional")")
@@ -72,7 +72,7 @@ struct TableComparison {
             let name = SQLText.quote(column.name)
             if wanted.contains(where: { TableRebuild.prefix + $0 == column.name }) { continue }
             guard drops.contains("\(expected.name).\(column.name)"), !column.isKey else {
-                obstacles.append(
+                blockers.append(
                     "The file has a column \(table).\(name) that the entity lacks. Say which property it has become with @Renamed, or let a step drop \(StoreValue.quoted("\(expected.name).\(column.name)"))."
                 )
                 continue
@@ -108,7 +108,7 @@ struct TableComparison {
         }
     }
 
-    private func words(_ column: TableLayout.Column) -> String {
+    private func describe(_ column: TableLayout.Column) -> String {
         column.type + (column.isRequired ? " NOT NULL" : "")
     }
 }

@@ -32,7 +32,7 @@ extension StoreOpener {
             let queue = try settings("inspection", isReadOnly: true).open(path.file)
             let plan = Result { try queue.inDatabase { try self.plan(for: $0, path) } }
             try queue.close()
-            return try plan.get()?.published(source: path.words) ?? creationPlan
+            return try plan.get()?.published(source: path.quotedFile) ?? creationPlan
         }
     }
 
@@ -59,8 +59,8 @@ extension StoreOpener {
         guard let plan = try plan(for: database, path) else {
             return MigrationRehearsal(plan: creationPlan)
         }
-        let run = migration(of: database, path.words, witness: nil)
-        var report = MigrationRehearsal(plan: plan.published(source: path.words))
+        let run = migration(of: database, path.quotedFile, witness: nil)
+        var report = MigrationRehearsal(plan: plan.published(source: path.quotedFile))
         let renames = SchemaRenames(
             try StoreContents.found(in: database).tables, run.planner.expected)
         let before = try run.rowCounts()
@@ -83,9 +83,9 @@ extension StoreOpener {
                 name: name, rowsBefore: before[origin], rowsAfter: after[name])
         }
         report.referenceProblems = try run.brokenReferences()
-        let sentences = try run.connection.texts("PRAGMA integrity_check")
-        if sentences != ["ok"] {
-            report.integrityProblems = sentences.map { "The file is damaged: \($0)." }
+        let messages = try run.connection.texts("PRAGMA integrity_check")
+        if messages != ["ok"] {
+            report.integrityProblems = messages.map { "The file is damaged: \($0)." }
         }
         return report
     }
@@ -106,7 +106,7 @@ extension StoreOpener {
                 "create table \(SQLText.quote(table.name))",
                 statements: TableLayout.creation(of: [table]))
         }
-        let words = file.map { "\"\($0)\"" } ?? "The store in memory"
-        return MigrationPlan(source: words, changes: changes, createsStore: true)
+        let source = file.map { "\"\($0)\"" } ?? "The store in memory"
+        return MigrationPlan(source: source, changes: changes, createsStore: true)
     }
 }

@@ -35,10 +35,10 @@ struct StoreOpener {
         try BackendVersion.check()
         try SearchIndex.check(schema)
         let names = Dictionary(grouping: options.migrations, by: \.name)
-        if let twins = names.first(where: { $0.value.count > 1 }) {
+        if let duplicates = names.first(where: { $0.value.count > 1 }) {
             throw StoreError(
                 .invalidSchema,
-                "\(twins.value.count) steps of the migrations are called \"\(twins.key)\". Give each a name of its own, by which stores remember it."
+                "\(duplicates.value.count) steps of the migrations are called \"\(duplicates.key)\". Give each a name of its own, by which stores remember it."
             )
         }
     }
@@ -136,10 +136,10 @@ struct StoreOpener {
     private func accept(
         _ loss: WALCompleteness.Loss, _ path: StorePath, _ check: () throws -> [String]
     ) throws {
-        let sentence =
+        let message =
             "The WAL \"\(path.walFile)\" ends before the last commit that was acknowledged: \(loss.description)."
         func refuse(_ code: StoreError.Code, _ advice: String) -> StoreError {
-            StoreError(code, "\(sentence) \(advice) The files were left as they were.")
+            StoreError(code, "\(message) \(advice) The files were left as they were.")
         }
         switch loss.remedy {
         case .removeWAL:
@@ -206,7 +206,7 @@ struct StoreOpener {
             try barrier.rewrite()
             try index?.forgetCheckpoints(texts.errors)
         }
-        if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.words) } }
+        if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.quotedFile) } }
         let connection = try SQLiteConnection(
             queue, shared: texts, isReadOnly: false, version: version
         ) { [options] handle in
@@ -249,16 +249,16 @@ struct StoreOpener {
     /// - Returns: The plan for it, or `nil` if it is empty.
     private func inspect(_ database: Database, _ path: StorePath) throws -> SchemaPlan? {
         guard let plan = try plan(for: database, path) else { return nil }
-        if let refusal = plan.refusal(source: path.words) { throw refusal }
+        if let refusal = plan.refusal(source: path.quotedFile) { throw refusal }
         return plan
     }
 
     private func onlyWritable(_ plan: SchemaPlan, _ path: StorePath) -> StoreError {
-        let text = plan.published(source: path.words).text(withStatements: false)
+        let text = plan.published(source: path.quotedFile).text(withStatements: false)
         return StoreError(
             .schemaMismatch,
             """
-            \(path.words) has to be changed to fit the entities, which opening it read-only cannot \
+            \(path.quotedFile) has to be changed to fit the entities, which opening it read-only cannot \
             do. Open it for writing once. The file was left as it was.
             \(text)
             """)

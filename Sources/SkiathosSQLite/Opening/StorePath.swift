@@ -9,7 +9,7 @@ struct StorePath: Sendable {
     let directory: String
 
     /// The quoted path, for messages.
-    var words: String { "\"\(file)\"" }
+    var quotedFile: String { "\"\(file)\"" }
     /// The file by which writers exclude each other.
     var lockFile: String { file + ".lock" }
     /// The write-ahead log (WAL).

@@ -22,7 +22,7 @@ struct KnownObjects: Sendable {
     /// Messages about objects of a file that are neither the package's own nor declared.
     func problems(among objects: [ForeignObject]) -> [String] {
         objects.filter { !declared.contains($0.name.lowercased()) }.map { object in
-            "The file has \(object.words), which this program does not declare. Remove it with the program that made it, or, if it is yours, add \(StoreValue.quoted(object.name)) to Configuration.declaredObjects."
+            "The file has \(object.description), which this program does not declare. Remove it with the program that made it, or, if it is yours, add \(StoreValue.quoted(object.name)) to Configuration.declaredObjects."
         }
     }
 }
@@ -40,7 +40,7 @@ struct ForeignObject: Equatable, Sendable {
     var table: String
 
     /// A description of the object.
-    var words: String {
+    var description: String {
         let place = kind == .trigger ? " on \(SQLText.quote(table))" : ""
         return "a \(kind.rawValue) \(SQLText.quote(name))\(place)"
     }

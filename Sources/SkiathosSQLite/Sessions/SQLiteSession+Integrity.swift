@@ -21,8 +21,8 @@ extension SQLiteSession {
 
     private func damage() throws -> [String] {
         // SQLite's messages name tables, indexes, pages and the numbers of rows.
-        let sentences = try firstColumn(of: "PRAGMA integrity_check")
-        return sentences == ["ok"] ? [] : sentences.map { "The file is damaged: \($0)." }
+        let messages = try firstColumn(of: "PRAGMA integrity_check")
+        return messages == ["ok"] ? [] : messages.map { "The file is damaged: \($0)." }
     }
 
     private func danglingReferences() throws -> [String] {

@@ -139,23 +139,23 @@ extension StoreError: CustomStringConvertible {
         guard let entity else { return [] }
         var details = columns.isEmpty ? [entity] : columns.map { "\(entity).\($0)" }
         if let rowPlace, rowPlace.count > 1 { details.append("\(rowPlace)") }
-        if let words = rowID?.wordsOfGeneratedID { details.append("ID \(words)") }
+        if let text = rowID?.generatedIDText { details.append("ID \(text)") }
         return details
     }
 }
 
 extension StoreValue {
     /// An ID of a kind that is generated; a text may be what a user has typed.
-    fileprivate var wordsOfGeneratedID: String? {
+    fileprivate var generatedIDText: String? {
         switch self {
         case .integer(let number): return "\(number)"
         case .blob(let bytes) where bytes.count == 16:
             let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-            var words = digits.joined().uppercased()
+            var text = digits.joined().uppercased()
             for place in [20, 16, 12, 8] {
-                words.insert("-", at: words.index(words.startIndex, offsetBy: place))
+                text.insert("-", at: text.index(text.startIndex, offsetBy: place))
             }
-            return words
+            return text
         default: return nil
         }
     }

@@ -112,7 +112,7 @@ import Testing
         let directory = try await oldStore()
         let without = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self)
-        #expect(!without.isApplicable && without.obstacles.count == 2)
+        #expect(!without.isApplicable && without.blockers.count == 2)
         let plan = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self,
             configuration: configuration(Self.split))
