@@ -57,7 +57,7 @@ extension SQLiteSession {
             SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1)
             + (SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger' AND tbl_name = ?1)
             """
-        let table = texts.schema.entities[rows.entity].table
+        let table = shared.schema.entities[rows.entity].table
         return try integer(SQLText(sql, [.text(table)]), entity: rows.entity) == 0
     }
 
@@ -77,7 +77,7 @@ extension SQLiteSession {
             if rows.isRefused { return false }
             if let error = rows.error {
                 let located = error as? StoreError
-                throw located?.locating(entity: texts.schema.entities[entity].table) ?? error
+                throw located?.locating(entity: shared.schema.entities[entity].table) ?? error
             }
             try check(code, entity: entity)
             return true

@@ -86,7 +86,7 @@ final class SQLiteConnection: @unchecked Sendable {
         do {
             try queue.close()
         } catch {
-            throw session.texts.errors.error(error)
+            throw session.shared.errors.error(error)
         }
     }
 

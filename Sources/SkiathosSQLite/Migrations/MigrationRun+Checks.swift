@@ -4,7 +4,7 @@ import SkiathosStore
 extension MigrationRun {
     /// The number of rows of every table that is not the store's own.
     func rowCounts() throws -> [String: Int] {
-        let names = try connection.texts(
+        let names = try connection.strings(
             """
             SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
             AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'skiathos\\_%' ESCAPE '\\'
@@ -78,7 +78,7 @@ extension MigrationRun {
     /// entities.
     func check() throws {
         var problems: [String] = try brokenReferences()
-        let messages = try connection.texts("PRAGMA quick_check")
+        let messages = try connection.strings("PRAGMA quick_check")
         if messages != ["ok"] { problems += messages.map { "The file is damaged: \($0)." } }
         let plan = try planner.plan(
             try StoreContents.found(in: connection.database), in: connection.database)

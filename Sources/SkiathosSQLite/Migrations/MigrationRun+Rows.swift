@@ -33,7 +33,7 @@ extension MigrationRun {
 
     /// The names of the columns of a table or view, or `nil` if there is none of the name.
     func columnNames(of table: String) throws -> [String]? {
-        let names = try connection.texts(
+        let names = try connection.strings(
             "SELECT name FROM pragma_table_xinfo(\(StoreValue.quoted(table))) ORDER BY cid")
         return names.isEmpty ? nil : names
     }

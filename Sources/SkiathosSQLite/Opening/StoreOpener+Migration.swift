@@ -20,7 +20,7 @@ extension StoreOpener {
         of database: Database, _ source: String, witness: MigrationConnection.Witness?
     ) -> MigrationRun {
         MigrationRun(
-            MigrationConnection(database, texts.errors, witness: witness), schema, options,
+            MigrationConnection(database, shared.errors, witness: witness), schema, options,
             source: source)
     }
 
@@ -83,7 +83,7 @@ extension StoreOpener {
                 name: name, rowsBefore: before[origin], rowsAfter: after[name])
         }
         report.referenceProblems = try run.brokenReferences()
-        let messages = try run.connection.texts("PRAGMA integrity_check")
+        let messages = try run.connection.strings("PRAGMA integrity_check")
         if messages != ["ok"] {
             report.integrityProblems = messages.map { "The file is damaged: \($0)." }
         }

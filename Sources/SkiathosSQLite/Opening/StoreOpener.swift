@@ -15,13 +15,13 @@ struct StoreOpener {
     var onMigrationStatement: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
     let file: String?
-    let texts: StoreSQL
+    let shared: StoreSQL
 
     init(schema: StoreSchema, options: StoreOptions, file: String?) {
         self.schema = schema
         self.options = options
         self.file = file
-        texts = StoreSQL(schema, declaredObjects: options.declaredObjects, file: file)
+        shared = StoreSQL(schema, declaredObjects: options.declaredObjects, file: file)
     }
 
     /// Opens the store, creating it if there is none.
@@ -71,7 +71,7 @@ struct StoreOpener {
             let queue = try settings("writer", isReadOnly: false).openInMemory()
             try queue.inDatabase { try create(in: $0) }
             let connection = try SQLiteConnection(
-                queue, shared: texts, isReadOnly: options.isReadOnly)
+                queue, shared: shared, isReadOnly: options.isReadOnly)
             return SQLiteStore(
                 schema, OpenConnections(writer: SQLiteWriter(connection), readers: [], lock: nil),
                 isReadOnly: options.isReadOnly)
@@ -89,7 +89,7 @@ struct StoreOpener {
             }
             guard plan.isEmpty else { throw onlyWritable(plan, path) }
         }
-        let writer = SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
+        let writer = SQLiteWriter(try SQLiteConnection(queue, shared: shared, isReadOnly: true))
         let readers = try openReaders(path, nil)
         return SQLiteStore(
             schema,
@@ -204,11 +204,11 @@ struct StoreOpener {
         }
         if findings.hasWAL {
             try barrier.rewrite()
-            try index?.forgetCheckpoints(texts.errors)
+            try index?.forgetCheckpoints(shared.errors)
         }
         if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.quotedFile) } }
         let connection = try SQLiteConnection(
-            queue, shared: texts, isReadOnly: false, version: version
+            queue, shared: shared, isReadOnly: false, version: version
         ) { [options] handle in
             WriteAheadLog(handle, barrier, DiskReserve(path), pageSize: pageSize, options)
         }
@@ -222,7 +222,7 @@ struct StoreOpener {
             let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)
             return SQLiteReader(
                 try SQLiteConnection(
-                    queue, shared: texts, isReadOnly: true, version: version))
+                    queue, shared: shared, isReadOnly: true, version: version))
         }
     }
 
@@ -265,13 +265,13 @@ struct StoreOpener {
     }
 
     private func create(in database: Database) throws {
-        try FileFormat.create(schema, options.migrations, texts.errors, in: database)
+        try FileFormat.create(schema, options.migrations, shared.errors, in: database)
     }
 
     func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
         ConnectionSettings(
             label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize,
-            objects: texts.objects)
+            objects: shared.objects)
     }
 
     /// Runs an operation on a file beside the store.
@@ -279,11 +279,11 @@ struct StoreOpener {
         _ path: StorePath, _ body: () throws(VFSFile.Failure) -> R
     ) throws -> R {
         do { return try body() } catch {
-            throw texts.errors.error(error.code, "\"\(path.witnessFile)\" cannot be used")
+            throw shared.errors.error(error.code, "\"\(path.witnessFile)\" cannot be used")
         }
     }
 
     func translating<R>(_ body: () throws -> R) throws -> R {
-        do { return try body() } catch { throw texts.errors.error(error) }
+        do { return try body() } catch { throw shared.errors.error(error) }
     }
 }

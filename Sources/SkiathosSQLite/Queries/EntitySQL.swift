@@ -24,7 +24,7 @@ struct EntitySQL: Sendable {
     /// Deletes all rows whose IDs are passed as bulk rows.
     let deleteLent: String
 
-    /// Prepares the texts of an entity.
+    /// Prepares the SQL of an entity.
     init(_ entity: EntitySchema) {
         self.entity = entity
         table = SQLText.quote(entity.table)

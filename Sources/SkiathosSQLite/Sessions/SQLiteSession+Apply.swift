@@ -84,7 +84,7 @@ extension SQLiteSession {
 
     /// Runs a change of many rows by one statement; returns whether it did.
     private func carryOutAtOnce(_ change: StoreChange, _ isUndoable: Bool) throws -> Bool {
-        let entities = texts.requests.entities
+        let entities = shared.requests.entities
         switch change {
         case .insert(let entity, let rows):
             return try lend(
@@ -109,12 +109,12 @@ extension SQLiteSession {
 
     private func touchesUniqueKey(_ change: StoreChange) -> Bool {
         guard case .update(let entity, let columns, _) = change else { return false }
-        return !columns.isDisjoint(with: texts.requests.entities[entity].uniqueColumns)
+        return !columns.isDisjoint(with: shared.requests.entities[entity].uniqueColumns)
     }
 
     private func park(_ change: StoreChange) throws {
         guard case .update(let entity, let columns, let rows) = change else { return }
-        let sql = texts.requests.entities[entity].park(columns)
+        let sql = shared.requests.entities[entity].park(columns)
         try send(to: try statement(sql), entity, rows) { try rows.sendIDs(to: &$0) }
     }
 
@@ -139,7 +139,7 @@ extension SQLiteSession {
                 throw self.failure(failure.code, entity: entity)
                     .locating(row: sink.rowCount, of: rows)
             } catch let error as StoreError {
-                throw error.locating(entity: texts.schema.entities[entity].table)
+                throw error.locating(entity: shared.schema.entities[entity].table)
                     .locating(row: sink.rowCount, of: rows)
             }
         }

@@ -48,7 +48,7 @@ extension SQLiteSession {
         guard sqlite3_total_changes64(handle) != changes else {
             return NativeChanges(isChanged: false, highestIDs: [])
         }
-        let highest = try texts.schema.entities.indices.map { try highestStoredID(of: $0) }
+        let highest = try shared.schema.entities.indices.map { try highestStoredID(of: $0) }
         return NativeChanges(isChanged: true, highestIDs: highest)
     }
 
@@ -104,7 +104,7 @@ extension SQLiteSession {
 
     private func translatingErrors(_ body: () throws -> Void) throws {
         do { try body() } catch {
-            let error = texts.errors.error(error)
+            let error = shared.errors.error(error)
             if let error = error as? StoreError, error.code == .diskFull { wal?.spaceRanOut() }
             throw error
         }
@@ -112,8 +112,8 @@ extension SQLiteSession {
 
     private func highestStoredID(of entity: Int) throws -> Int64 {
         guard hasIntegerID(entity) else { return 0 }
-        let texts = texts.requests.entities[entity]
-        let sql = "SELECT coalesce(max(\(texts.columns[0])), 0) FROM \(texts.table)"
+        let entitySQL = shared.requests.entities[entity]
+        let sql = "SELECT coalesce(max(\(entitySQL.columns[0])), 0) FROM \(entitySQL.table)"
         return try integer(SQLText(sql), entity: entity)
     }
 
@@ -125,7 +125,7 @@ extension SQLiteSession {
             throw brokenBoundary("has changed the file's application ID or user version")
         }
         let planner = SchemaPlanner(
-            texts.schema, [], declaredObjects: texts.declaredObjects)
+            shared.schema, [], declaredObjects: shared.declaredObjects)
         let differences = Result {
             try natively { try planner.differences(in: $0) }
         }
@@ -135,7 +135,7 @@ extension SQLiteSession {
             throw brokenBoundary(
                 "has changed tables, so that the store could not be opened again (\(lines.joined(separator: "; ")))"
             )
-        case .failure(let error): throw texts.errors.error(error)
+        case .failure(let error): throw shared.errors.error(error)
         }
     }
 
@@ -143,7 +143,7 @@ extension SQLiteSession {
         StoreError(
             .brokenBoundary,
             "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables, to the store; savepoints, temporary tables and indexes of your own are free, and so are virtual tables, views and triggers that Configuration.declaredObjects names.",
-            cause: cause.map { texts.errors.error($0) })
+            cause: cause.map { shared.errors.error($0) })
     }
 }
 

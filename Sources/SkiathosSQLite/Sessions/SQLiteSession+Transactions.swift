@@ -33,7 +33,7 @@ extension SQLiteSession: StoreWriteSession {
 
     var isWALLong: Bool { wal?.isLong ?? false }
 
-    func checkpoint() throws { try wal?.checkpoint(version, patience, texts.errors) }
+    func checkpoint() throws { try wal?.checkpoint(version, patience, shared.errors) }
 
     func rollback() throws {
         savepointDepth = 0

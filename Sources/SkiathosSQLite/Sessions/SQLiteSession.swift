@@ -10,7 +10,7 @@ import SkiathosStore
 /// time.
 final class SQLiteSession {
     /// What is known about the schema.
-    let texts: StoreSQL
+    let shared: StoreSQL
     /// Whether nothing may be changed.
     let isReadOnly: Bool
     /// The compiled statements.
@@ -55,13 +55,13 @@ final class SQLiteSession {
 
     /// Makes the session of an open connection.
     init(
-        _ queue: DatabaseQueue, shared texts: StoreSQL, isReadOnly: Bool,
+        _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
         version: CommitCounter?, wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
-        self.texts = texts
+        self.shared = shared
         self.isReadOnly = isReadOnly
         self.handle = handle
         self.queue = queue
@@ -73,10 +73,10 @@ final class SQLiteSession {
         patience = wal == nil ? nil : BusyPatience()
         patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
-        entityStatements = texts.schema.entities.map { _ in EntityStatements() }
+        entityStatements = shared.schema.entities.map { _ in EntityStatements() }
         try prepareForLending()
         if !isReadOnly {
-            let code = ColumnCheck.register(on: handle, for: texts.schema)
+            let code = ColumnCheck.register(on: handle, for: shared.schema)
             guard code == SQLITE_OK else { throw failure(code, entity: nil) }
         }
     }
@@ -104,7 +104,7 @@ final class SQLiteSession {
 
     /// A compiled statement that is not in use.
     func statement(_ sql: String) throws -> PreparedStatement {
-        do { return try statements.statement(sql) } catch { throw texts.errors.error(error) }
+        do { return try statements.statement(sql) } catch { throw shared.errors.error(error) }
     }
 
     /// The compiled statement for single rows of an entity, or another one like it while that is in
@@ -113,12 +113,12 @@ final class SQLiteSession {
     {
         if let known = entityStatements[entity].statement(for: purpose) { return known }
         do {
-            let sql = texts.requests.entities[entity].sql(for: purpose)
+            let sql = shared.requests.entities[entity].sql(for: purpose)
             let fresh = try statements.compile(sql)
             entityStatements[entity].keep(fresh, for: purpose)
             return fresh
         } catch {
-            throw texts.errors.error(error)
+            throw shared.errors.error(error)
         }
     }
 
@@ -138,7 +138,7 @@ final class SQLiteSession {
             commands[command.rawValue] = fresh
             return fresh
         } catch {
-            throw texts.errors.error(error)
+            throw shared.errors.error(error)
         }
     }
 
@@ -182,7 +182,7 @@ final class SQLiteSession {
             throw self.failure(failure.code, entity: entity)
         } catch let error as StoreError {
             guard let entity else { throw error }
-            throw error.locating(entity: texts.schema.entities[entity].table)
+            throw error.locating(entity: shared.schema.entities[entity].table)
         }
     }
 
@@ -198,9 +198,9 @@ final class SQLiteSession {
         if code & 0xFF == SQLITE_FULL { wal?.spaceRanOut() }
         let isLast = sqlite3_extended_errcode(handle) == code
         let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
-        return texts.errors.error(
+        return shared.errors.error(
             code, message.map { String(cString: $0) } ?? "no message",
-            entity: entity.map { texts.schema.entities[$0].table })
+            entity: entity.map { shared.schema.entities[$0].table })
     }
 
     /// Checkpoints the WAL before the connection is closed, without a long wait for another
@@ -209,6 +209,6 @@ final class SQLiteSession {
     /// The next opening checkpoints the rest.
     func truncateWAL() throws {
         patience?.shorten()
-        try wal?.truncate(texts.errors)
+        try wal?.truncate(shared.errors)
     }
 }
