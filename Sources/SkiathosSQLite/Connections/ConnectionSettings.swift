@@ -15,7 +15,7 @@ struct ConnectionSettings: Sendable {
     /// How many bytes of pages the connection may keep in memory.
     var cacheSize: Int
     /// What the file may hold beside the tables of the entities.
-    var objects: KnownObjects
+    var objects: AllowedObjects
 
     /// Opens a connection to a file.
     func open(_ path: String) throws -> DatabaseQueue {

@@ -30,7 +30,7 @@ extension MigrationRun {
     }
 
     /// Throws unless the rows meet the conditions of the final form.
-    func check(_ conditions: [SchemaCondition], _ tables: [FoundTable]) throws {
+    func check(_ conditions: [SchemaCondition], _ tables: [TableInfo]) throws {
         let found = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
         var problems: [String] = []
         for condition in conditions {
@@ -53,10 +53,10 @@ extension MigrationRun {
 
     /// Compiles the users' triggers of rebuilt tables, which may name removed columns.
     func checkTriggers(of tables: [String]) throws {
-        let found = try StoreContents.found(in: connection.database).tables
+        let found = try SchemaSnapshot.introspect(connection.database).tables
         for table in found where tables.contains(table.name) && !table.triggers.isEmpty {
             let name = SQLText.quote(table.name)
-            let columns = table.bare.columns.map { SQLText.quote($0.name) }
+            let columns = table.columnsOnly.columns.map { SQLText.quote($0.name) }
             let assignments = columns.map { "\($0) = \($0)" }.joined(separator: ", ")
             for statement in [
                 "INSERT INTO \(name) DEFAULT VALUES", "UPDATE \(name) SET \(assignments)",
@@ -81,7 +81,7 @@ extension MigrationRun {
         let messages = try connection.strings("PRAGMA quick_check")
         if messages != ["ok"] { problems += messages.map { "The file is damaged: \($0)." } }
         let plan = try planner.plan(
-            try StoreContents.found(in: connection.database), in: connection.database)
+            try SchemaSnapshot.introspect(connection.database), in: connection.database)
         problems += plan.blockers
         problems += plan.changes.map { "This is left to do: \($0.description)." }
         guard problems.isEmpty else {

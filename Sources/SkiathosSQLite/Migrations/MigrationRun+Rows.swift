@@ -44,7 +44,7 @@ extension MigrationRun {
     /// Those of the entity are made again after the steps.
     func dropUniqueIndexes(of table: String, on columns: [String]) throws -> Bool {
         guard !columns.isEmpty else { return false }
-        let found = try FoundTable.found(in: connection.database).first { $0.name == table }
+        let found = try TableInfo.introspect(connection.database).first { $0.name == table }
         let indexes = (found?.indexes ?? []).filter { index in
             index.isUnique && index.isOwn(of: table)
                 && index.columns.contains { columns.contains($0.name) }

@@ -63,7 +63,7 @@ final class MigrationRun {
     }
 
     private func migrate() throws {
-        let contents = try StoreContents.found(in: connection.database)
+        let contents = try SchemaSnapshot.introspect(connection.database)
         let plan = try planner.plan(contents, in: connection.database)
         if let refusal = plan.refusal(source: source) { throw refusal }
         for table in plan.missingBookkeeping { try connection.run(table.tableCreation) }
@@ -119,7 +119,7 @@ final class MigrationRun {
 
     /// Changes the tables to their final form after the steps.
     private func complete(_ steps: [StoreMigration]) throws {
-        let contents = try StoreContents.found(in: connection.database)
+        let contents = try SchemaSnapshot.introspect(connection.database)
         let tables = contents.tables
         let completion = planner.completion(
             of: tables, steps, orphans: contents.orphanedSearches)

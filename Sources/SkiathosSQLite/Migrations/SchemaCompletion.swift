@@ -21,7 +21,7 @@ struct SchemaCompletion {
     ///   - drops: What may be dropped: tables, and columns as `table.column`.
     ///   - orphans: The missing tables whose search index still exists.
     init(
-        _ found: [FoundTable], _ expected: [TableLayout], drops: Set<String>,
+        _ found: [TableInfo], _ expected: [TableLayout], drops: Set<String>,
         orphans: [String] = []
     ) {
         self.drops = drops
@@ -45,7 +45,7 @@ struct SchemaCompletion {
         }
     }
 
-    private mutating func drop(_ table: FoundTable) {
+    private mutating func drop(_ table: TableInfo) {
         let name = SQLText.quote(table.name)
         guard drops.contains(table.name) else {
             blockers.append(
@@ -59,7 +59,7 @@ struct SchemaCompletion {
                 losesData: true))
     }
 
-    private mutating func rebuild(_ found: FoundTable, _ expected: TableLayout) {
+    private mutating func rebuild(_ found: TableInfo, _ expected: TableLayout) {
         let comparison = TableComparison(found, expected, drops: drops)
         blockers += comparison.blockers
         conditions += comparison.conditions
@@ -73,7 +73,7 @@ struct SchemaCompletion {
     }
 
     /// Indexes and searching.
-    private mutating func complete(_ found: FoundTable, _ expected: TableLayout) {
+    private mutating func complete(_ found: TableInfo, _ expected: TableLayout) {
         let isRebuilt = rebuilt.contains(expected.name)
         let table = SQLText.quote(expected.name)
         for index in found.indexes
@@ -107,10 +107,10 @@ struct SchemaCompletion {
     }
 
     private mutating func completeSearch(
-        _ found: FoundTable, _ expected: TableLayout, isRebuilt: Bool
+        _ found: TableInfo, _ expected: TableLayout, isRebuilt: Bool
     ) {
         let table = SQLText.quote(expected.name)
-        var searched = found.bare.searchable
+        var searched = found.columnsOnly.searchable
         if !searched.isEmpty, isRebuilt || searched != expected.searchable {
             let isOver = expected.searchable.isEmpty
             preparations.append(

@@ -11,16 +11,18 @@ struct TableComparison {
     /// Whether data is lost.
     private(set) var losesData = false
 
-    private let found: FoundTable
+    private let found: TableInfo
     private let expected: TableLayout
     private let drops: Set<String>
 
-    init(_ found: FoundTable, _ expected: TableLayout, drops: Set<String>) {
+    init(_ found: TableInfo, _ expected: TableLayout, drops: Set<String>) {
         self.found = found
         self.expected = expected
         self.drops = drops
-        if found.bare.isStrict != expected.isStrict { reasons.append("make it a strict table") }
-        if found.bare.hasRowID != expected.hasRowID {
+        if found.columnsOnly.isStrict != expected.isStrict {
+            reasons.append("make it a strict table")
+        }
+        if found.columnsOnly.hasRowID != expected.hasRowID {
             reasons.append(
                 "\(expected.hasRowID ? "give" : "take from") its rows IDs of SQLite's own")
         }
@@ -37,7 +39,8 @@ struct TableComparison {
 
     private mutating func compare(_ column: TableLayout.Column) {
         let name = SQLText.quote(column.name)
-        guard let present = found.bare.columns.first(where: { $0.name == column.name }) else {
+        guard let present = found.columnsOnly.columns.first(where: { $0.name == column.name })
+        else {
             blockers.append("The column \(table).\(name) is missing. Let no step drop it.")
             return
         }
@@ -68,7 +71,7 @@ struct TableComparison {
     /// Columns that the entity lacks.
     private mutating func compareRest() {
         let wanted = Set(expected.columns.map(\.name))
-        for column in found.bare.columns where !wanted.contains(column.name) {
+        for column in found.columnsOnly.columns where !wanted.contains(column.name) {
             let name = SQLText.quote(column.name)
             if wanted.contains(where: { TableRebuild.prefix + $0 == column.name }) { continue }
             guard drops.contains("\(expected.name).\(column.name)"), !column.isKey else {
@@ -83,7 +86,7 @@ struct TableComparison {
     }
 
     private mutating func compareReferences() {
-        let (present, wanted) = (Set(found.bare.references), Set(expected.references))
+        let (present, wanted) = (Set(found.columnsOnly.references), Set(expected.references))
         for reference in expected.references where !present.contains(reference) {
             let column = SQLText.quote(reference.column)
             let same = present.contains {
@@ -98,7 +101,7 @@ struct TableComparison {
         }
         let columns = Set(expected.columns.map(\.name))
         let referring = Set(expected.references.map(\.column))
-        for reference in found.bare.references
+        for reference in found.columnsOnly.references
         where !wanted.contains(reference) && columns.contains(reference.column)
             && !referring.contains(reference.column)
         {

@@ -8,7 +8,7 @@ extension StoreOpener {
         return try SchemaPlanner(
             schema, options.migrations, declaredObjects: options.declaredObjects
         ).plan(
-            try StoreContents.found(in: database), in: database)
+            try SchemaSnapshot.introspect(database), in: database)
     }
 
     /// Migrates a file to the schema of the entities.
@@ -62,7 +62,7 @@ extension StoreOpener {
         let run = migration(of: database, path.quotedFile, witness: nil)
         var report = MigrationRehearsal(plan: plan.published(source: path.quotedFile))
         let renames = SchemaRenames(
-            try StoreContents.found(in: database).tables, run.planner.expected)
+            try SchemaSnapshot.introspect(database).tables, run.planner.expected)
         let before = try run.rowCounts()
         let start = ContinuousClock.now
         do {

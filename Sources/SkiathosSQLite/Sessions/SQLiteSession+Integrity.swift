@@ -10,9 +10,9 @@ extension SQLiteSession {
     private func undeclaredObjects() throws -> [String] {
         do {
             return try natively { database in
-                let tables = try FoundTable.found(in: database).map(\.name)
+                let tables = try TableInfo.introspect(database).map(\.name)
                 return shared.objects.problems(
-                    among: try ForeignObject.found(in: database, tables: tables))
+                    among: try ForeignObject.introspect(database, tables: tables))
             }
         } catch {
             throw shared.errors.error(error)

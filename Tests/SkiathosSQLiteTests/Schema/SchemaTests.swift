@@ -43,7 +43,7 @@ import Testing
             let plan = try SchemaPlanner(
                 try TestEntities.schema(), [], declaredObjects: ["v", "f"]
             ).plan(
-                StoreContents.found(in: database), in: database)
+                SchemaSnapshot.introspect(database), in: database)
             #expect(plan.isEmpty)
             #expect(plan.missingBookkeeping.isEmpty)
             #expect(plan.notesLayout)

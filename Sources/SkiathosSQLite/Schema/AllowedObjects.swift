@@ -3,7 +3,7 @@ import SkiathosStore
 
 /// The objects that a file may have beside the tables of the entities: those of full-text
 /// search, and those that the program has declared.
-struct KnownObjects: Sendable {
+struct AllowedObjects: Sendable {
     /// Whether triggers of the file may run.
     let allowsTriggers: Bool
     /// Whether views of the file may be read.
@@ -51,7 +51,7 @@ extension ForeignObject {
     ///
     /// Those of searching are compared with their tables in ``SearchIndex``, and are made again
     /// before any row changes if they are not as they ought to be.
-    static func found(in database: Database, tables: [String]) throws -> [ForeignObject] {
+    static func introspect(_ database: Database, tables: [String]) throws -> [ForeignObject] {
         let own = Set(tables.flatMap { SearchIndex.objectNames(of: $0) })
         let objects = try Row.fetchAll(
             database,
