@@ -18,12 +18,14 @@ extension SQLiteSession {
         }
     }
 
-    func applyUndoably(_ changes: [StoreChange]) throws {
+    func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws {
         // Rows that exchange the values of a unique key may need a second attempt.
-        guard !changes.contains(where: touchesUniqueKey) else { return try apply(changes) }
+        guard recovery == .callerRollsBack, !changes.contains(where: touchesUniqueKey) else {
+            return try apply(changes)
+        }
         try requireWritable()
         willApply(changes)
-        for change in changes { try carryOut(change, isUndoable: true) }
+        for change in changes { try carryOut(change, callerRollsBack: true) }
     }
 
     /// Runs the steps; after a conflict with a unique key that a later row changes, runs them
@@ -43,10 +45,10 @@ extension SQLiteSession {
         }
     }
 
-    /// - Parameter isUndoable: Whether the caller rolls back after a failure.
-    private func carryOut(_ change: StoreChange, isUndoable: Bool = false) throws {
+    /// - Parameter callerRollsBack: Whether a failure may leave partial changes.
+    private func carryOut(_ change: StoreChange, callerRollsBack: Bool = false) throws {
         do {
-            guard try !carryOutAtOnce(change, isUndoable) else { return }
+            guard try !carryOutInBulk(change, callerRollsBack) else { return }
         } catch let error as StoreError where error.isAboutOneRow && error.rowPlace == nil {
             throw try locate(error, in: change)
         }
@@ -83,25 +85,26 @@ extension SQLiteSession {
     }
 
     /// Runs a change of many rows by one statement; returns whether it did.
-    private func carryOutAtOnce(_ change: StoreChange, _ isUndoable: Bool) throws -> Bool {
+    private func carryOutInBulk(_ change: StoreChange, _ callerRollsBack: Bool) throws -> Bool {
         let entities = shared.requests.entities
         switch change {
         case .insert(let entity, let rows):
-            return try lend(
-                rows, ifAtLeast: LeastBulk.insertion,
-                to: { try entities[entity].insertLent(keepingPart: isUndoable && mayKeepPart($0)) },
-                entity, rows.lendRows)
+            return try executeInBulk(
+                rows, ifAtLeast: BulkThreshold.insertion,
+                {
+                    try entities[entity].insertInBulk(orFail: callerRollsBack && mayUseOrFail($0))
+                }, entity, rows.lendRows)
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return false }
-            return try lend(
-                rows, ifAtLeast: LeastBulk.update,
-                to: {
-                    try entities[entity].updateLent(
-                        columns, keepingPart: isUndoable && mayKeepPart($0))
+            return try executeInBulk(
+                rows, ifAtLeast: BulkThreshold.update,
+                {
+                    try entities[entity].updateInBulk(
+                        columns, orFail: callerRollsBack && mayUseOrFail($0))
                 }, entity, rows.lendRows)
         case .delete(let entity, let rows):
-            return try lend(
-                rows, ifAtLeast: LeastBulk.deletion, to: { _ in entities[entity].deleteLent },
+            return try executeInBulk(
+                rows, ifAtLeast: BulkThreshold.deletion, { _ in entities[entity].deleteInBulk },
                 entity, rows.lendIDs)
         case .reserveIDs: return false
         }

@@ -28,10 +28,10 @@ extension SQLiteSession: StoreSession {
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws {
         let request = FetchRequest(entity: entity, predicate: .contained(.column(0), ids))
-        guard hasIntegerID(entity), let numbers = LentNumbers(ids) else {
+        guard hasIntegerID(entity), let numbers = BulkIDs(ids) else {
             return try fetch(request, body)
         }
-        let statement = try statement(for: .findLent, entity)
+        let statement = try statement(for: .findInBulk, entity)
         let rows = BulkRows(numbers.rows, statement.pointer)
         try withExtendedLifetime(rows) {
             try statement.use { statement in

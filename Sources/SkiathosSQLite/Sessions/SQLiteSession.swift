@@ -74,7 +74,7 @@ final class SQLiteSession {
         patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
         entityStatements = shared.schema.entities.map { _ in EntityStatements() }
-        try prepareForLending()
+        try prepareForNativeAccess()
         if !isReadOnly {
             let code = ColumnCheck.register(on: handle, for: shared.schema)
             guard code == SQLITE_OK else { throw failure(code, entity: nil) }

@@ -2,14 +2,14 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-// Gives the connection to code that may execute any SQL. The code cannot commit. Other
+// Passes the connection to code that may execute any SQL. The code cannot commit. Other
 // forbidden actions are detected when it returns.
 extension SQLiteSession {
     /// Prepares a connection that was just opened for raw SQL.
     ///
     /// This session commits without GRDB, whose transaction observers would report that commit
     /// late, during the next transaction. So its hooks are removed.
-    func prepareForLending() throws {
+    func prepareForNativeAccess() throws {
         sqlite3_commit_hook(handle, nil, nil)
         sqlite3_rollback_hook(handle, nil, nil)
         // Also prevents temporary tables from remaining on one of several connections.
@@ -21,7 +21,7 @@ extension SQLiteSession {
         try translatingErrors {
             try natively { database in
                 try database.readOnly {
-                    try lend { database in
+                    try withNativeSavepoint { database in
                         try body(database)
                         // The code may have removed the protection.
                         guard sqlite3_total_changes64(handle) == changes else {
@@ -38,7 +38,7 @@ extension SQLiteSession {
         willChange()
         let changes = sqlite3_total_changes64(handle)
         let marks = try FileMarks(self)
-        try translatingErrors { try lend(body) }
+        try translatingErrors { try withNativeSavepoint(body) }
         do {
             try requireSameTables(since: marks)
         } catch {
@@ -56,7 +56,7 @@ extension SQLiteSession {
     /// afterwards.
     ///
     /// Otherwise the code has ended the transaction around it.
-    private func lend(_ body: (Database) throws -> Void) throws {
+    private func withNativeSavepoint(_ body: (Database) throws -> Void) throws {
         try perform(#"SAVEPOINT "lent""#)
         let busy = Set(busyStatements)
         // An answer other than 0 turns a commit into a rollback (sqlite.org/c3ref/commit_hook.html).
