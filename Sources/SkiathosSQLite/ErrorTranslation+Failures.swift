@@ -9,18 +9,20 @@ extension ErrorTranslation {
 
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
-        // An error of one of our SQL functions.
+        // SQLite passes on nothing but the text of the error of one of our SQL functions.
         if code == SQLITE_ERROR, SQLFunction.failures.contains(message) {
-            return StoreError(
+            var error = StoreError(
                 .invalidValue,
                 "A query computes a value that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
             )
+            error.isColumnCheckFailure = message == ColumnCheck.failure
+            return error
         }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
         if code == Self.moved {
             return StoreError(
                 .inputOutput,
-                "The file of \(store) is not where it was opened, or cannot be looked at, so nothing was written. SQLite says: \(message)."
+                "The file of \(store) is not where it was opened, or cannot be examined, so nothing was written. SQLite says: \(message)."
             )
         }
         let (kind, explanation) = description(of: code & 0xFF)

@@ -61,7 +61,7 @@ struct ErrorTranslation: Sendable {
             // are read like this.
             return StoreError(
                 .damaged,
-                "A table in which \(store) keeps what it knows of itself is damaged: it has a value that SQLite would not have taken. Restore the store from a backup.",
+                "A bookkeeping table of \(store) is damaged: it has a value that SQLite would not have accepted. Restore the store from a backup.",
                 entity: entity)
         }
         if let failure = error as? SystemCalls.Failure {
@@ -98,7 +98,8 @@ struct ErrorTranslation: Sendable {
         }
     }
 
-    /// The place that follows the colon, or the word "column", of a message.
+    /// The place that follows the colon, or the word "column", of a message of SQLite, which
+    /// passes it in no other way.
     private func place(in message: String) -> Place? {
         for separator in [" constraint failed: ", " column "] {
             guard let range = message.firstRange(of: separator) else { continue }

@@ -185,7 +185,7 @@ public struct Configuration: Sendable {
     private static func logging(to logger: Logger) -> @Sendable (BackgroundFailure) -> Void {
         { failure in
             logger.error(
-                "A failure that nobody waits for: \(failure.error)",
+                "A failure that no caller awaits: \(failure.error)",
                 metadata: ["skiathos.operation": "\(failure.operation)"])
         }
     }

@@ -105,7 +105,7 @@ final class StoreMonitor: StoreObserver {
             case .read, nil: "end it, or read in smaller portions"
             }
         logger.warning(
-            "The log has grown to \(size) bytes, above Configuration.walSizeLimit (\(limit)), because \(culprit). Writes go on, and the log grows until it ends: \(advice).",
+            "The WAL has grown to \(size) bytes, above Configuration.walSizeLimit (\(limit)), because \(culprit). Writes continue, and the WAL grows until it ends: \(advice).",
             metadata: metadata)
     }
 }

@@ -105,7 +105,7 @@ struct BackupTarget {
         guard !findings.hasWAL, !exists(path.file + "-journal") else {
             throw StoreError(
                 .storeInUse,
-                "Beside \"\(path.file)\" lies the log of a store that is open, or was not closed. Close it, or choose another path for the backup."
+                "There is a WAL beside \"\(path.file)\", so a store with this path is open, or was not closed. Close it, or choose another path for the backup."
             )
         }
     }

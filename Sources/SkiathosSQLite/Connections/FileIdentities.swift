@@ -67,7 +67,7 @@ struct FileIdentities: Sendable {
         if code == 0 { return identity }
         let failure = SystemCalls.Failure(number: code)
         if failure.isMissing { return nil }
-        throw failure.error("\"\(path)\" cannot be looked at")
+        throw failure.error("\"\(path)\" cannot be examined")
     }
 
     private static func interference(_ path: String, _ what: String) -> StoreError {

@@ -35,7 +35,7 @@ struct SchemaCompletion {
         for table in orphans {
             changes.append(
                 SchemaChange(
-                    "forget the words of \(SQLText.quote(table)), which is not there any more",
+                    "drop the search index of \(SQLText.quote(table)), which no longer exists",
                     SearchIndex.removals(of: table)))
         }
         let wanted = Set(expected.map(\.name))
@@ -115,14 +115,14 @@ struct SchemaCompletion {
             let isOver = expected.searchable.isEmpty
             preparations.append(
                 SchemaChange(
-                    "forget the words of \(table) that are kept for searching\(isOver ? "" : ", to be kept anew")",
+                    "drop the search index of \(table)\(isOver ? "" : ", to rebuild it")",
                     found.searchRemovals))
             searched = []
         }
         guard let index = expected.searchIndex, searched.isEmpty else { return }
         changes.append(
             SchemaChange(
-                "keep the words of \(SchemaChange.list(expected.searchable)) of \(table) for searching",
+                "build a search index of \(table) on \(SchemaChange.list(expected.searchable))",
                 index.creations + index.fillings))
     }
 }

@@ -155,7 +155,7 @@ struct StoreOpener {
         case .goOn where !options.acceptsIncompleteWAL:
             throw refuse(
                 .incompleteWAL,
-                "Restore a backup, or set Configuration.acceptsIncompleteWAL to go on with what is there. If the main file is a backup already, remove \"\(path.indexFile)\" and \"\(path.witnessFile)\" as well."
+                "Restore a backup, or set Configuration.acceptsIncompleteWAL to open the store with what is left. If the main file is a backup already, remove \"\(path.indexFile)\" and \"\(path.witnessFile)\" as well."
             )
         case .goOn:
             let problems = try check()

@@ -32,7 +32,7 @@ extension StorePath {
             }
             return findings
         } catch let failure as SystemCalls.Failure {
-            throw failure.error("\"\(file)\" cannot be looked at")
+            throw failure.error("\"\(file)\" cannot be examined")
         }
     }
 
@@ -68,7 +68,7 @@ extension StorePath {
         if forWriting, try !SystemCalls.isWritableDirectory(in: directory) {
             throw StoreError(
                 .notPermitted,
-                "This process may not create files in \"\(directory)\", where the log and the lock of the store belong. Change the directory's permissions, or open the store read-only."
+                "This process may not create files in \"\(directory)\", where the WAL and the lock of the store belong. Change the directory's permissions, or open the store read-only."
             )
         }
     }
@@ -79,7 +79,7 @@ extension StorePath {
         guard findings.hasWAL, !findings.hasContent else { return }
         throw StoreError(
             .damaged,
-            "The main file \"\(file)\" is missing or empty, but its log \"\(walFile)\" is there and may hold data. Restore the main file, or move the log away to start anew."
+            "The main file \"\(file)\" is missing or empty, but its WAL \"\(walFile)\" exists and may hold data. Restore the main file, or move the WAL away to begin with an empty store."
         )
     }
 }

@@ -20,7 +20,7 @@ extension SystemCalls.Failure {
         case .notPermitted: "Check its permissions and those of its directories."
         case .diskFull: "Free some space and try again."
         case .tooManyOpenFiles: "Close files, or raise the limit of open files."
-        default: "Try again; if it goes on, check the disk and the memory."
+        default: "Try again; if it fails again, check the disk and the memory."
         }
     }
 

@@ -18,7 +18,7 @@ extension SQLiteSession {
             return isSound
                 ? []
                 : [
-                    "The words that are kept for searching \"\(entity.table)\" are not those of its rows."
+                    "The search index of \"\(entity.table)\" does not match its rows."
                 ]
         }
     }

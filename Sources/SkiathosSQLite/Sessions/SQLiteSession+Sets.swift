@@ -57,7 +57,7 @@ extension SQLiteSession {
         // The condition may compute as well.
         let isOfCheck =
             error.code == .invalidValue
-            && (request.predicate == nil || error.message.contains(ColumnCheck.failure))
+            && (request.predicate == nil || error.isColumnCheckFailure)
         guard isOfConstraint || isOfCheck, !columns.isEmpty,
             columns.allSatisfy(computed.contains)
         else { return error }

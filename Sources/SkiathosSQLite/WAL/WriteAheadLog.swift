@@ -261,7 +261,7 @@ final class WriteAheadLog {
         try barrier.noting {
             throw StoreError(
                 .interference,
-                "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out who did it, and open the store again."
+                "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out which program did it, and open the store again."
             )
         }
     }

@@ -83,6 +83,10 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The position among the results of a query of a value that could not be decoded.
     package var position: Int?
 
+    /// Whether the check of a column has refused a computed value, rather than the computation
+    /// itself having failed.
+    package var isColumnCheckFailure = false
+
     /// Whether a sync has failed, or another program has changed the files.
     ///
     /// Then earlier durable writes may be lost, and nothing may be acknowledged as durable any

@@ -26,7 +26,7 @@ private final class CheckMeter: QueryMeter {
 extension StoreConformanceSuite {
     var meterChecks: [ConformanceCheck] {
         [
-            check("a meter hears of each query and its rows, and of nothing else") { shelf in
+            check("a meter observes each query and its rows, and nothing else") { shelf in
                 try shelf.insertAuthors("Ada", "Charles", "Mary")
                 let meter = CheckMeter()
                 let all = FetchRequest(entity: shelf.author)
