@@ -78,8 +78,7 @@ extension MigrationRun {
     /// entities.
     func check() throws {
         var problems: [String] = try brokenReferences()
-        let messages = try connection.strings("PRAGMA quick_check")
-        if messages != ["ok"] { problems += messages.map { "The file is damaged: \($0)." } }
+        problems += FileCheck.problems(try connection.strings("PRAGMA quick_check"))
         let plan = try planner.plan(
             try SchemaSnapshot.introspect(connection.database), in: connection.database)
         problems += plan.blockers

@@ -83,10 +83,8 @@ extension StoreOpener {
                 name: name, rowsBefore: before[origin], rowsAfter: after[name])
         }
         report.referenceProblems = try run.brokenReferences()
-        let messages = try run.connection.strings("PRAGMA integrity_check")
-        if messages != ["ok"] {
-            report.integrityProblems = messages.map { "The file is damaged: \($0)." }
-        }
+        report.integrityProblems = FileCheck.problems(
+            try run.connection.strings("PRAGMA integrity_check"))
         return report
     }
 

@@ -1,6 +1,14 @@
 import GRDBSQLite
 import SkiathosStore
 
+/// SQLite's check of a file.
+enum FileCheck {
+    /// The messages about damage, from the rows of `PRAGMA integrity_check` or `quick_check`.
+    static func problems(_ rows: [String]) -> [String] {
+        rows == ["ok"] ? [] : rows.map { "The file is damaged: \($0)." }
+    }
+}
+
 extension SQLiteSession {
     func integrityProblems() throws -> [String] {
         try damage() + undeclaredObjects() + danglingReferences() + searchProblems()
@@ -21,8 +29,7 @@ extension SQLiteSession {
 
     private func damage() throws -> [String] {
         // SQLite's messages name tables, indexes, pages and the numbers of rows.
-        let messages = try firstColumn(of: "PRAGMA integrity_check")
-        return messages == ["ok"] ? [] : messages.map { "The file is damaged: \($0)." }
+        FileCheck.problems(try firstColumn(of: "PRAGMA integrity_check"))
     }
 
     private func danglingReferences() throws -> [String] {
