@@ -32,7 +32,7 @@ struct UnsupportedPredicateTests {
         try await withStore(.memory) { dal in
             let error = await #expect(throws: DataAccessError.self) {
                 try await dal.read(budget: QueryBudget(statements: 0)) {
-                    try Specimen.matching(predicate).count(in: $0)
+                    try Specimen.where(predicate).count(in: $0)
                 }
             }
             #expect(error?.code == .unsupportedPredicate)
@@ -48,7 +48,7 @@ struct UnsupportedPredicateTests {
                 #Predicate<Specimen> { $0.number % zero == 1 },
             ] {
                 let error = await #expect(throws: DataAccessError.self) {
-                    try await dal.read { try Specimen.matching(predicate).count(in: $0) }
+                    try await dal.read { try Specimen.where(predicate).count(in: $0) }
                 }
                 #expect(error?.code == .invalidRequest)
             }
