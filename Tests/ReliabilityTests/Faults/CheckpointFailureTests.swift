@@ -13,7 +13,7 @@ import Testing
     ///
     /// When that fails, the system drops what it could not write, and a later sync succeeds without
     /// it.
-    @Test func `nothing is durable any more once a checkpoint could not sync the log`()
+    @Test func `nothing counts as durable once a checkpoint could not sync the WAL`()
         async throws
     {
         let directory = try TemporaryDirectory()

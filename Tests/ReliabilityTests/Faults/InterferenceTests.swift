@@ -74,7 +74,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
 
 @Suite(.generousTimeLimit) struct InterferenceTests {
     @Test(arguments: Interference.allCases)
-    func `nothing counts as durable after somebody has touched the files`(
+    func `nothing counts as durable after another program has touched the files`(
         _ interference: Interference
     ) async throws {
         for round in 0..<10 {
@@ -163,7 +163,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
 
     /// Without another write: the last commits of a burst are looked after, too.
     @Test(arguments: [Interference.removedLog, .movedAway, .removedLock, .cutLog])
-    func `the error handler is told when no write follows`(
+    func `the error handler receives the interference when no write follows`(
         _ interference: Interference
     )
         async throws

@@ -40,7 +40,9 @@ import Testing
         }
     }
 
-    @Test func `so has one that comes just after the opening`() async throws {
+    @Test func `a signal that comes just after the opening has the store closed at once`()
+        async throws
+    {
         try await withPlan { plan in
             plan.host = .reactor
             plan.trapsFirst = true
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `one that comes at any other moment of the start leaves a sound store`()
+    @Test func `a signal at any other moment of the start leaves a sound store`()
         async throws
     {
         var random = SplitMix(seed: Seed.current)
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Place.recovery)
-    func `one that comes while a log is recovered has the store closed then`(
+    func `a signal during the recovery of a WAL has the store closed afterwards`(
         place: Place
     ) async throws {
         try await withPlan { plan in
@@ -88,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: Place.recovery)
-    func `if nobody has trapped it, it kills the recovery, which the next opening does again`(
+    func `a signal that is not trapped kills the recovery, which the next opening repeats`(
         place: Place
     ) async throws {
         try await withPlan { plan in
@@ -108,7 +110,7 @@ import Testing
     /// A checkpoint of a WAL that is allowed one byte is always overdue, so that a write makes it on
     /// its own thread.
     @Test(arguments: [50_000, 1])
-    func `one that comes during a checkpoint lets it end`(checkpointSize: Int) async throws {
+    func `a signal during a checkpoint lets the checkpoint end`(checkpointSize: Int) async throws {
         try await withPlan { plan in
             plan.host = .reactor
             plan.trapsFirst = true

@@ -57,7 +57,7 @@ import Testing
         return greatest.withLock { $0 }
     }
 
-    @Test func `backups that follow each other keep the log as short as one of them does`()
+    @Test func `backups that follow each other keep the WAL as short as one of them does`()
         async throws
     {
         let dal = try await store.open(configuration)
@@ -71,7 +71,7 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `a backup that finds a long log waits for the large write that is under way`()
+    @Test func `a backup that finds a long WAL waits for the large write that is under way`()
         async throws
     {
         let dal = try await store.open(configuration)
@@ -110,7 +110,9 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `a log that a backup holds is blamed on the backup, by its place`() async throws {
+    @Test func `the warning about a WAL that a backup holds names the place of the backup`()
+        async throws
+    {
         let dal = try await store.open(configuration)
         for _ in 0..<4 { try await onThread { try write(to: dal) } }
         let hasWritten = Lock(false)
@@ -132,7 +134,7 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `a read that is older than the backup is blamed instead of it`() async throws {
+    @Test func `the warning names a read that is older than the backup`() async throws {
         let dal = try await store.open(configuration)
         for _ in 0..<4 { try await onThread { try write(to: dal) } }
         let line = UInt(#line) + 1

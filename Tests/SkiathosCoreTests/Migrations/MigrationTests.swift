@@ -108,7 +108,7 @@ import Testing
         #expect(found.withLock { $0.count } == 3)
     }
 
-    @Test func `a plan is told before anything is done, and what it loses`() async throws {
+    @Test func `a plan is available before anything is done, with what it loses`() async throws {
         let directory = try await oldStore()
         let without = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self)
@@ -127,7 +127,7 @@ import Testing
         #expect(missing.createsStore)
     }
 
-    @Test func `the calls that block do the same`() throws {
+    @Test func `the blocking calls of migrations do the same`() throws {
         let directory = try TemporaryDirectory()
         let source = source(directory)
         try DataAccessLayer(source, entities: OldReader.self).close()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `mistakes in a step are told`() async throws {
+    @Test func `mistakes in a step are reported`() async throws {
         let directory = try await oldStore()
         let mistakes: [(Migration, String)] = [
             (

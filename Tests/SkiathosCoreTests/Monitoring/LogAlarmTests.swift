@@ -3,7 +3,7 @@ import Testing
 @testable import SkiathosCore
 
 @Suite struct LogAlarmTests {
-    @Test func `it warns when the limit is crossed and then each time the log has doubled`() {
+    @Test func `a warning is due when the limit is crossed and each time the WAL has doubled`() {
         var alarm = WALGrowthMonitor(limit: 100)
         let sizes = [50, 100, 101, 150, 202, 203, 400, 406, 407]
         let due = sizes.filter { size in
@@ -13,7 +13,7 @@ import Testing
         #expect(due == [101, 203, 407])
     }
 
-    @Test func `it warns again after the log was below the limit`() {
+    @Test func `a warning is due again after the WAL was below the limit`() {
         var alarm = WALGrowthMonitor(limit: 100)
         let due = [300, 500, 101, 200, 100, 110].filter { size in
             alarm.note(size)
@@ -22,7 +22,7 @@ import Testing
         #expect(due == [300, 110])
     }
 
-    @Test func `the largest sizes do no harm`() {
+    @Test func `the largest sizes of a WAL cause no overflow`() {
         var alarm = WALGrowthMonitor(limit: .max - 1)
         let due = (0..<3).map { _ in alarm.isDue(heldAt: .max) }
         #expect(due == [true, false, false])

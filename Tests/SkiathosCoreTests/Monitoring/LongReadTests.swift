@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a read that goes on blocks no write, is named by one warning, and the log shrinks`()
+    @Test func `a long read blocks no write, is named by one warning, and the WAL shrinks`()
         async throws
     {
         let dal = try await store.open(configuration)

@@ -27,7 +27,9 @@ struct UnsupportedPredicateTests {
     ]
 
     @Test(arguments: cases.indices)
-    func `what a store cannot be asked is named before any SQL`(_ number: Int) async throws {
+    func `a predicate that a store cannot compute is named before any SQL`(
+        _ number: Int
+    ) async throws {
         let (predicate, words) = Self.cases[number]
         try await withStore(.memory) { dal in
             let error = await #expect(throws: DataAccessError.self) {

@@ -91,7 +91,8 @@ import Testing
     }
 
     @Test(arguments: cases.indices)
-    func `what could lose data or does not fit is refused with a plan`(number: Int) throws {
+    func `a change that could lose data or does not fit is refused with a plan`(number: Int) throws
+    {
         let (entities, reason) = Self.cases[number]
         let harness = try base()
         let before = try files(harness)
@@ -113,7 +114,7 @@ import Testing
         #expect(try files(harness) == before)
     }
 
-    @Test func `a file with a log is refused without touching either`() throws {
+    @Test func `a file with a WAL is refused without touching either`() throws {
         let harness = try base()
         let keeper = try harness.opener([Made.user([Made.text, Made.number]), Made.company()])
             .open()

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot that nobody uses is given up, and nobody wakes up after that`() throws {
+    @Test func `an unused snapshot is released, and no wake-up follows`() throws {
         #expect(alarm.count == 0)
         try read()
         #expect(try isLogHeld())
@@ -103,7 +103,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `waking up after the store was closed does nothing`() throws {
+    @Test func `a wake-up after the store was closed has no effect`() throws {
         try read()
         try store.close()
         alarm.ring()

@@ -41,7 +41,7 @@ import Testing
         get throws { try directory.bytes("store.sqlite-wal").count }
     }
 
-    @Test func `reads that follow each other without a gap do not keep the log from starting over`()
+    @Test func `reads that follow each other without a gap do not keep the WAL from restarting`()
         throws
     {
         let reads = store.readers.map { SteadyReads($0, request) }
@@ -64,7 +64,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `nobody waits for a read while the log is short`() throws {
+    @Test func `a checkpoint waits for no read while the WAL is short`() throws {
         pauses.during { _ in
             Issue.record("There was a pause.")
             return false
@@ -78,7 +78,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a read that lasts is waited for once, and the log grows`() throws {
+    @Test func `a checkpoint waits once for a long read, and the WAL grows`() throws {
         pauses.during { $0 < 3 }
         try insert(1...1)
         try store.readers[0].read { session in
@@ -97,7 +97,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a read that lasts does not keep others from a new snapshot`() throws {
+    @Test func `a long read does not keep others from a new snapshot`() throws {
         try insert(1...1)
         let lasting = SteadyReads(store.readers[0], request)
         let other = SteadyReads(store.readers[1], request)
@@ -149,7 +149,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `the pauses become longer and end`() {
+    @Test func `the pauses of a checkpoint become longer and end`() {
         let start = ContinuousClock.now
         var pauses = 0
         while EpochWait.shortly.pause(pauses) { pauses += 1 }

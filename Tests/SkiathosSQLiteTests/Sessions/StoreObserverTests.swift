@@ -39,7 +39,7 @@ import Testing
         for id in ids { try store.insert(User.self, user(Int64(id), photo: photo)) }
     }
 
-    @Test func `each commit tells how large the log is`() throws {
+    @Test func `each commit reports the size of the WAL`() throws {
         for id in 1...3 {
             try insert(id...id)
             #expect(try observer.sizes.withLock { $0.last } == fileSize)
@@ -49,7 +49,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a checkpoint tells whether a read keeps the log from starting over`() throws {
+    @Test func `a checkpoint reports whether a read keeps the WAL from restarting`() throws {
         try insert(1...110)
         let free = try #require(observer.checkpoints.withLock { $0.last })
         #expect(!free.isHeldByRead)
@@ -65,7 +65,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `the file is cut to the limit once the read that held the log has ended`() throws {
+    @Test func `the file is truncated to the limit once the read that held the WAL has ended`()
+        throws
+    {
         try insert(1...1)
         try store.readers[0].read { _ in
             try insert(2...300)
