@@ -27,10 +27,10 @@ import Testing
         let dal = try await DataAccessLayer.open(source, entities: Item.self)
         try await dal.write { try Item.create(id: Item.ID(rawValue: "written"), in: $0) }
 
-        // Behind the back of the data access layer, which would hear of the failure a moment later
+        // Behind the back of the data access layer, which would detect the failure a moment later
         // than the next sync.
         let store = try #require(opened.withLock { $0 })
-        volume.fail(Fault(.sync, .log, result: 1034))
+        volume.fail(Fault(.sync, .wal, result: 1034))
         #expect(throws: StoreError.self) {
             try store.writer.withSession { try $0.checkpoint() }
         }

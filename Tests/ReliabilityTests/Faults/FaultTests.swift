@@ -20,7 +20,7 @@ import Testing
 
     /// The sweep's number of faults of a kind detects a store that misses a failed sync.
     @Test(arguments: [
-        (Volume.Files.log, Volume.Lies.failedLogSync), (.main, .failedMainSync),
+        (Volume.Files.wal, Volume.Lies.failedWALSync), (.main, .failedMainSync),
     ])
     func `the test finds a failed sync that is not reported`(
         _ file: Volume.Files, _ lies: Volume.Lies

@@ -17,15 +17,15 @@ import Testing
             self.hold = hold
         }
 
-        /// Before several operations of opening a store that has a log.
+        /// Before several operations of opening a store that has a WAL.
         static let recovery = [
             Place("the first lock", ChildPlan.Hold(.lock)),
             Place("reading the main file", ChildPlan.Hold(.read, .main, after: 1)),
             Place("mapping the shared memory", ChildPlan.Hold(.sharedMemory)),
-            Place("reading the log", ChildPlan.Hold(.read, .log)),
-            Place("reading more of the log", ChildPlan.Hold(.read, .log, after: 20)),
-            Place("writing the log", ChildPlan.Hold(.write, .log)),
-            Place("syncing the log", ChildPlan.Hold(.sync, .log)),
+            Place("reading the WAL", ChildPlan.Hold(.read, .wal)),
+            Place("reading more of the WAL", ChildPlan.Hold(.read, .wal, after: 20)),
+            Place("writing the WAL", ChildPlan.Hold(.write, .wal)),
+            Place("syncing the WAL", ChildPlan.Hold(.sync, .wal)),
         ]
     }
 
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// Kills a process when its store has a log that is worth recovering, and returns the number
+    /// Kills a process when its store has a WAL that is worth recovering, and returns the number
     /// of the last write that was acknowledged.
     private static func leaveLog(_ plan: ChildPlan) async throws -> Int {
         var plan = plan

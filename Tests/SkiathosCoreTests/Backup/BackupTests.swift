@@ -41,7 +41,7 @@ import Testing
         }
         let contents = try copy.contents()
         #expect(Array(contents.keys) == ["test.sqlite"])
-        // The file format versions of a file without a log.
+        // The file format versions of a file without a WAL.
         #expect(contents["test.sqlite"]?[18..<20] == Data([1, 1]))
         let dal = try await copy.open()
         let count: Int = try await dal.read { try User.count(in: $0) }

@@ -29,9 +29,9 @@ struct HostileMutation {
             mutate(&bytes, isLog: suffix == "-wal")
             files.contents[suffix] = bytes
         }
-        // Otherwise SQLite takes no notice of a log that was changed.
-        if random.happens(70), let log = files.contents["-wal"] {
-            files.contents["-wal"] = LogChecksums.mended(log)
+        // Otherwise SQLite ignores a WAL that was changed.
+        if random.happens(70), let wal = files.contents["-wal"] {
+            files.contents["-wal"] = WALChecksums.mended(wal)
         }
     }
 
@@ -58,7 +58,7 @@ struct HostileMutation {
                 bytes[start + random.below(16)] = UInt8(random.below(256))
             }
         default:
-            let frame = files.pageSize + LogChecksums.frameHeader
+            let frame = files.pageSize + WALChecksums.frameHeader
             for _ in 0...random.below(2) {
                 var fresh = Data((0..<frame).map { _ in UInt8(random.below(256)) })
                 // A page that is there, which ends a commit.
@@ -76,10 +76,10 @@ struct HostileMutation {
     private mutating func page(of bytes: Data, isLog: Bool) -> Int {
         let size = files.pageSize
         guard isLog else { return size * random.below(max(1, bytes.count / size)) }
-        let frame = size + LogChecksums.frameHeader
-        let number = random.below(max(1, (bytes.count - LogChecksums.header) / frame))
+        let frame = size + WALChecksums.frameHeader
+        let number = random.below(max(1, (bytes.count - WALChecksums.header) / frame))
         return min(
-            bytes.count - 1, LogChecksums.header + number * frame + LogChecksums.frameHeader)
+            bytes.count - 1, WALChecksums.header + number * frame + WALChecksums.frameHeader)
     }
 
     private mutating func copyPage(_ bytes: inout Data, isSwap: Bool, isLog: Bool) {
@@ -117,41 +117,41 @@ struct HostileMutation {
     }
 }
 
-/// The checksums of a log (sqlite.org/fileformat2.html, 4.2).
-enum LogChecksums {
+/// The checksums of a WAL (sqlite.org/fileformat2.html, 4.2).
+enum WALChecksums {
     static let header = 32
     static let frameHeader = 24
 
-    /// The log with the checksums that its content asks for, and its salts in every frame.
-    static func mended(_ log: Data) -> Data {
-        guard log.count >= header else { return log }
-        var log = log
-        let isBig = log[3] & 1 == 1
+    /// The WAL with the checksums that its content asks for, and its salts in every frame.
+    static func mended(_ wal: Data) -> Data {
+        guard wal.count >= header else { return wal }
+        var wal = wal
+        let isBig = wal[3] & 1 == 1
         var sum: (UInt32, UInt32) = (0, 0)
-        add(log[0..<24], to: &sum, isBig: isBig)
-        put(sum, at: 24, in: &log)
-        let pageSize = Int(number(at: 8, in: log))
-        guard (512...65536).contains(pageSize) else { return log }
-        let salts = Data(log[16..<24])
+        add(wal[0..<24], to: &sum, isBig: isBig)
+        put(sum, at: 24, in: &wal)
+        let pageSize = Int(number(at: 8, in: wal))
+        guard (512...65536).contains(pageSize) else { return wal }
+        let salts = Data(wal[16..<24])
         var start = header
-        while start + frameHeader + pageSize <= log.count {
-            log.replaceSubrange((start + 8)..<(start + 16), with: salts)
-            add(log[start..<(start + 8)], to: &sum, isBig: isBig)
+        while start + frameHeader + pageSize <= wal.count {
+            wal.replaceSubrange((start + 8)..<(start + 16), with: salts)
+            add(wal[start..<(start + 8)], to: &sum, isBig: isBig)
             let page = start + frameHeader
-            add(log[page..<(page + pageSize)], to: &sum, isBig: isBig)
-            put(sum, at: start + 16, in: &log)
+            add(wal[page..<(page + pageSize)], to: &sum, isBig: isBig)
+            put(sum, at: start + 16, in: &wal)
             start = page + pageSize
         }
-        return log
+        return wal
     }
 
     private static func number(at offset: Int, in data: Data) -> UInt32 {
         data[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    private static func put(_ sum: (UInt32, UInt32), at offset: Int, in log: inout Data) {
+    private static func put(_ sum: (UInt32, UInt32), at offset: Int, in wal: inout Data) {
         withUnsafeBytes(of: (sum.0.bigEndian, sum.1.bigEndian)) {
-            log.replaceSubrange(offset..<(offset + 8), with: $0)
+            wal.replaceSubrange(offset..<(offset + 8), with: $0)
         }
     }
 

@@ -23,7 +23,7 @@ package struct KillRun: Sendable {
         package var kills = 0
         /// How many of them while they opened the store.
         package var killsWhileOpening = 0
-        /// How many of those found a log that a killed process had left.
+        /// How many of those found a WAL that a killed process had left.
         package var killsInRecovery = 0
         /// How many acknowledgements there were that must outlive the process.
         package var promises = 0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SkiathosCore
 
-@Suite struct LogAlarmTests {
+@Suite struct WALGrowthMonitorTests {
     @Test func `a warning is due when the limit is crossed and each time the WAL has doubled`() {
         var alarm = WALGrowthMonitor(limit: 100)
         let sizes = [50, 100, 101, 150, 202, 203, 400, 406, 407]

@@ -9,7 +9,7 @@ import Testing
 @testable import SkiathosCore
 
 /// The effect of backups on the WAL of a store that is written meanwhile.
-@Suite(.generousTimeLimit) struct BackupLogTests {
+@Suite(.generousTimeLimit) struct BackupWALTests {
     private static let checkpointSize = 1 << 20
 
     private let store: TemporaryStore
@@ -64,7 +64,7 @@ import Testing
         for _ in 0..<4 { try await onThread { try write(to: dal) } }
         var sizes: [Int] = []
         for _ in 0..<16 { sizes.append(try await backUpWhileWriting(dal)) }
-        // One backup has two writes of half a megabyte beside it, and a log that is not long is
+        // One backup has two writes of half a megabyte beside it, and a WAL that is not long is
         // left as it is.
         let bound = 2 * Self.checkpointSize + (1 << 20)
         #expect(sizes.allSatisfy { $0 <= bound }, "\(sizes)")
@@ -106,7 +106,7 @@ import Testing
         try await writer.withLock { $0 }?.value
         try await backup
         let seen = sizes.withLock { $0 }
-        #expect(seen.count == 2 && seen.first == seen.last, "the log was not started over: \(seen)")
+        #expect(seen.count == 2 && seen.first == seen.last, "the WAL was not restarted: \(seen)")
         try await dal.close()
     }
 
