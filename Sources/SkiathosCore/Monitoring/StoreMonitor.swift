@@ -34,7 +34,7 @@ final class StoreMonitor: StoreObserver {
     let metrics: StoreMetrics?
     private let logger: Logger
     private let limit: Int
-    private let alarm: Lock<WALGrowthMonitor>
+    private let growth: Lock<WALGrowthMonitor>
     /// The reads that may hold the WAL, and the writer.
     ///
     /// Weak, since the store holds this object, and outlives the layers above it.
@@ -44,7 +44,7 @@ final class StoreMonitor: StoreObserver {
         metrics = configuration.storeMetrics()
         logger = configuration.storeLogger
         limit = configuration.largestWAL
-        alarm = Lock(WALGrowthMonitor(limit: limit))
+        growth = Lock(WALGrowthMonitor(limit: limit))
     }
 
     /// Sets the reads to report when the WAL is held, and the writer to end when files fail.
@@ -67,13 +67,13 @@ final class StoreMonitor: StoreObserver {
 
     func walGrew(size: Int) {
         metrics?.walGrew(size: size)
-        alarm.withLock { $0.note(size) }
+        growth.withLock { $0.record(size) }
     }
 
     func checkpointMade(_ checkpoint: StoreCheckpoint) {
         metrics?.checkpointMade(checkpoint)
         guard checkpoint.isHeldByRead,
-            alarm.withLock({ $0.isDue(heldAt: checkpoint.walSize) })
+            growth.withLock({ $0.isDue(heldAt: checkpoint.walSize) })
         else { return }
         let holder = watched.withLock { $0.oldest }
         let age = holder.map { $0.running.start.duration(to: .now) }

@@ -85,7 +85,7 @@ final class CommitCounter: Sendable {
     }
 
     private func isHeld(before renewal: UInt64) -> Bool {
-        readers.withLock { $0 }.contains { $0.hold.isHeld(before: renewal) }
+        readers.withLock { $0 }.contains { $0.pin.isHeld(before: renewal) }
     }
 
     /// Makes idle connections release snapshots from before the last renewal; returns whether
@@ -93,7 +93,7 @@ final class CommitCounter: Sendable {
     @discardableResult
     private func releaseOldSnapshots() -> Bool {
         let last = lastRenewal
-        for reader in readers.withLock({ $0 }) where reader.hold.isHeld(before: last) {
+        for reader in readers.withLock({ $0 }) where reader.pin.isHeld(before: last) {
             reader.releaseSnapshotIfIdle()
         }
         return isHeld(before: last)

@@ -6,7 +6,7 @@ import Synchronization
 /// complete.
 ///
 /// A check takes a few microseconds, a tenth of a small write. So commits check only if the
-/// last check is ``FileLooks/interval`` ago; syncs and checkpoints always do.
+/// last check is ``FileCheckTiming/interval`` ago; syncs and checkpoints always do.
 final class FileWatch: Sendable {
     private struct State: Sendable {
         var identities: FileIdentities
@@ -32,18 +32,18 @@ final class FileWatch: Sendable {
 
     private let file: WALFile
     private let frameSize: Int64
-    private let looks: FileLooks
+    private let timing: FileCheckTiming
     /// Never held for longer than one check.
     private let state: Lock<State>
     /// How many bytes of the WAL were in use after the last commit.
     private let walSize = Atomic<Int64>(0)
 
     /// Records the files of a store that was just opened.
-    init(_ file: WALFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
+    init(_ file: WALFile, _ path: StorePath, pageSize: Int, _ timing: FileCheckTiming) throws {
         self.file = file
-        self.looks = looks
+        self.timing = timing
         frameSize = Int64(pageSize + WALWalk.frameHeaderSize)
-        state = Lock(State(identities: try FileIdentities(path), time: looks.now()))
+        state = Lock(State(identities: try FileIdentities(path), time: timing.now()))
     }
 
     /// Records how long the WAL is after a commit.
@@ -69,13 +69,13 @@ final class FileWatch: Sendable {
     /// - Parameter later: Called when the interval has passed, so that a check follows the
     ///   last commit too, unless a call is already due.
     func isDue(later: @escaping @Sendable () -> Void) -> Bool {
-        let now = looks.now()
+        let now = timing.now()
         let (isDue, mustSchedule) = state.withLock { state in
             defer { state.isScheduled = true }
-            return (now - state.time >= FileLooks.interval, !state.isScheduled)
+            return (now - state.time >= FileCheckTiming.interval, !state.isScheduled)
         }
         if mustSchedule {
-            looks.schedule { [weak self] in
+            timing.schedule { [weak self] in
                 self?.state.withLock { $0.isScheduled = false }
                 later()
             }
@@ -90,7 +90,7 @@ final class FileWatch: Sendable {
     ///   it.
     /// - Returns: The last frame; `nil` where the WAL may start over.
     /// - Throws: ``StoreError`` with code `interference`.
-    func look(isThorough: Bool) throws -> Mark? {
+    func check(isThorough: Bool) throws -> Mark? {
         let (mark, size) = try state.withLock { state in
             let size = walSize.load(ordering: .acquiring)
             try state.identities.check(walSize: size)
@@ -101,7 +101,7 @@ final class FileWatch: Sendable {
             if offset > 0 {
                 state.mark = Mark(offset: offset, header: try file.header(at: offset))
             }
-            state.time = looks.now()
+            state.time = timing.now()
             return (state.mark, size)
         }
         if isThorough { try requireFrames(upTo: size) }

@@ -23,7 +23,7 @@ final class MigrationSession: StoreMigrationSession {
     }
 
     /// Records that rows were inserted into a table.
-    func noteFilled(_ table: String) { filledTables.insert(table) }
+    func recordFilled(_ table: String) { filledTables.insert(table) }
 
     func columns(of table: String) throws -> [String]? {
         try run.columnNames(of: table)

@@ -20,7 +20,7 @@ extension SQLiteSession: StoreWriteSession {
     func commit() throws {
         try requireWritable()
         if let version, let wal {
-            try wal.lookBeforeCommit()
+            try wal.checkBeforeCommit()
             try version.committing { try wal.committing { try perform(.commit) } }
         } else {
             try perform(.commit)

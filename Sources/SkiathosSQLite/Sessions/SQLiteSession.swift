@@ -32,7 +32,7 @@ final class SQLiteSession {
     /// the snapshot was taken, so that the number is the snapshot's.
     @exclusivity(unchecked) var isHeldExactly = false
     /// Tells other threads since when that snapshot is kept.
-    let hold = SnapshotPin()
+    let pin = SnapshotPin()
     /// How many reads there were, and how many at the last check for unused snapshots.
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0

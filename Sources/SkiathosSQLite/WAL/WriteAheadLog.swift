@@ -258,7 +258,7 @@ final class WriteAheadLog {
     /// Called in a transaction that has just begun, when SQLite has checked for such changes.
     func requireSoleWriter() throws {
         guard let dataVersion, dataVersion != currentDataVersion else { return }
-        try barrier.noting {
+        try barrier.recordingFailure {
             throw StoreError(
                 .interference,
                 "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out which program did it, and open the store again."
@@ -267,7 +267,7 @@ final class WriteAheadLog {
     }
 
     /// Checks the files, if that is due, before a commit.
-    func lookBeforeCommit() throws { try barrier.lookBeforeCommit() }
+    func checkBeforeCommit() throws { try barrier.checkBeforeCommit() }
 
     /// Runs a commit, which syncs the header of a WAL that starts over, and records a failure
     /// of that sync.
@@ -275,7 +275,7 @@ final class WriteAheadLog {
         do {
             try commit()
         } catch let error as StoreError where error.endsDurability {
-            try barrier.noting { throw error }
+            try barrier.recordingFailure { throw error }
         }
     }
 

@@ -127,17 +127,17 @@ import Testing
         let during = try read { _ in
             try store.writer.withSession { try $0.checkpoint() }
             // It continues with its snapshot.
-            #expect(connection.hold.isHeld(before: version.lastRenewal))
+            #expect(connection.pin.isHeld(before: version.lastRenewal))
         }
         #expect(during == before)
         for _ in 1...3 {
             #expect(try read() == before)
-            #expect(!connection.hold.isHeld(before: version.lastRenewal))
-            #expect(connection.hold.isHeld(before: version.lastRenewal + 1))
+            #expect(!connection.pin.isHeld(before: version.lastRenewal))
+            #expect(connection.pin.isHeld(before: version.lastRenewal + 1))
         }
         // Idle connections release their snapshots at once.
         try store.writer.withSession { try $0.checkpoint() }
-        #expect(!connection.hold.isHeld(before: version.lastRenewal + 1))
+        #expect(!connection.pin.isHeld(before: version.lastRenewal + 1))
         try store.close()
     }
 
@@ -145,7 +145,7 @@ import Testing
         struct Refused: Error {}
         let connection = try #require(store.readers[0] as? SQLiteReader)
         #expect(throws: Refused.self) { try connection.read { _ in throw Refused() } }
-        #expect(!connection.hold.isHeld(before: .max))
+        #expect(!connection.pin.isHeld(before: .max))
         try store.close()
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// When the files of an open store are checked, apart from each sync and checkpoint.
-struct FileLooks: Sendable {
+struct FileCheckTiming: Sendable {
     /// The smallest interval between two checks by commits, in milliseconds.
     ///
     /// A check also runs this long after the last commit.
@@ -10,13 +10,13 @@ struct FileLooks: Sendable {
     /// The time since some moment, in milliseconds, to within a few.
     let now: @Sendable () -> Int
     /// Runs a closure once, when the interval has passed, on a thread of its own.
-    let schedule: @Sendable (_ look: @escaping @Sendable () -> Void) -> Void
+    let schedule: @Sendable (_ check: @escaping @Sendable () -> Void) -> Void
 
     /// By the clock of the system.
-    static let byTheClock = FileLooks {
+    static let byTheClock = FileCheckTiming {
         SystemCalls.coarseMilliseconds
-    } schedule: { look in
+    } schedule: { check in
         DispatchQueue.global().asyncAfter(
-            deadline: .now() + .milliseconds(interval), execute: look)
+            deadline: .now() + .milliseconds(interval), execute: check)
     }
 }
