@@ -65,7 +65,7 @@ extension ErrorTranslation {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
             (.busy, "Another program held a lock on \(store) for too long.")
         case SQLITE_INTERRUPT:
-            (.interrupted, "The operation was interrupted and undone.")
+            (.interrupted, "The operation was interrupted and rolled back.")
         case SQLITE_TOOBIG:
             (
                 .tooBig,

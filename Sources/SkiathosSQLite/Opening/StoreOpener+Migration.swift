@@ -71,7 +71,8 @@ extension StoreOpener {
             report.failure = error
         } catch {
             report.failure = StoreError(
-                .migrationFailed, "A step has failed, and everything was undone.", cause: error)
+                .migrationFailed, "A step has failed, and the migration was rolled back.",
+                cause: error)
         }
         report.duration = start.duration(to: .now)
         let isDone = report.failure == nil

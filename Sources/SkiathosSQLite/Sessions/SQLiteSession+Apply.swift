@@ -13,7 +13,7 @@ extension SQLiteSession {
             try carryOutSwapping(changes)
             try perform(.releaseApplication)
         } catch {
-            try undoApplication()
+            try rollBackApplication()
             throw error
         }
     }
@@ -75,7 +75,7 @@ extension SQLiteSession {
     private func locate(_ error: StoreError, in change: StoreChange) throws -> StoreError {
         guard isInTransaction else { return error }
         try perform(.openApplication)
-        defer { try? undoApplication() }
+        defer { try? rollBackApplication() }
         do {
             try carryOutByRow(change)
         } catch let found as StoreError where found.code == error.code {
@@ -149,7 +149,7 @@ extension SQLiteSession {
     }
 
     /// Rolls the steps back.
-    private func undoApplication() throws {
+    private func rollBackApplication() throws {
         // After some failures SQLite has rolled back the whole transaction.
         guard isInTransaction else { return }
         try perform(#"ROLLBACK TO "apply""#)

@@ -33,7 +33,7 @@ extension SQLiteSession {
     }
 
     private func change(_ text: SQLText, _ request: FetchRequest) throws -> Int {
-        try undoneIfRefused {
+        try rollingBackIfRefused {
             try statement(text.sql).use { statement in
                 try bind(text.parameters, to: statement, entity: request.entity)
                 return try metered(statement, request, rows: 0) {
