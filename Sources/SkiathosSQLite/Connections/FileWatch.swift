@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 import SkiathosStore
 import Synchronization
@@ -6,8 +7,13 @@ import Synchronization
 /// complete.
 ///
 /// A check takes a few microseconds, a tenth of a small write. So commits check only if the
-/// last check is ``FileCheckTiming/interval`` ago; syncs and checkpoints always do.
+/// last check is ``interval`` ago; syncs and checkpoints always do.
 final class FileWatch: Sendable {
+    /// The smallest interval between two checks by commits, in milliseconds.
+    ///
+    /// A check also runs this long after the last commit.
+    private static let interval = 50
+
     private struct State: Sendable {
         var identities: FileIdentities
         /// The last frame at the last check; nil once the WAL may start over.
@@ -32,18 +38,17 @@ final class FileWatch: Sendable {
 
     private let file: WALFile
     private let frameSize: Int64
-    private let timing: FileCheckTiming
     /// Never held for longer than one check.
     private let state: Lock<State>
     /// How many bytes of the WAL were in use after the last commit.
     private let walSize = Atomic<Int64>(0)
 
     /// Records the files of a store that was just opened.
-    init(_ file: WALFile, _ path: StorePath, pageSize: Int, _ timing: FileCheckTiming) throws {
+    init(_ file: WALFile, _ path: StorePath, pageSize: Int) throws {
         self.file = file
-        self.timing = timing
         frameSize = Int64(pageSize + WALWalk.frameHeaderSize)
-        state = Lock(State(identities: try FileIdentities(path), time: timing.now()))
+        state = Lock(
+            State(identities: try FileIdentities(path), time: SystemCalls.coarseMilliseconds))
     }
 
     /// Records how long the WAL is after a commit.
@@ -69,13 +74,15 @@ final class FileWatch: Sendable {
     /// - Parameter later: Called when the interval has passed, so that a check follows the
     ///   last commit too, unless a call is already due.
     func isDue(later: @escaping @Sendable () -> Void) -> Bool {
-        let now = timing.now()
+        let now = SystemCalls.coarseMilliseconds
         let (isDue, mustSchedule) = state.withLock { state in
             defer { state.isScheduled = true }
-            return (now - state.time >= FileCheckTiming.interval, !state.isScheduled)
+            return (now - state.time >= Self.interval, !state.isScheduled)
         }
         if mustSchedule {
-            timing.schedule { [weak self] in
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .milliseconds(Self.interval)
+            ) { [weak self] in
                 self?.state.withLock { $0.isScheduled = false }
                 later()
             }
@@ -101,7 +108,7 @@ final class FileWatch: Sendable {
             if offset > 0 {
                 state.mark = Mark(offset: offset, header: try file.header(at: offset))
             }
-            state.time = timing.now()
+            state.time = SystemCalls.coarseMilliseconds
             return (state.mark, size)
         }
         if isThorough { try requireFrames(upTo: size) }

@@ -9,8 +9,6 @@ struct StoreOpener {
     var wakeUps = IdleWakeUps.afterTime
     /// How a write waits for reads that keep the WAL from starting over.
     var renewalWait = EpochWait.shortly
-    /// When the files of an open store are checked.
-    var timing = FileCheckTiming.byTheClock
     /// Called with every statement of a migration.
     var onMigrationStatement: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
@@ -191,7 +189,7 @@ struct StoreOpener {
         let barrier = try queue.inDatabase { database in
             try database.sqliteConnection.map { handle in
                 let file = try WALFile(handle)
-                let watch = try FileWatch(file, path, pageSize: pageSize, timing)
+                let watch = try FileWatch(file, path, pageSize: pageSize)
                 return WALSync(file, watch, witness, options.observer)
             }
         }
