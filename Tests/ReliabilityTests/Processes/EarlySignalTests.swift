@@ -75,7 +75,7 @@ import Testing
         place: Place
     ) async throws {
         try await withPlan { plan in
-            let before = try await Self.leaveLog(plan)
+            let before = try await Self.leaveWAL(plan)
             plan.host = .reactor
             plan.trapsFirst = true
             plan.hold = place.hold
@@ -94,7 +94,7 @@ import Testing
         place: Place
     ) async throws {
         try await withPlan { plan in
-            let before = try await Self.leaveLog(plan)
+            let before = try await Self.leaveWAL(plan)
             plan.host = .reactor
             plan.hold = place.hold
             let trial = try await Trial(plan, before: before) { child in
@@ -146,7 +146,7 @@ import Testing
 
     /// Kills a process when its store has a WAL that is worth recovering, and returns the number
     /// of the last write that was acknowledged.
-    private static func leaveLog(_ plan: ChildPlan) async throws -> Int {
+    private static func leaveWAL(_ plan: ChildPlan) async throws -> Int {
         var plan = plan
         plan.checkpointSize = 1 << 30
         let child = try ChildProcess(plan)

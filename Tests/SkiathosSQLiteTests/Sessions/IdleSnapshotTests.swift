@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Whether a snapshot prevents another connection from starting the WAL over.
-    private func isLogHeld() throws -> Bool {
+    private func isWALHeld() throws -> Bool {
         var configuration = Configuration()
         configuration.busyMode = .immediateError
         let other = try DatabaseQueue(path: directory.file(), configuration: configuration)
@@ -60,14 +60,14 @@ import Testing
     @Test func `an unused snapshot is released, and no wake-up follows`() throws {
         #expect(alarm.count == 0)
         try read()
-        #expect(try isLogHeld())
+        #expect(try isWALHeld())
         #expect(alarm.count == 1)
         // There was a read since the time began.
         alarm.ring()
-        #expect(try isLogHeld())
+        #expect(try isWALHeld())
         #expect(alarm.count == 1)
         alarm.ring()
-        #expect(try !isLogHeld())
+        #expect(try !isWALHeld())
         #expect(alarm.count == 0)
         try read()
         #expect(alarm.count == 1)
@@ -98,7 +98,7 @@ import Testing
         }
         alarm.ring()
         alarm.ring()
-        #expect(try !isLogHeld())
+        #expect(try !isWALHeld())
         #expect(alarm.count == 0)
         try store.close()
     }

@@ -26,7 +26,7 @@ struct HostileMutation {
             let suffixes = files.contents.keys.sorted()
             let suffix = suffixes[random.below(suffixes.count)]
             guard var bytes = files.contents[suffix], !bytes.isEmpty else { continue }
-            mutate(&bytes, isLog: suffix == "-wal")
+            mutate(&bytes, isWAL: suffix == "-wal")
             files.contents[suffix] = bytes
         }
         // Otherwise SQLite ignores a WAL that was changed.
@@ -35,25 +35,25 @@ struct HostileMutation {
         }
     }
 
-    private mutating func mutate(_ bytes: inout Data, isLog: Bool) {
-        switch random.below(isLog ? 10 : 9) {
+    private mutating func mutate(_ bytes: inout Data, isWAL: Bool) {
+        switch random.below(isWAL ? 10 : 9) {
         case 0:
             for _ in 0...random.below(8) {
                 bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
             }
         case 1: bytes = bytes.prefix(random.below(bytes.count))
-        case 2: copyPage(&bytes, isSwap: random.happens(50), isLog: isLog)
+        case 2: copyPage(&bytes, isSwap: random.happens(50), isWAL: isWAL)
         case 3:
-            let start = page(of: bytes, isLog: isLog)
+            let start = page(of: bytes, isWAL: isWAL)
             let end = min(bytes.count, start + files.pageSize)
             bytes.replaceSubrange(start..<end, with: Data(count: end - start))
-        case 4: spliceHeader(&bytes, isLog: isLog)
+        case 4: spliceHeader(&bytes, isWAL: isWAL)
         case 5: editSchema(&bytes)
-        case 6: setNumber(&bytes, below: isLog ? 56 : 108)
+        case 6: setNumber(&bytes, below: isWAL ? 56 : 108)
         case 7: setNumber(&bytes, below: bytes.count)
         case 8:
             // A page's own header: its kind, the number of its cells and where they are.
-            let start = page(of: bytes, isLog: isLog)
+            let start = page(of: bytes, isWAL: isWAL)
             for _ in 0...random.below(4) where start + 16 < bytes.count {
                 bytes[start + random.below(16)] = UInt8(random.below(256))
             }
@@ -73,17 +73,17 @@ struct HostileMutation {
     }
 
     /// Where a page begins.
-    private mutating func page(of bytes: Data, isLog: Bool) -> Int {
+    private mutating func page(of bytes: Data, isWAL: Bool) -> Int {
         let size = files.pageSize
-        guard isLog else { return size * random.below(max(1, bytes.count / size)) }
+        guard isWAL else { return size * random.below(max(1, bytes.count / size)) }
         let frame = size + WALChecksums.frameHeader
         let number = random.below(max(1, (bytes.count - WALChecksums.header) / frame))
         return min(
             bytes.count - 1, WALChecksums.header + number * frame + WALChecksums.frameHeader)
     }
 
-    private mutating func copyPage(_ bytes: inout Data, isSwap: Bool, isLog: Bool) {
-        let (one, two) = (page(of: bytes, isLog: isLog), page(of: bytes, isLog: isLog))
+    private mutating func copyPage(_ bytes: inout Data, isSwap: Bool, isWAL: Bool) {
+        let (one, two) = (page(of: bytes, isWAL: isWAL), page(of: bytes, isWAL: isWAL))
         let size = files.pageSize
         guard one + size <= bytes.count, two + size <= bytes.count else { return }
         let first = Data(bytes[one..<(one + size)])
@@ -92,8 +92,8 @@ struct HostileMutation {
         if isSwap { bytes.replaceSubrange(one..<(one + size), with: second) }
     }
 
-    private mutating func spliceHeader(_ bytes: inout Data, isLog: Bool) {
-        let other = others[random.below(others.count)].contents[isLog ? "-wal" : ""] ?? Data()
+    private mutating func spliceHeader(_ bytes: inout Data, isWAL: Bool) {
+        let other = others[random.below(others.count)].contents[isWAL ? "-wal" : ""] ?? Data()
         let count = min(bytes.count, other.count, [32, 100, 4096][random.below(3)])
         bytes.replaceSubrange(0..<count, with: other.prefix(count))
     }
