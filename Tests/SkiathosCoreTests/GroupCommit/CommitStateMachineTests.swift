@@ -56,7 +56,7 @@ struct CommitStateMachineTests {
         #expect(!machine.isDurable)
         machine.awaitSync(3)
         _ = machine.beginSync()
-        _ = machine.endSync(StoreError(.inputOutput, "The log could not be synced."))
+        _ = machine.endSync(StoreError(.inputOutput, "The WAL could not be synced."))
         #expect(!machine.isDurable)
     }
 

@@ -86,7 +86,7 @@ import Testing
         return try Dictionary(
             uniqueKeysWithValues: names.filter { !$0.hasSuffix(".lock") }.map {
                 ($0, try harness.directory.bytes($0))
-                // A connection that only reads leaves an empty log and its index behind.
+                // A connection that only reads leaves an empty WAL and its index behind.
             }.filter { !$0.0.hasSuffix("-shm") && !($0.0.hasSuffix("-wal") && $0.1.isEmpty) })
     }
 
