@@ -16,11 +16,11 @@ final class FileWatch: Sendable {
 
     private struct State: Sendable {
         var identities: FileIdentities
-        /// The last frame at the last check; nil once the WAL may start over.
+        /// The last frame at the last check; nil once the WAL may restart.
         var mark: Mark?
         /// How many frames were found to follow each other without a gap.
         var soundFrames: Int64 = 0
-        /// How often the WAL could start over.
+        /// How often the WAL could restart.
         var generation = 0
         /// When the last check was made.
         var time: Int
@@ -54,7 +54,7 @@ final class FileWatch: Sendable {
     /// Records how long the WAL is after a commit.
     func walHasSize(_ bytes: Int64) { walSize.store(bytes, ordering: .releasing) }
 
-    /// Records that the next commit may start the WAL over, and truncate its file.
+    /// Records that the next commit may restart the WAL, and truncate its file.
     func walMayRestart() {
         state.withLock { state in
             state.mark = nil
@@ -95,7 +95,7 @@ final class FileWatch: Sendable {
     /// - Parameter isThorough: Whether to check every frame that was written since the last
     ///   thorough check. A WAL that was truncated may have grown again since, with a gap in
     ///   it.
-    /// - Returns: The last frame; `nil` where the WAL may start over.
+    /// - Returns: The last frame; `nil` where the WAL may restart.
     /// - Throws: ``StoreError`` with code `interference`.
     func check(isThorough: Bool) throws -> Mark? {
         let (mark, size) = try state.withLock { state in
@@ -117,7 +117,7 @@ final class FileWatch: Sendable {
 
     /// Throws unless each frame exists, which is recognised by the salts of the WAL.
     ///
-    /// Runs without the lock, since a commit may wait for it. A WAL that starts over meanwhile
+    /// Runs without the lock, since a commit may wait for it. A WAL that restarts meanwhile
     /// has other frames.
     private func requireFrames(upTo size: Int64) throws {
         let count = (size - Int64(WALWalk.headerSize)) / frameSize

@@ -7,7 +7,7 @@ struct StoreOpener {
     let options: StoreOptions
     /// How idle connections are detected.
     var wakeUps = IdleWakeUps.afterTime
-    /// How a write waits for reads that keep the WAL from starting over.
+    /// How a write waits for reads that keep the WAL from restarting.
     var renewalWait = EpochWait.shortly
     /// Called with every statement of a migration.
     var onMigrationStatement: MigrationConnection.Witness?
@@ -235,7 +235,7 @@ struct StoreOpener {
         }
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        // A WAL that grew during a long read is truncated when it starts over; otherwise its
+        // A WAL that grew during a long read is truncated when it restarts; otherwise its
         // file keeps the size (sqlite.org/pragma.html#pragma_journal_size_limit).
         try database.execute(sql: "PRAGMA journal_size_limit = \(options.walSizeLimit)")
         // The WAL is created by the first access in the new mode.

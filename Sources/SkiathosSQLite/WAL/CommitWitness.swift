@@ -7,7 +7,7 @@ struct WALClaim: Equatable, Sendable {
     var salts: SIMD2<UInt32>
     var frameCount: UInt32
     var checksum: SIMD2<UInt32>
-    /// Whether all frames are checkpointed, so that the WAL may start over or be removed.
+    /// Whether all frames are checkpointed, so that the WAL may restart or be removed.
     ///
     /// A part of such a WAL still does harm: recovery would restore older pages.
     var isCheckpointed = false

@@ -87,7 +87,7 @@ struct WALCompleteness {
             if claim.isCheckpointed { return nil }
             return loss("its header is damaged, and it had \(total) frames", soundFrames: 0)
         }
-        // The WAL has started over, by this package or another program.
+        // The WAL has restarted, by this package or another program.
         guard header.salts == claim.salts else { return nil }
         let (count, checksum) = try walk.soundFrames(header, upTo: total)
         if count == total, checksum == claim.checksum { return nil }

@@ -53,7 +53,7 @@ final class WALSync: Sendable {
     /// meanwhile could go unnoticed.
     ///
     /// - Parameter checkpoint: Runs it, and returns whether the main file has the whole WAL,
-    ///   so that the next commit may start it over.
+    ///   so that the next commit may restart it.
     func checkpointing(_ checkpoint: () throws -> Bool) throws -> Bool {
         // Recorded before another thread acquires the lock: the next sync would succeed
         // without writing what this one has lost.
@@ -65,7 +65,7 @@ final class WALSync: Sendable {
                 guard isWhole else { return false }
                 // Also if what follows fails.
                 watch.walMayRestart()
-                // Before the next commit, which may start the WAL over.
+                // Before the next commit, which may restart the WAL.
                 if let last {
                     try claim(last, isCheckpointed: true, state)
                 } else {

@@ -248,7 +248,7 @@ public protocol StoreWriteSession: StoreSession {
     /// Whether the WAL is long and not completely checkpointed.
     ///
     /// A snapshot that is held for long, such as that of a backup, should then be preceded by
-    /// a checkpoint, so that the WAL can start over while the snapshot is held. Defaults to
+    /// a checkpoint, so that the WAL can restart while the snapshot is held. Defaults to
     /// `false`.
     var isWALLong: Bool { get }
     /// Checkpoints the WAL, as far as no read prevents it.

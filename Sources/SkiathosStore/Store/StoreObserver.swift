@@ -6,7 +6,7 @@
 public protocol StoreObserver: AnyObject, Sendable {
     /// Called when a commit has changed the size of the WAL.
     ///
-    /// These are the bytes committed since the WAL last started over.
+    /// These are the bytes committed since the WAL last restarted.
     func walGrew(size: Int)
     /// Called when the WAL was checkpointed, as far as reads allow.
     func checkpointMade(_ checkpoint: StoreCheckpoint)

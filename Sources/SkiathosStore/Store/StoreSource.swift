@@ -75,7 +75,7 @@ public struct StoreOptions: Sendable {
     public var cacheSize: Int
     /// How many bytes a WAL may have before it should be checkpointed.
     public var checkpointSize: Int
-    /// The size in bytes to which the file of a WAL is truncated when it starts over, if the
+    /// The size in bytes to which the file of a WAL is truncated when it restarts, if the
     /// backend has one.
     public var walSizeLimit: Int
     /// Whether a store is opened although its WAL has lost acknowledged commits.

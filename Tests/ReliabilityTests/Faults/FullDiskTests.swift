@@ -113,7 +113,7 @@ import Testing
 
     /// A store whose checkpoints wait for reads as long as a busy machine takes to end them.
     ///
-    /// Those of users wait 10 ms. A read that takes longer keeps the WAL from starting over, and the
+    /// Those of users wait 10 ms. A read that takes longer keeps the WAL from restarting, and the
     /// next write on a full disk is refused though there is room in the main file.
     private static func patientStore(_ path: String) -> StoreSource {
         StoreSource(description: "SQLite file \"\(path)\"") { schema, options in

@@ -46,7 +46,7 @@ import Testing
         _ = try store.readers[number].read { try $0.count(request) }
     }
 
-    /// Whether a snapshot prevents another connection from starting the WAL over.
+    /// Whether a snapshot prevents another connection from restarting the WAL.
     private func isWALHeld() throws -> Bool {
         var configuration = Configuration()
         configuration.busyMode = .immediateError

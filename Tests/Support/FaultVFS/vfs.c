@@ -168,7 +168,7 @@ static int shared_lock(sqlite3_file *file, int offset, int count, int flags) {
         return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
     volatile uint32_t *mark = mark_of(file);
     if (mark && flags & SQLITE_SHM_UNLOCK && *mark == 0) {
-        // A checkpoint that starts the WAL over holds the lock of writers, too, and may.
+        // A checkpoint that restarts the WAL holds the lock of writers, too, and may.
         bool is_restart = REAL(file)->pMethods->xShmLock(
             REAL(file), WRITE_LOCK, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) != SQLITE_OK;
         if (!is_restart) {
