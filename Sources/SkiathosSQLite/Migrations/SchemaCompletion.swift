@@ -122,7 +122,7 @@ struct SchemaCompletion {
         guard let index = expected.searchIndex, searched.isEmpty else { return }
         changes.append(
             SchemaChange(
-                "build a search index of \(table) on \(SchemaChange.list(expected.searchable))",
+                "add a search index on \(SchemaChange.list(expected.searchable)) to \(table)",
                 index.creations + index.fillings))
     }
 }

@@ -23,8 +23,7 @@ struct TableComparison {
             reasons.append("make it a strict table")
         }
         if found.columnsOnly.hasRowID != expected.hasRowID {
-            reasons.append(
-                "\(expected.hasRowID ? "give" : "take from") its rows IDs of SQLite's own")
+            reasons.append("make it a table \(expected.hasRowID ? "with" : "without") row IDs")
         }
         if !found.extras.isEmpty {
             reasons.append(
@@ -80,7 +79,7 @@ struct TableComparison {
                 )
                 continue
             }
-            reasons.append("give up \(name)")
+            reasons.append("drop column \(name)")
             losesData = true
         }
     }

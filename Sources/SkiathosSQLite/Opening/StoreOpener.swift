@@ -148,19 +148,19 @@ struct StoreOpener {
         case .backup:
             throw refuse(
                 .damaged,
-                "The main file holds pages of later commits, so what is there is not sound. Restore a backup."
+                "The main file holds pages of later commits, so what is left is not sound. Restore a backup."
             )
-        case .goOn where !options.acceptsIncompleteWAL:
+        case .acceptLoss where !options.acceptsIncompleteWAL:
             throw refuse(
                 .incompleteWAL,
                 "Restore a backup, or set Configuration.acceptsIncompleteWAL to open the store with what is left. If the main file is a backup already, remove \"\(path.indexFile)\" and \"\(path.witnessFile)\" as well."
             )
-        case .goOn:
+        case .acceptLoss:
             let problems = try check()
             guard problems != ["ok"] else { return }
             throw refuse(
                 .damaged,
-                "What is there is not sound: \(problems.joined(separator: "; ")). Restore a backup."
+                "What is left is not sound: \(problems.joined(separator: "; ")). Restore a backup."
             )
         }
     }

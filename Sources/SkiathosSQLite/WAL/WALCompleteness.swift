@@ -46,7 +46,7 @@ struct WALCompleteness {
         /// What is left to do.
         enum Remedy {
             /// Continuing with the remaining commits.
-            case goOn
+            case acceptLoss
             /// Removing the WAL, since the main file has all of it.
             case removeWAL
             /// A backup: the main file has pages of missing commits, and the remaining frames
@@ -74,7 +74,8 @@ struct WALCompleteness {
         func loss(_ description: String, soundFrames: UInt32) -> Loss {
             let checkpointed = index?.checkpointedFrameCount ?? 0
             let remedy: Loss.Remedy =
-                claim.isCheckpointed ? .removeWAL : soundFrames < checkpointed ? .backup : .goOn
+                claim.isCheckpointed
+                ? .removeWAL : soundFrames < checkpointed ? .backup : .acceptLoss
             return Loss(description: description, remedy: remedy)
         }
         guard let walk else {

@@ -118,7 +118,7 @@ import Testing
             configuration: configuration(Self.split))
         #expect(plan.isApplicable && plan.losesData && plan.steps == ["split names"])
         #expect(plan.description.contains(#"ADD COLUMN "firstname" TEXT NOT NULL DEFAULT '?'"#))
-        #expect(plan.description.contains("give up \"name\" (data is lost)"))
+        #expect(plan.description.contains("drop column \"name\" (data is lost)"))
         let new = try await DataAccessLayer.migrationPlan(
             for: .inMemory, entities: [NewReader.self, Company.self])
         #expect(new.createsStore && new.isApplicable && !new.losesData)
