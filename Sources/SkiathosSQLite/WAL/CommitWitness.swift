@@ -29,7 +29,7 @@ final class CommitWitness {
     private static let size = 40
 
     private let file: VFSFile
-    /// What the file claims.
+    /// The claim that the file makes about the WAL.
     private var claim: WALClaim?
 
     /// Opens the witness of a store, and creates it if there is none.

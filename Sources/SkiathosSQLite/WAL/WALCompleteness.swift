@@ -43,7 +43,7 @@ struct WALCompleteness {
 
     /// A loss of commits in a WAL.
     struct Loss {
-        /// What is left to do.
+        /// The way to deal with the loss.
         enum Remedy {
             /// Continuing with the remaining commits.
             case acceptLoss
