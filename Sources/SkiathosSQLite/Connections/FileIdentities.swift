@@ -60,7 +60,7 @@ struct FileIdentities: Sendable {
         return Known(path: path, identity: identity)
     }
 
-    /// What a path leads to; `nil` if that is nothing.
+    /// The identity of the file at a path; `nil` if there is none.
     private static func identity(of path: String) throws -> skiathos_file_identity? {
         var identity = skiathos_file_identity()
         let code = skiathos_identify_file(path, &identity)

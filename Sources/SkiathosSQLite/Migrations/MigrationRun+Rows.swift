@@ -41,7 +41,7 @@ extension MigrationRun {
     /// Drops the unique indexes of the store's own that have one of these columns; returns whether
     /// there were any.
     ///
-    /// Those of the entity are made again after the steps.
+    /// The unique indexes of the entity are created again after the steps.
     func dropUniqueIndexes(of table: String, on columns: [String]) throws -> Bool {
         guard !columns.isEmpty else { return false }
         let found = try TableInfo.introspect(connection.database).first { $0.name == table }

@@ -7,7 +7,7 @@ struct SchemaPlanner {
     let expected: [TableLayout]
     /// All steps, the oldest first.
     let migrations: [StoreMigration]
-    /// What the file may hold beside the tables of the entities.
+    /// The objects that the file may hold beside the tables of the entities.
     let objects: AllowedObjects
 
     init(

@@ -14,7 +14,7 @@ extension SystemCalls.Failure {
         }
     }
 
-    /// What to do about it, as a sentence.
+    /// The advice about the failure.
     var advice: String {
         switch code {
         case .notPermitted: "Check its permissions and those of its directories."

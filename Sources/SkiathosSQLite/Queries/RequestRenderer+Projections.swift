@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension RequestRenderer {
-    /// What a request computes from rows.
+    /// The results that a request computes from rows.
     func project(_ request: ProjectionRequest) throws -> SQLText {
         try request.checkAggregates(in: schema)
         let rows = request.rows

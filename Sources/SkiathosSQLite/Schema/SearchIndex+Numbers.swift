@@ -19,7 +19,7 @@ extension SearchIndex {
         ]
     }
 
-    /// What triggers do about the number of a row that is inserted, changed and deleted.
+    /// The statements of triggers for the number of a row that is inserted, changed and deleted.
     var numberChanges: (inserted: [String], updated: [String], deleted: [String]) {
         guard keyType != nil else { return ([], [], []) }
         let numbers = SQLText.quote(Self.numbers(of: table))

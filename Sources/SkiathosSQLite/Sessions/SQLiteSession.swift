@@ -9,7 +9,7 @@ import SkiathosStore
 /// access are read or written in one step, and exclusive access to them is not checked at run
 /// time.
 final class SQLiteSession {
-    /// What is known about the schema.
+    /// The schema with its prepared SQL and errors.
     let shared: StoreSQL
     /// Whether nothing may be changed.
     let isReadOnly: Bool

@@ -6,7 +6,7 @@ import SkiathosStore
 /// Not `Sendable`: used only by the holder of the connection, which guards every field. Not a
 /// struct, which would be copied as a whole to read one field.
 final class EntityStatements {
-    /// What a statement does with a row, or with bulk rows.
+    /// The use of a statement for a row, or for bulk rows.
     enum Purpose: Hashable {
         case find
         case findInBulk

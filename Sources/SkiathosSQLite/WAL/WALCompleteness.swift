@@ -54,7 +54,7 @@ struct WALCompleteness {
             case backup
         }
 
-        /// What is missing, as a part of a sentence.
+        /// The missing commits, as a part of a message.
         var description: String
         var remedy: Remedy
     }

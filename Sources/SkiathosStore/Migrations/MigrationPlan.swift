@@ -1,4 +1,4 @@
-/// What opening a store for writing would change in it, and whether it may.
+/// The changes that opening a store for writing would make, and whether it may.
 ///
 /// ```swift
 /// print(try await DataAccessLayer.migrationPlan(for: .sqlite("app.sqlite"), entities: User.self))

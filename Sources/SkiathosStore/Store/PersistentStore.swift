@@ -165,7 +165,7 @@ extension StoreSession {
     public var committedVersion: UInt64? { nil }
 }
 
-/// What rolls the changes back after ``StoreWriteSession/apply(_:onFailure:)`` has failed.
+/// The side that rolls back the changes of a failed ``StoreWriteSession/apply(_:onFailure:)``.
 public enum FailureRecovery: Sendable, Hashable {
     /// The session: nothing has changed after a failure.
     case sessionRollsBack

@@ -138,7 +138,7 @@ extension StoreError: CustomStringConvertible {
         return text
     }
 
-    /// What the error is about.
+    /// The entity, columns and row of the error, as texts.
     private var details: [String] {
         guard let entity else { return [] }
         var details = columns.isEmpty ? [entity] : columns.map { "\(entity).\($0)" }
