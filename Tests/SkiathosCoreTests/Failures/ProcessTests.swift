@@ -237,7 +237,7 @@ import Glibc
         return unsafeBitCast(address, to: Fork.self)()
     }
 
-    @Test(.enabled(if: getuid() == 0, "only the superuser can become somebody else"))
+    @Test(.enabled(if: getuid() == 0, "only the superuser can become another user"))
     func `a directory or file without permission is named`() async throws {
         let store = try TemporaryStore()
         try await store.open().close()

@@ -30,7 +30,7 @@ package struct SocketTransport: HTTPTransport {
 
     private func exchange(_ message: Data, _ url: URL) throws -> IncomingResponse {
         guard let socket = Socket.connect(port) else {
-            throw DataRequestError(.connectionFailed, "Nobody listens.", retry: .later)
+            throw DataRequestError(.connectionFailed, "No server listens.", retry: .later)
         }
         defer { socket.end() }
         guard socket.write(message), let head = socket.readHead() else {
