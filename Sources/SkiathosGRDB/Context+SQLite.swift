@@ -18,7 +18,7 @@ extension ReadContext {
     ///
     /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
     ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a cursor is
-    ///   used or let go of outside.
+    ///   used or released outside.
     /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError` with code
     ///   `brokenBoundary` if it has ended the read's transaction; `DataAccessError` with code
     ///   `otherBackend` if the store is not kept by SQLite.
@@ -48,7 +48,7 @@ extension WriteContext {
     ///
     /// - Parameter body: Runs exactly once, before this returns. The connection is valid only
     ///   inside it; so are cursors and statements, and what they hold: GRDB traps when a
-    ///   cursor is used or let go of outside. Do not query the context inside it.
+    ///   cursor is used or released outside. Do not query the context inside it.
     /// - Throws: what the closure throws, with GRDB's errors as `StoreError`; `StoreError`
     ///   with code `brokenBoundary` if it has ended the transaction or changed the tables of
     ///   the store, after which the write is rolled back; `DataAccessError` with code

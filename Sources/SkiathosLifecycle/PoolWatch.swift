@@ -12,7 +12,7 @@ internal import Synchronization
 final class PoolWatch: Sendable {
     /// How often the watch checks, so that a suspended process is not mistaken for one whose
     /// threads are held.
-    private static let looks = 4
+    private static let polls = 4
 
     /// Set by the first call that reacts, and by the end of the watch.
     private let isOver = Atomic(false)
@@ -39,20 +39,20 @@ final class PoolWatch: Sendable {
         guard !isOver.load(ordering: .acquiring) else { return }
         let probe = Probe()
         Task.detached(priority: priority) { probe.isAnswered.store(true, ordering: .releasing) }
-        look(for: probe, Self.looks, time, report)
+        poll(for: probe, Self.polls, time, report)
     }
 
     /// Ends the watch: there is no reaction any more.
     func end() { isOver.store(true, ordering: .releasing) }
 
-    private func look(
+    private func poll(
         for probe: Probe, _ left: Int, _ time: Duration,
         _ report: @escaping @Sendable () async -> ShutdownReport
     ) {
-        let pause = DispatchTimeInterval.nanoseconds((time / Self.looks).nanoseconds)
+        let pause = DispatchTimeInterval.nanoseconds((time / Self.polls).nanoseconds)
         queue.asyncAfter(deadline: .now() + pause) { [weak self] in
             guard let self, !isOver.load(ordering: .acquiring) else { return }
-            if left > 1 { return look(for: probe, left - 1, time, report) }
+            if left > 1 { return poll(for: probe, left - 1, time, report) }
             if probe.isAnswered.load(ordering: .acquiring) { return begin(time, report: report) }
             guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
             Task(executorPreference: ShutdownExecutor.shared) { await self.react(to: report) }

@@ -9,22 +9,24 @@ extension ErrorTranslation {
 
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
-        // An error of one of our SQL functions.
+        // SQLite passes on nothing but the text of the error of one of our SQL functions.
         if code == SQLITE_ERROR, SQLFunction.failures.contains(message) {
-            return StoreError(
+            var error = StoreError(
                 .invalidValue,
                 "A query computes a value that its type cannot hold (\(message)). Exclude such rows by the condition, or compute with another type."
             )
+            error.isColumnCheckFailure = message == ColumnCheck.failure
+            return error
         }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
         if code == Self.moved {
             return StoreError(
                 .inputOutput,
-                "The file of \(store) is not where it was opened, or cannot be looked at, so nothing was written. SQLite says: \(message)."
+                "The file of \(store) is not where it was opened, or cannot be examined, so nothing was written. SQLite says: \(message)."
             )
         }
-        let (kind, sentence) = description(of: code & 0xFF)
-        var error = StoreError(kind, "\(sentence) SQLite says: \(message).")
+        let (kind, explanation) = description(of: code & 0xFF)
+        var error = StoreError(kind, "\(explanation) SQLite says: \(message).")
         error.endsDurability = [ResultCodes.failedSync, ResultCodes.failedDirectorySync].contains(
             code)
         return error
@@ -35,10 +37,11 @@ extension ErrorTranslation {
         let reason = file.map { SystemCalls.reasonNotToOpen($0) }
         let code = reason?.code ?? .inputOutput
         // A reason that no longer applies is not named.
-        let words = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
+        let because = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
         let advice = reason?.advice ?? "Try again."
         return StoreError(
-            code, "A file of \(store) cannot be opened\(words). \(advice) SQLite says: \(message).")
+            code,
+            "A file of \(store) cannot be opened\(because). \(advice) SQLite says: \(message).")
     }
 
     private func description(of primaryCode: Int32) -> (StoreError.Code, String) {
@@ -62,7 +65,7 @@ extension ErrorTranslation {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
             (.busy, "Another program held a lock on \(store) for too long.")
         case SQLITE_INTERRUPT:
-            (.interrupted, "The operation was interrupted and undone.")
+            (.interrupted, "The operation was interrupted and rolled back.")
         case SQLITE_TOOBIG:
             (
                 .tooBig,

@@ -17,7 +17,7 @@ struct ErrorTranslation: Sendable {
     /// Parsing that text would fail with a dot or comma in a name.
     private let places: [String: Place]
 
-    /// A description of the store, as a part of a sentence.
+    /// A description of the store, as a part of a message.
     let store: String
 
     /// The store's file, unless it is in memory.
@@ -32,8 +32,8 @@ struct ErrorTranslation: Sendable {
         for entity in schema.entities {
             for key in entity.columns.indices.map({ [$0] }) + entity.uniqueKeys {
                 let columns = key.map { entity.columns[$0].name }
-                let words = columns.map { "\(entity.table).\($0)" }.joined(separator: ", ")
-                places[words] = Place(entity: entity.table, columns: columns)
+                let names = columns.map { "\(entity.table).\($0)" }.joined(separator: ", ")
+                places[names] = Place(entity: entity.table, columns: columns)
             }
         }
         self.places = places
@@ -61,7 +61,7 @@ struct ErrorTranslation: Sendable {
             // are read like this.
             return StoreError(
                 .damaged,
-                "A table in which \(store) keeps what it knows of itself is damaged: it has a value that SQLite would not have taken. Restore the store from a backup.",
+                "A bookkeeping table of \(store) is damaged: it has a value that SQLite would not have accepted. Restore the store from a backup.",
                 entity: entity)
         }
         if let failure = error as? SystemCalls.Failure {
@@ -75,9 +75,9 @@ struct ErrorTranslation: Sendable {
     private func constraint(_ code: Int32, _ message: String) -> StoreError {
         let place = place(in: message)
         let columns = place?.columns ?? []
-        let what = place.map { Self.words($0) } ?? "a row"
-        func make(_ code: StoreError.Code, _ sentence: String) -> StoreError {
-            StoreError(code, sentence, entity: place?.entity, columns: columns)
+        let what = place.map { Self.describe($0) } ?? "a row"
+        func make(_ code: StoreError.Code, _ message: String) -> StoreError {
+            StoreError(code, message, entity: place?.entity, columns: columns)
         }
         switch code {
         case ConstraintCode.unique, ConstraintCode.primaryKey, ConstraintCode.rowID:
@@ -98,7 +98,8 @@ struct ErrorTranslation: Sendable {
         }
     }
 
-    /// The place that follows the colon, or the word "column", of a message.
+    /// The place that follows the colon, or the word "column", of a message of SQLite, which
+    /// passes it in no other way.
     private func place(in message: String) -> Place? {
         for separator in [" constraint failed: ", " column "] {
             guard let range = message.firstRange(of: separator) else { continue }
@@ -107,7 +108,7 @@ struct ErrorTranslation: Sendable {
         return nil
     }
 
-    private static func words(_ place: Place) -> String {
+    private static func describe(_ place: Place) -> String {
         place.columns.map { "\"\(place.entity)\".\"\($0)\"" }.joined(separator: " with ")
     }
 }

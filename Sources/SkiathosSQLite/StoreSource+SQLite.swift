@@ -9,23 +9,21 @@ extension StoreSource {
     ///
     /// The directory must exist and lie on a local disk.
     public static func sqlite(_ path: String) -> StoreSource {
-        StoreSource(description: "SQLite file \"\(path)\"") { schema, options in
-            try StoreOpener(schema: schema, options: options, file: path).open()
-        } plan: { schema, options in
-            try StoreOpener(schema: schema, options: options, file: path).plan()
-        } rehearse: { schema, options in
-            try StoreOpener(schema: schema, options: options, file: path).rehearse()
-        }
+        sqlite("SQLite file \"\(path)\"", file: path)
     }
 
     /// A SQLite database in memory, a new one for each opening.
     public static var inMemory: StoreSource {
-        StoreSource(description: "SQLite database in memory") { schema, options in
-            try StoreOpener(schema: schema, options: options, file: nil).open()
+        sqlite("SQLite database in memory", file: nil)
+    }
+
+    private static func sqlite(_ description: String, file: String?) -> StoreSource {
+        StoreSource(description: description) { schema, options in
+            try StoreOpener(schema: schema, options: options, file: file).open()
         } plan: { schema, options in
-            try StoreOpener(schema: schema, options: options, file: nil).plan()
+            try StoreOpener(schema: schema, options: options, file: file).plan()
         } rehearse: { schema, options in
-            try StoreOpener(schema: schema, options: options, file: nil).rehearse()
+            try StoreOpener(schema: schema, options: options, file: file).rehearse()
         }
     }
 }

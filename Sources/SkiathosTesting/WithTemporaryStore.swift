@@ -3,7 +3,7 @@ public import SkiathosStore
 
 /// A store that a test left in bad order.
 public struct UnsoundStore: Error, CustomStringConvertible {
-    /// What is wrong, in sentences.
+    /// Messages about what is wrong.
     public let problems: [String]
 
     /// All problems.

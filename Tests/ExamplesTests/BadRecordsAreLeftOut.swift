@@ -33,7 +33,7 @@ struct BadRecordsAreLeftOut {
         }
     }
 
-    @Test func `all bad records are listed and the exit code tells of them every time`()
+    @Test func `all bad records are listed and the exit code shows them every time`()
         async throws
     {
         let lines = ["a,b", Self.good[0].line, "", "c", "d,e,f,g", Self.good[2].line]

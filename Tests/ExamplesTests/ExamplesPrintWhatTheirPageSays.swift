@@ -70,7 +70,7 @@ struct ExamplesPrintWhatTheirPageSays {
     }
     #else
     @Test(arguments: ["FieldNotes", "FirstSteps", "QuickStart", "ImportCities", "MusicShop"])
-    func `without the macros an example says what it needs`(_ name: String) async throws {
+    func `an example without the macros says what it needs`(_ name: String) async throws {
         let directory = try TemporaryDirectory()
         let command = Command(
             executable: BuildDirectory.executable(name), directory: directory.path)

@@ -49,7 +49,7 @@ struct ImportsCanBeRepeated {
     }
 
     @Test(arguments: 1...3)
-    func `after any row of imports the store is what the files say`(_ seed: UInt64) async throws {
+    func `a store is what the files say after any row of imports`(_ seed: UInt64) async throws {
         var random = Seeded(seed: seed)
         let imports = try CityImport()
         var model: [Int: City] = [:]

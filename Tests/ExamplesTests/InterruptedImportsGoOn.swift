@@ -69,7 +69,7 @@ struct InterruptedImportsGoOn {
         #expect(try imports.cities() == Self.cities)
     }
 
-    @Test func `bad records are listed by the import that goes on too`() async throws {
+    @Test func `an import that continues lists the bad records too`() async throws {
         let imports = try CityImport()
         let file = CityImport.header + "bad\n" + Self.cities.map(\.line).joined()
         // The terminal shows the bad record before the first report.

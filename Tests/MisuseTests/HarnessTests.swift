@@ -56,7 +56,7 @@ import Testing
         #expect(program.objectionsToAcceptance.first?.contains("line 2: warning: ") == true)
     }
 
-    @Test func `an error in what a macro wrote is told where the macro stands`() {
+    @Test func `an error in the code of a macro is reported where the macro stands`() {
         let output = """
             expansion.swift:7:69: error: it cannot be stored
             Book.swift:5:1: note: in expansion of macro 'Entity' on struct 'Book' here
@@ -82,14 +82,14 @@ import Testing
             ])
     }
 
-    @Test func `a missing compiler is told`() {
+    @Test func `a missing compiler is reported`() {
         let error = #expect(throws: HarnessError.self) {
             try Compiler(searchPath: "/nowhere:/neither", BuildProducts())
         }
         #expect(error?.description.contains("no swiftc in the search path") == true)
     }
 
-    @Test func `a folder without programs is told`() {
+    @Test func `a folder without programs is reported`() {
         #expect(throws: (any Error).self) { try Program.all(in: "Nowhere") }
     }
 }

@@ -80,7 +80,7 @@ private struct Attempt {
         }
         #expect([201, 503].contains(last.status))
         #expect(outcome.exitCode == EXIT_FAILURE)
-        #expect(outcome.errors.contains("3 accepted calls were turned away"))
+        #expect(outcome.errors.contains("3 accepted calls were refused"))
         #expect(logSize == 0)
         #expect(notes == (last.status == 201 ? [try last.note()] : []))
     }

@@ -14,7 +14,7 @@ import Testing
     }()
 
     @Test(arguments: Acknowledgement.allCases)
-    func `later reads see it`(_ level: Acknowledgement) async throws {
+    func `later reads see an acknowledged write`(_ level: Acknowledgement) async throws {
         try await withStore(.inMemory, entities: Item.self, configuration: Self.patient) { dal in
             try await Self.write(dal, level)
             let count: Int = try await dal.read { try Item.count(in: $0) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Acknowledgement.allCases)
-    func `it survives the end of the process once it is committed`(
+    func `a committed write survives the end of the process`(
         _ level: Acknowledgement
     ) async throws {
         try await Self.withVolume { dal, volume in
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Acknowledgement.allCases)
-    func `it survives the loss of power once it is synced`(
+    func `a synced write survives the loss of power`(
         _ level: Acknowledgement
     ) async throws {
         try await Self.withVolume { dal, volume in
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: Acknowledgement.allCases)
-    func `it survives both once the store was closed`(_ level: Acknowledgement) async throws {
+    func `a write survives both once the store was closed`(_ level: Acknowledgement) async throws {
         let directory = try TemporaryDirectory()
         let volume = try Volume(directory.path)
         let dal = try await DataAccessLayer.open(

@@ -51,9 +51,11 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, Work.writes)
-    func `a write whose shutdown's deadline passes at any point is told so and changes nothing`(
-        _ place: Place, _ work: Work<WriteContext>
-    ) async throws {
+    func
+        `a write whose shutdown's deadline passes at any point fails with that error and changes nothing`(
+            _ place: Place, _ work: Work<WriteContext>
+        ) async throws
+    {
         try await sweep(place) { dal, interrupter in
             Result {
                 _ = try dal.write { (context: WriteContext) -> Void in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.generousTimeLimit) struct ObservationTests {
     @Test(arguments: Place.allCases)
-    func `raw SQL that writes is heard of, and raw SQL that reads hears of every write`(
+    func `observers learn of raw SQL that writes, and raw SQL that reads observes every write`(
         _ place: Place
     ) async throws {
         try await withNotes(place) { dal in

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, ["COMMIT", "ROLLBACK", "COMMIT; BEGIN", "ROLLBACK; BEGIN"])
-    func `raw SQL that ends the read is an error and harms nobody`(
+    func `raw SQL that ends the read is an error and does no harm`(
         _ place: Place, _ sql: String
     ) async throws {
         try await withNotes(place) { dal in
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `errors of SQLite come out in the store's terms, and others as they are`(
+    func `errors of SQLite are thrown in the store's terms, and others as they are`(
         _ place: Place
     ) async throws {
         struct Refusal: Error {}

@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `what is set in an object inside the closure is kept`(_ place: Place) async throws {
+    func `an object keeps what is set in it inside the closure`(_ place: Place) async throws {
         try await withNotes(place) { dal in
             try await dal.write { context in
                 let note = try Note.create(in: context) { $0.text = "one" }
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a closure that throws leaves nothing of its own, and the write goes on`(
+    func `a closure that throws leaves nothing of its own, and the write continues`(
         _ place: Place
     ) async throws {
         struct Refusal: Error {}
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a nested scope that fails undoes raw SQL in the store and in objects`(
+    func `a nested scope that fails rolls back raw SQL in the store and in objects`(
         _ place: Place
     ) async throws {
         struct Refusal: Error {}

@@ -16,7 +16,7 @@ import Glibc
 /// Signals that are sent to a process of its own.
 @Suite(.serialized, .generousTimeLimit) struct SignalTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal under load ends the process in order, and everybody knows what became of him`(
+    func `a signal under load ends the process in order, and every caller learns its outcome`(
         signal: Int32
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -49,8 +49,7 @@ import Glibc
         #expect(Int(done) ?? 0 >= 2_500)
     }
 
-    @Test func `where closures hold all threads, the reaction to that has the report`() async throws
-    {
+    @Test func `the reaction to closures that hold all threads gets the report`() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .exitCode(7)) { [path = directory.path as String] in
             var configuration = Configuration()
@@ -78,7 +77,7 @@ import Glibc
         #expect(try await storedNotes(in: directory) == 1)
     }
 
-    @Test func `a second signal turns away what has not begun`() async throws {
+    @Test func `a second signal refuses what has not begun`() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
             var configuration = Configuration()

@@ -73,12 +73,12 @@ extension PersistenceService {
     /// The values with these IDs in the order of the list, and the IDs for which there is none.
     public func fetch<E: Entity>(
         _ entity: E.Type, ids: [E.ID]
-    ) async throws -> Found<E, E.ID> {
+    ) async throws -> LookupResult<E, E.ID> {
         try await run(.fetching(ids))
     }
     /// The values with these IDs in the order of the list, and the IDs for which there is none.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
-    public func fetch<E: Entity>(_ entity: E.Type, ids: [E.ID]) throws -> Found<E, E.ID> {
+    public func fetch<E: Entity>(_ entity: E.Type, ids: [E.ID]) throws -> LookupResult<E, E.ID> {
         try run(.fetching(ids))
     }
 
@@ -182,7 +182,8 @@ extension ServiceQuery {
         }
     }
 
-    static func fetching<E: Entity>(_ ids: [E.ID]) -> ServiceQuery where Value == Found<E, E.ID> {
+    static func fetching<E: Entity>(_ ids: [E.ID]) -> ServiceQuery
+    where Value == LookupResult<E, E.ID> {
         ServiceQuery(ServiceOperation(.fetch, of: E.self)) { try E.find(ids, in: $0) }
     }
 

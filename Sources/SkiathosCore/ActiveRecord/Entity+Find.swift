@@ -1,7 +1,7 @@
 public import SkiathosStore
 
-/// The elements that were found for a list of IDs, and the IDs without one.
-public struct Found<Element, ID> {
+/// The result of a lookup by a list of IDs: the elements, and the IDs without one.
+public struct LookupResult<Element, ID> {
     /// One element for each ID that has a row, in the order of the list.
     public let found: [Element]
     /// The IDs without a row, in the order of the list.
@@ -14,7 +14,7 @@ public struct Found<Element, ID> {
     }
 }
 
-extension Found: Sendable where Element: Sendable, ID: Sendable {}
+extension LookupResult: Sendable where Element: Sendable, ID: Sendable {}
 
 extension Entity {
     /// The value with an ID, or `nil` if there is none.
@@ -80,7 +80,7 @@ extension Entity {
     /// - Parameters:
     ///   - ids: Any number of IDs; one that is listed twice is found twice.
     ///   - context: The context of the read.
-    public static func find(_ ids: [ID], in context: ReadContext) throws -> Found<Self, ID> {
+    public static func find(_ ids: [ID], in context: ReadContext) throws -> LookupResult<Self, ID> {
         let position = try context.position(of: Self.self)
         let keys = try Set(ids).map { try StoreValue($0, Coding.of(ID.self)) }
         var values: [Self] = []
@@ -89,14 +89,15 @@ extension Entity {
         }
         context.batches.record(values)
         let byID = Dictionary(values.map { ($0.id, $0) }) { first, _ in first }
-        return Found(found: ids.compactMap { byID[$0] }, missing: ids.filter { byID[$0] == nil })
+        return LookupResult(
+            found: ids.compactMap { byID[$0] }, missing: ids.filter { byID[$0] == nil })
     }
 
     /// The tracked objects with these IDs, and the IDs for which there is none or the write has
     /// deleted it.
     public static func find(
         _ ids: [ID], in context: WriteContext
-    ) throws -> Found<Managed<Self>, ID> {
+    ) throws -> LookupResult<Managed<Self>, ID> {
         let unit = try context.unit(of: Self.self)
         try context.settleDeletions(affecting: unit.entity)
         let unheld = try Set(ids).filter { try unit.held(under: $0.rawValue) == nil }
@@ -119,7 +120,7 @@ extension Entity {
             }
         }
         context.batches.record(found)
-        return Found(found: found, missing: missing)
+        return LookupResult(found: found, missing: missing)
     }
 
     /// The tracked object of this value in a write, which reads the row again.

@@ -91,7 +91,7 @@ public struct Configuration: Sendable {
     /// By default 64 MiB. Writes continue beside a read, and the WAL keeps whatever is written
     /// while it runs. Once the read has ended and the WAL restarts, its file is truncated to
     /// this size, which takes the writing of a few megabytes.
-    public var logSizeLimit: Int
+    public var walSizeLimit: Int
 
     /// Whether to open a store whose WAL has lost acknowledged commits, with what is left.
     ///
@@ -168,13 +168,13 @@ public struct Configuration: Sendable {
         cacheSize = 32 << 20
         rowCacheLimit = 10_000
         maximumWaitingWrites = 10_000
-        logSizeLimit = 64 << 20
+        walSizeLimit = 64 << 20
         label = "main"
         logger = Logger(label: "skiathos")
     }
 
     /// The size above which the WAL is too large: at least that at which a checkpoint is due.
-    var largestLog: Int { max(logSizeLimit, checkpointSize) }
+    var largestWAL: Int { max(walSizeLimit, checkpointSize) }
 
     /// The logger, with the name of the store in its metadata.
     var storeLogger: Logger {
@@ -186,7 +186,7 @@ public struct Configuration: Sendable {
     private static func logging(to logger: Logger) -> @Sendable (BackgroundFailure) -> Void {
         { failure in
             logger.error(
-                "A failure that nobody waits for: \(failure.error)",
+                "A failure that no caller awaits: \(failure.error)",
                 metadata: ["skiathos.operation": "\(failure.operation)"])
         }
     }
@@ -227,14 +227,14 @@ public struct Configuration: Sendable {
                 "Configuration.commitInterval is \(commitInterval), maximumBatchSize \(maximumBatchSize) and checkpointSize \(checkpointSize); they must be at least 0, 1 and 0."
             )
         }
-        guard logSizeLimit >= 0 else {
+        guard walSizeLimit >= 0 else {
             throw DataAccessError(
                 .invalidRequest,
-                "Configuration.logSizeLimit is \(logSizeLimit) bytes; it must be at least 0.")
+                "Configuration.walSizeLimit is \(walSizeLimit) bytes; it must be at least 0.")
         }
         return StoreOptions(
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,
-            checkpointSize: checkpointSize, logSizeLimit: largestLog,
+            checkpointSize: checkpointSize, walSizeLimit: largestWAL,
             acceptsIncompleteWAL: acceptsIncompleteWAL, observer: observer,
             migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress,
             declaredObjects: declaredObjects)

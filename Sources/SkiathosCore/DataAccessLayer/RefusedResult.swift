@@ -12,7 +12,7 @@ extension Array: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
 extension ArraySlice: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
 extension Dictionary: BoundToWrite, HoldsObjects where Value: BoundToWrite {}
 extension Result: BoundToWrite, HoldsObjects where Success: BoundToWrite {}
-extension Found: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
+extension LookupResult: BoundToWrite, HoldsObjects where Element: BoundToWrite {}
 
 // A closure of a single expression can always be read as one without a result. An overload
 // that is unavailable, or whose requirement is, ranks last, so the compiler would rather

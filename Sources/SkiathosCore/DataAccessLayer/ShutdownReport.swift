@@ -33,13 +33,13 @@ public struct ShutdownReport: Sendable {
 }
 
 extension ShutdownReport: CustomStringConvertible {
-    /// A sentence for a log.
+    /// A message for logs.
     public var description: String {
         if isComplete { return "The store was closed after \(duration); nothing was left undone." }
         var parts = [isClosed ? "the store was closed" : "the store could not be closed"]
         parts.append(
             isDurable ? "what was merged is on disk" : "what was merged may not be on disk")
-        if refused > 0 { parts.append("\(refused) accepted calls were turned away") }
+        if refused > 0 { parts.append("\(refused) accepted calls were refused") }
         if unfinished > 0 { parts.append("\(unfinished) closures were still running") }
         if let failure { parts.append("this failed: \(failure)") }
         return "After \(duration): \(parts.joined(separator: "; "))."

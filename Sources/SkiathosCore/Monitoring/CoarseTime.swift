@@ -5,7 +5,7 @@ import PlatformLibC
 struct CoarseTime: Sendable, Comparable {
     let nanoseconds: Int64
 
-    /// This moment.
+    /// The current time.
     static var now: CoarseTime { CoarseTime(nanoseconds: coarseNanoseconds()) }
 
     static func < (left: CoarseTime, right: CoarseTime) -> Bool {

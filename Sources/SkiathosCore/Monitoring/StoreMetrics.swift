@@ -14,7 +14,7 @@ final class StoreMetrics: Sendable {
     private let writesPerCommit: Recorder
     private let syncDuration: Timer
     private let checkpointDuration: Timer
-    private let logSize: Meter
+    private let walSize: Meter
 
     /// Creates all metrics, or none if the factory is the one that does nothing with them.
     init?(_ factory: any MetricsFactory, store label: String) {
@@ -44,7 +44,7 @@ final class StoreMetrics: Sendable {
             label: "skiathos.commit.writes", dimensions: dimensions, factory: factory)
         syncDuration = timer("skiathos.sync.duration")
         checkpointDuration = timer("skiathos.checkpoint.duration")
-        logSize = meter("skiathos.log.size")
+        walSize = meter("skiathos.wal.size")
     }
 
     /// Records that a write, which began at a moment, has released its permit.
@@ -67,7 +67,7 @@ final class StoreMetrics: Sendable {
         syncDuration.record(duration: start.duration(to: .now))
     }
 
-    func logChanged(size: Int) { logSize.set(size) }
+    func walGrew(size: Int) { walSize.set(size) }
 
     func checkpointMade(_ checkpoint: StoreCheckpoint) {
         checkpointDuration.record(duration: checkpoint.duration)

@@ -34,7 +34,7 @@ final class StoreMonitor: StoreObserver {
     let metrics: StoreMetrics?
     private let logger: Logger
     private let limit: Int
-    private let alarm: Lock<WALGrowthMonitor>
+    private let growth: Lock<WALGrowthMonitor>
     /// The reads that may hold the WAL, and the writer.
     ///
     /// Weak, since the store holds this object, and outlives the layers above it.
@@ -43,8 +43,8 @@ final class StoreMonitor: StoreObserver {
     init(_ configuration: Configuration) {
         metrics = configuration.storeMetrics()
         logger = configuration.storeLogger
-        limit = configuration.largestLog
-        alarm = Lock(WALGrowthMonitor(limit: limit))
+        limit = configuration.largestWAL
+        growth = Lock(WALGrowthMonitor(limit: limit))
     }
 
     /// Sets the reads to report when the WAL is held, and the writer to end when files fail.
@@ -65,25 +65,25 @@ final class StoreMonitor: StoreObserver {
     /// Records that the backup holds its snapshot no longer.
     func backupEnded() { watched.withLock { $0.backup = nil } }
 
-    func logChanged(size: Int) {
-        metrics?.logChanged(size: size)
-        alarm.withLock { $0.note(size) }
+    func walGrew(size: Int) {
+        metrics?.walGrew(size: size)
+        growth.withLock { $0.record(size) }
     }
 
     func checkpointMade(_ checkpoint: StoreCheckpoint) {
         metrics?.checkpointMade(checkpoint)
         guard checkpoint.isHeldByRead,
-            alarm.withLock({ $0.isDue(heldAt: checkpoint.logSize) })
+            growth.withLock({ $0.isDue(heldAt: checkpoint.walSize) })
         else { return }
         let holder = watched.withLock { $0.oldest }
         let age = holder.map { $0.running.start.duration(to: .now) }
         // On another queue, since the writer's connection is held, and a logger may be slow.
-        DispatchQueue.global().async { [self] in warn(checkpoint.logSize, holder, age) }
+        DispatchQueue.global().async { [self] in warn(checkpoint.walSize, holder, age) }
     }
 
     private func warn(_ size: Int, _ holder: Holder?, _ age: Duration?) {
         var metadata: Logger.Metadata = [
-            "skiathos.log.size": "\(size)", "skiathos.log.limit": "\(limit)",
+            "skiathos.wal.size": "\(size)", "skiathos.wal.limit": "\(limit)",
         ]
         var culprit =
             "a read holds it. The oldest read is that of another process, since none of this one is running any more"
@@ -105,7 +105,7 @@ final class StoreMonitor: StoreObserver {
             case .read, nil: "end it, or read in smaller portions"
             }
         logger.warning(
-            "The log has grown to \(size) bytes, above Configuration.logSizeLimit (\(limit)), because \(culprit). Writes go on, and the log grows until it ends: \(advice).",
+            "The WAL has grown to \(size) bytes, above Configuration.walSizeLimit (\(limit)), because \(culprit). Writes continue, and the WAL grows until it ends: \(advice).",
             metadata: metadata)
     }
 }

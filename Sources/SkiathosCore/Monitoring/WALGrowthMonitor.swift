@@ -23,7 +23,7 @@ struct WALGrowthMonitor: Sendable {
     /// Records the size of the WAL.
     ///
     /// Once it is back below the limit, a warning is due when it exceeds the limit again.
-    mutating func note(_ size: Int) {
+    mutating func record(_ size: Int) {
         if size <= limit { threshold = limit }
     }
 }

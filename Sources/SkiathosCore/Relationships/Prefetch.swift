@@ -58,14 +58,9 @@ extension Query {
         _ property: any KeyPath<E, ToMany<Element>> & Sendable,
         _ nested: (Query<Element>) -> Query<Element> = { $0 }
     ) -> Query {
-        prefetching(
-            nested,
-            values: { values, context in
-                try values.flatMap { try $0[keyPath: property].all(in: context) }
-            },
-            objects: { objects, context in
-                try objects.flatMap { try $0.current[keyPath: property].all(in: context) }
-            })
+        prefetchingEach(
+            nested, ofValue: { try $0[keyPath: property].all(in: $1) },
+            ofObject: { try $0.current[keyPath: property].all(in: $1) })
     }
 
     /// Loads the rows that links connect with those of the query, in two statements, as soon as
@@ -74,14 +69,21 @@ extension Query {
         _ property: any KeyPath<E, ManyToMany<Element, Link>> & Sendable,
         _ nested: (Query<Element>) -> Query<Element> = { $0 }
     ) -> Query {
+        prefetchingEach(
+            nested, ofValue: { try $0[keyPath: property].all(in: $1) },
+            ofObject: { try $0.current[keyPath: property].all(in: $1) })
+    }
+
+    /// Loads the related rows of each row of the query.
+    private func prefetchingEach<Other: Entity>(
+        _ nested: (Query<Other>) -> Query<Other>,
+        ofValue rows: @escaping @Sendable (E, ReadContext) throws -> [Other],
+        ofObject objects: @escaping @Sendable (Managed<E>, WriteContext) throws -> [Managed<Other>]
+    ) -> Query {
         prefetching(
             nested,
-            values: { values, context in
-                try values.flatMap { try $0[keyPath: property].all(in: context) }
-            },
-            objects: { objects, context in
-                try objects.flatMap { try $0.current[keyPath: property].all(in: context) }
-            })
+            values: { values, context in try values.flatMap { try rows($0, context) } },
+            objects: { all, context in try all.flatMap { try objects($0, context) } })
     }
 
     @usableFromInline

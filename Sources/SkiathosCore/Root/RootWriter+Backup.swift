@@ -11,7 +11,7 @@ extension RootWriter {
     func beginBackup(
         _ begin: () throws -> any StoreBackup
     ) throws -> any StoreBackup {
-        if try store.writer.withSession({ $0.isLogLong }) {
+        if try store.writer.withSession({ $0.isWALLong }) {
             // Without the connection, so that writes only wait for the main file. A failure
             // was reported, and the checkpoint does not happen then.
             try? commits.syncNow()
@@ -20,7 +20,7 @@ extension RootWriter {
             // A batch that cannot be committed is lost, which was reported; the backup
             // continues.
             commits.commitBatch(session)
-            return try shortenLog(session) ? begin() : nil
+            return try shortenWAL(session) ? begin() : nil
         }
         if let backup { return backup }
         // A write has a transaction of its own, during which there is no checkpoint. Closing
@@ -28,7 +28,7 @@ extension RootWriter {
         return try withPermit(as: .accepted) { _ in
             try store.writer.withSession { session in
                 commits.commitBatch(session)
-                _ = try shortenLog(session)
+                _ = try shortenWAL(session)
                 return try begin()
             }
         }
@@ -36,8 +36,8 @@ extension RootWriter {
 
     /// Checkpoints a long WAL, as far as reads allow; returns `false` if a transaction was
     /// open.
-    private func shortenLog(_ session: any StoreWriteSession) throws -> Bool {
-        guard session.isLogLong, commits.failure == nil else { return true }
+    private func shortenWAL(_ session: any StoreWriteSession) throws -> Bool {
+        guard session.isWALLong, commits.failure == nil else { return true }
         guard !session.isInTransaction else { return false }
         commits.checkpoint(session)
         return true

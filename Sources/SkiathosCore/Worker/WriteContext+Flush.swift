@@ -63,7 +63,7 @@ extension WriteContext {
                 try transaction.beginExclusive(session)
                 try applyDeletions(in: session)
                 // The objects' own state need not follow: the write has no use for them any more.
-                _ = try applyChanges { try session.applyUndoably($0) }
+                _ = try applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
             }
         }
         try transaction.settle()
@@ -72,7 +72,7 @@ extension WriteContext {
             ? nil
             : { session in
                 try self.applyDeletions(in: session)
-                _ = try self.applyChanges { try session.applyUndoably($0) }
+                _ = try self.applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
             }
         return try transaction.merge(apply, merged)
     }

@@ -3,7 +3,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What a fix-it offers to do.
+/// The description of a fix-it.
 struct Repair: FixItMessage {
     let message: String
     var fixItID: MessageID { MessageID(domain: "Skiathos", id: message) }

@@ -78,9 +78,9 @@ extension Problem {
         "idTypeNotLiteral",
         "@Entity(id:) expects the type of the keys, written as UUID.self or String.self.")
 
-    static func twins(_ first: String, _ second: String) -> Problem {
+    static func duplicates(_ first: String, _ second: String) -> Problem {
         Problem(
-            "twins",
+            "duplicates",
             "The columns '\(first)' and '\(second)' differ only by upper and lower case, which databases do not tell apart. Rename one of them."
         )
     }

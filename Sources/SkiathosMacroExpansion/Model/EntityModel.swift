@@ -1,5 +1,5 @@
 #if Macros
-/// What `@Entity` has understood of a struct; all that is needed to generate its members.
+/// A struct as `@Entity` has parsed it: all that is needed to generate its members.
 struct EntityModel {
     /// The name of the struct, as it is written.
     var name: String
@@ -13,7 +13,7 @@ struct EntityModel {
     var rawID: String?
     /// Whether the struct declares its ID itself.
     var declaresID: Bool
-    /// What initialisers the struct declares.
+    /// The initialisers that the struct declares.
     var initializers: InitializerModel
     /// Whether the struct stands inside another declaration, whose names its extension cannot see.
     var isNested: Bool

@@ -12,7 +12,7 @@ struct ColumnAttributes {
     var references: [AttributeSyntax] = []
     /// Property wrappers, macros and whatever else may take the place of the stored value.
     var unknown: [AttributeSyntax] = []
-    /// Those that deprecate the property, each with a space after it.
+    /// The attributes that deprecate the property, each with a space after it.
     var deprecations = ""
 
     init(_ list: AttributeListSyntax) {
@@ -33,9 +33,9 @@ struct ColumnAttributes {
         }
     }
 
-    /// Those that ask something of a column.
+    /// The attributes that have a meaning for columns alone.
     var forColumns: [AttributeSyntax] { unique + indexed + searchable + renamed + references }
-    /// All of this package.
+    /// All attributes of this package.
     var own: [AttributeSyntax] { forColumns + transient }
 }
 

@@ -42,7 +42,7 @@ extension EntityParser {
             guard let twin = first.updateValue(column.name, forKey: column.name.lowercased()),
                 twin != column.name
             else { continue }
-            report(.twins(twin, column.name), at: column.nameToken)
+            report(.duplicates(twin, column.name), at: column.nameToken)
         }
     }
 

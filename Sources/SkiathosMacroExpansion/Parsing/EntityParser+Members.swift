@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// What the body of a struct holds.
+/// The members in the body of a struct.
 struct MemberModels {
     var columns: [ColumnModel] = []
     var relations: [RelationModel] = []

@@ -10,7 +10,7 @@ struct EntityParser {
     var diagnostics: [Diagnostic] = []
     /// Set where no conformance could compile, so that none is generated.
     var isHopeless = false
-    /// What the functions of the struct are meant for, beside the entity.
+    /// The protocols that the functions of the struct are meant for.
     var requirers: Set<HookSignature.Requirer> = []
     /// The private types that the struct declares.
     var privateTypes: Set<String> = []

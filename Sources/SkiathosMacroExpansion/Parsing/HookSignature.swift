@@ -10,7 +10,7 @@ struct HookSignature {
         var types: Set<String>
     }
 
-    /// What has the function among its requirements.
+    /// The protocol that requires the function.
     enum Requirer: String {
         case entity = "Entity"
         case hooks = "WriteHooks"

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// What the default of a property says about its type.
+/// The type of a property as inferred from its default.
 enum InferredType {
     /// The type, which the compiler will find too.
     case certain(String)
@@ -64,7 +64,7 @@ extension PrefixOperatorExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// What is called, without `.init`.
+    /// The called expression, without `.init`.
     fileprivate var callee: ExprSyntax {
         guard let member = calledExpression.as(MemberAccessExprSyntax.self),
             member.declName.baseName.tokenKind == .keyword(.`init`), let base = member.base

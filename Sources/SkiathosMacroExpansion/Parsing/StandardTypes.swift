@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// What the spelling of a type says about references.
+/// Whether a type is a reference, as far as its spelling shows.
 enum ReferenceType {
     private static let numbers: Set<String> = [
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
@@ -48,7 +48,7 @@ enum ReferenceType {
     }
 }
 
-/// What the spelling of a type says about text.
+/// Whether a type is text, as far as its spelling shows.
 enum TextType {
     /// Whether it is `String` or an optional of it.
     static func isText(_ type: TypeSyntax) -> Bool {

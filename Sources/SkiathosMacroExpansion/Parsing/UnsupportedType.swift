@@ -5,7 +5,7 @@ import SwiftSyntax
 /// A type that no column can keep, as far as its spelling shows.
 struct UnsupportedType {
     let node: TypeSyntax
-    /// What it is, for the message.
+    /// A description of the type, for the message.
     let reason: String
     var fixIts: [FixIt] = []
 

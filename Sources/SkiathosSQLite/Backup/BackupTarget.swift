@@ -81,7 +81,7 @@ struct BackupTarget {
 
     private func requireOther(than source: StorePath) throws {
         let own = [
-            source.file, source.logFile, source.indexFile, source.witnessFile, source.lockFile,
+            source.file, source.walFile, source.indexFile, source.witnessFile, source.lockFile,
         ]
         guard !own.contains(path.file), !(try isSameFile(source.file)) else {
             throw StoreError(
@@ -102,10 +102,10 @@ struct BackupTarget {
         if exists(path.file), !isOverwriting { throw taken }
         let findings = try path.check(forWriting: true, allowsLinks: isOverwriting)
         // SQLite would checkpoint a WAL that is there into the copy.
-        guard !findings.hasLog, !exists(path.file + "-journal") else {
+        guard !findings.hasWAL, !exists(path.file + "-journal") else {
             throw StoreError(
                 .storeInUse,
-                "Beside \"\(path.file)\" lies the log of a store that is open, or was not closed. Close it, or choose another path for the backup."
+                "There is a WAL beside \"\(path.file)\", so a store with this path is open, or was not closed. Close it, or choose another path for the backup."
             )
         }
     }

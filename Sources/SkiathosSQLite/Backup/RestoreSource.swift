@@ -7,7 +7,7 @@ import SkiathosStore
 /// Not `Sendable`: used by one thread at a time.
 final class RestoreSource {
     private let queue: DatabaseQueue
-    private let texts: StoreSQL
+    private let shared: StoreSQL
 
     /// Opens and checks a backup.
     ///
@@ -17,7 +17,7 @@ final class RestoreSource {
     /// - Throws: ``StoreError`` with the reason why it cannot be restored.
     init(_ text: String, into ownFile: String, _ store: StoreSQL) throws {
         let path = try StorePath(text)
-        texts = StoreSQL(
+        shared = StoreSQL(
             store.schema, declaredObjects: store.declaredObjects, file: path.file)
         guard path.file != ownFile, try !Self.isSameFile(path.file, ownFile) else {
             throw StoreError(
@@ -29,14 +29,14 @@ final class RestoreSource {
         do {
             let settings = ConnectionSettings(
                 label: "Skiathos restore", isReadOnly: true, cacheSize: 1 << 20,
-                objects: texts.objects)
+                objects: shared.objects)
             queue = try settings.open(path.file)
             do { try check(path) } catch {
                 try? queue.close()
                 throw error
             }
         } catch {
-            throw texts.errors.error(error)
+            throw shared.errors.error(error)
         }
     }
 
@@ -49,7 +49,7 @@ final class RestoreSource {
     /// Runs a closure with the connection, whose snapshot stays the same.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
         let session = try SQLiteSession(
-            queue, shared: texts, isReadOnly: true, version: nil, log: nil)
+            queue, shared: shared, isReadOnly: true, version: nil, wal: nil)
         defer { session.close() }
         return try body(session)
     }
@@ -63,7 +63,7 @@ final class RestoreSource {
                     "\"\(path.file)\" is empty, so it is no backup of a store. Check the path.")
             }
             let differences = try SchemaPlanner(
-                texts.schema, [], declaredObjects: texts.declaredObjects
+                shared.schema, [], declaredObjects: shared.declaredObjects
             ).differences(in: database)
             guard differences.isEmpty else {
                 throw StoreError(

@@ -16,15 +16,15 @@ extension SQLiteSession {
         try requireWritable()
         willChange()
         let ownFile = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
-        let source = try RestoreSource(path, into: ownFile, texts)
+        let source = try RestoreSource(path, into: ownFile, shared)
         defer { source.close() }
         return try source.access { source in
-            let entities = texts.schema.entities.indices
+            let entities = shared.schema.entities.indices
             let counts = try entities.map { try source.count(FetchRequest(entity: $0)) }
             var report = StoreProgress(completed: 0, total: counts.reduce(0, +))
             try progress(report)
-            for texts in texts.requests.entities.reversed() {
-                try perform("DELETE FROM \(texts.table)")
+            for entitySQL in shared.requests.entities.reversed() {
+                try perform("DELETE FROM \(entitySQL.table)")
             }
             for entity in entities { try copy(entity, from: source, &report, progress) }
             try progress(report)
@@ -37,11 +37,13 @@ extension SQLiteSession {
         _ entity: Int, from source: SQLiteSession, _ report: inout StoreProgress,
         _ progress: (StoreProgress) throws -> Void
     ) throws {
-        let texts = texts.requests.entities[entity]
-        let columns = Int32(texts.columns.count)
-        let sql = "SELECT \(texts.columnList) FROM \(texts.table) ORDER BY \(texts.columns[0])"
+        let entitySQL = shared.requests.entities[entity]
+        let columns = Int32(entitySQL.columns.count)
+        let sql = """
+            SELECT \(entitySQL.columnList) FROM \(entitySQL.table) ORDER BY \(entitySQL.columns[0])
+            """
         try source.statement(sql).use { rows in
-            try statement(texts.insert).use { insertion in
+            try statement(entitySQL.insert).use { insertion in
                 var code = sqlite3_step(rows.pointer)
                 while code == SQLITE_ROW {
                     for column in 0..<columns {

@@ -59,6 +59,6 @@ extension SQLiteStore {
         // What is read once need not be kept.
         ConnectionSettings(
             label: "Skiathos backup", isReadOnly: isReadOnly, cacheSize: 1 << 20,
-            objects: KnownObjects(schema, declared: []))
+            objects: AllowedObjects(schema, declared: []))
     }
 }

@@ -11,7 +11,7 @@ struct BulkCursor {
     private var row = 0
     private var rowCount = 0
 
-    /// What SQLite calls a cursor.
+    /// SQLite's structure of a cursor.
     typealias Handle = UnsafeMutablePointer<sqlite3_vtab_cursor>
 
     static func open(_ cursor: UnsafeMutablePointer<Handle?>?) -> Int32 {

@@ -1,8 +1,8 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// The entity and the number of rows to pass in bulk.
-struct RowsToLend {
+/// The entity and the number of rows of one bulk statement.
+struct BulkWrite {
     let entity: Int
     let count: Int
 }
@@ -13,7 +13,7 @@ extension SQLiteSession {
     ///
     /// Updates and deletions begin by making a list of the rows. Triggers that keep the words of
     /// searches only make one statement better, by up to ten times.
-    enum LeastBulk {
+    enum BulkThreshold {
         static let insertion = 4
         static let update = 12
         static let deletion = 16
@@ -24,19 +24,20 @@ extension SQLiteSession {
     /// Passes rows to a single statement, if there are enough of them.
     ///
     /// - Returns: Whether it was done; if not, nothing has changed.
-    func lend(
-        _ rows: any RowSource, ifAtLeast least: Int, to makeSQL: (RowsToLend) throws -> String,
-        _ entity: Int, _ lend: ((LentRows) throws -> Void) throws -> Void
+    func executeInBulk(
+        _ rows: any RowSource, ifAtLeast threshold: Int,
+        _ makeSQL: (BulkWrite) throws -> String, _ entity: Int,
+        _ withBulkRows: ((LentRows) throws -> Void) throws -> Void
     ) throws -> Bool {
         let count = rows.lendableCount
-        guard count >= least else { return false }
-        let sql = try makeSQL(RowsToLend(entity: entity, count: count))
+        guard count >= threshold else { return false }
+        let sql = try makeSQL(BulkWrite(entity: entity, count: count))
         guard !scanningStatements.contains(sql) else { return false }
         var isDone = false
         var failedRow: Int?
         let statement = try statement(sql)
         do {
-            try lend { rows in
+            try withBulkRows { rows in
                 isDone = try statement.use {
                     try execute($0, sql, with: rows, entity, &failedRow)
                 }
@@ -47,17 +48,17 @@ extension SQLiteSession {
         return isDone
     }
 
-    /// Whether a statement for rows may leave partial changes, since the caller rolls a
-    /// failure back.
+    /// Whether a bulk statement may have the conflict rule `OR FAIL`, which leaves partial
+    /// changes, if the caller rolls a failure back.
     ///
     /// User triggers would apply the same conflict rule to their own statements.
-    func mayKeepPart(_ rows: RowsToLend) throws -> Bool {
-        guard rows.count >= LeastBulk.withoutCopies else { return false }
+    func mayUseOrFail(_ rows: BulkWrite) throws -> Bool {
+        guard rows.count >= BulkThreshold.withoutCopies else { return false }
         let sql = """
             SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1)
             + (SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger' AND tbl_name = ?1)
             """
-        let table = texts.schema.entities[rows.entity].table
+        let table = shared.schema.entities[rows.entity].table
         return try integer(SQLText(sql, [.text(table)]), entity: rows.entity) == 0
     }
 
@@ -77,7 +78,7 @@ extension SQLiteSession {
             if rows.isRefused { return false }
             if let error = rows.error {
                 let located = error as? StoreError
-                throw located?.locating(entity: texts.schema.entities[entity].table) ?? error
+                throw located?.locating(entity: shared.schema.entities[entity].table) ?? error
             }
             try check(code, entity: entity)
             return true

@@ -5,7 +5,7 @@ import Synchronization
 /// State shared by the connections of a writable store.
 ///
 /// It holds the commit counter, and the epoch (renewal) after which readers must renew their
-/// snapshots so that the WAL can start over.
+/// snapshots so that the WAL can restart.
 final class CommitCounter: Sendable {
     private let number = Atomic<UInt64>(0)
     /// The number of the last renewal of all snapshots.
@@ -57,7 +57,7 @@ final class CommitCounter: Sendable {
     /// once.
     ///
     /// This is done even if nothing newer is committed. A snapshot of a version that is not
-    /// completely in the main file keeps the WAL from starting over, also after the rest was
+    /// completely in the main file keeps the WAL from restarting, also after the rest was
     /// checkpointed. A snapshot that is taken later does not.
     func renewSnapshots() {
         renewal.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -85,7 +85,7 @@ final class CommitCounter: Sendable {
     }
 
     private func isHeld(before renewal: UInt64) -> Bool {
-        readers.withLock { $0 }.contains { $0.hold.isHeld(before: renewal) }
+        readers.withLock { $0 }.contains { $0.pin.isHeld(before: renewal) }
     }
 
     /// Makes idle connections release snapshots from before the last renewal; returns whether
@@ -93,7 +93,7 @@ final class CommitCounter: Sendable {
     @discardableResult
     private func releaseOldSnapshots() -> Bool {
         let last = lastRenewal
-        for reader in readers.withLock({ $0 }) where reader.hold.isHeld(before: last) {
+        for reader in readers.withLock({ $0 }) where reader.pin.isHeld(before: last) {
             reader.releaseSnapshotIfIdle()
         }
         return isHeld(before: last)

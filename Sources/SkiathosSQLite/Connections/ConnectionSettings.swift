@@ -14,8 +14,8 @@ struct ConnectionSettings: Sendable {
     var isReadOnly: Bool
     /// How many bytes of pages the connection may keep in memory.
     var cacheSize: Int
-    /// What the file may hold beside the tables of the entities.
-    var objects: KnownObjects
+    /// The objects that the file may hold beside the tables of the entities.
+    var objects: AllowedObjects
 
     /// Opens a connection to a file.
     func open(_ path: String) throws -> DatabaseQueue {

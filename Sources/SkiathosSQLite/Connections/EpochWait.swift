@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a write waits for running reads whose snapshots keep the WAL from starting over.
+/// How a write waits for running reads whose snapshots keep the WAL from restarting.
 struct EpochWait: Sendable {
     /// Pauses briefly, and returns whether to check again.
     ///

@@ -14,7 +14,7 @@ struct FileIdentities: Sendable {
     }
 
     private var main: Known
-    private let log: Known
+    private let wal: Known
     private let index: Known
     /// Without it, a second process could lock a file of the same name.
     private let lock: Known
@@ -22,26 +22,26 @@ struct FileIdentities: Sendable {
     /// Records the files of a store that was just opened.
     init(_ path: StorePath) throws {
         main = try Self.remember(path.file)
-        log = try Self.remember(path.logFile)
+        wal = try Self.remember(path.walFile)
         index = try Self.remember(path.indexFile)
         lock = try Self.remember(path.lockFile)
     }
 
     /// Throws if the paths no longer lead to the same files, or if a file was truncated.
     ///
-    /// - Parameter logSize: How many bytes of the WAL are in use at least.
+    /// - Parameter walSize: How many bytes of the WAL are in use at least.
     /// - Throws: ``StoreError`` with code `interference`, or, if this process cannot check,
     ///   with the code of the reason.
-    mutating func check(logSize: Int64) throws {
+    mutating func check(walSize: Int64) throws {
         // The main file never shrinks, so its size is recorded.
         main.identity = try Self.check(main, leastSize: main.identity.size)
-        _ = try Self.check(log, leastSize: logSize)
+        _ = try Self.check(wal, leastSize: walSize)
         _ = try Self.check(index, leastSize: 0)
         _ = try Self.check(lock, leastSize: 0)
     }
 
     /// The error for a WAL that has lost its end.
-    var logWasCut: StoreError { Self.interference(log.path, "cut short") }
+    var walWasCut: StoreError { Self.interference(wal.path, "cut short") }
 
     private static func check(
         _ file: Known, leastSize: Int64
@@ -60,14 +60,14 @@ struct FileIdentities: Sendable {
         return Known(path: path, identity: identity)
     }
 
-    /// What a path leads to; `nil` if that is nothing.
+    /// The identity of the file at a path; `nil` if there is none.
     private static func identity(of path: String) throws -> skiathos_file_identity? {
         var identity = skiathos_file_identity()
         let code = skiathos_identify_file(path, &identity)
         if code == 0 { return identity }
         let failure = SystemCalls.Failure(number: code)
         if failure.isMissing { return nil }
-        throw failure.error("\"\(path)\" cannot be looked at")
+        throw failure.error("\"\(path)\" cannot be examined")
     }
 
     private static func interference(_ path: String, _ what: String) -> StoreError {

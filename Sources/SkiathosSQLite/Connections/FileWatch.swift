@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 import SkiathosStore
 import Synchronization
@@ -6,15 +7,20 @@ import Synchronization
 /// complete.
 ///
 /// A check takes a few microseconds, a tenth of a small write. So commits check only if the
-/// last check is ``FileLooks/interval`` ago; syncs and checkpoints always do.
+/// last check is ``interval`` ago; syncs and checkpoints always do.
 final class FileWatch: Sendable {
+    /// The smallest interval between two checks by commits, in milliseconds.
+    ///
+    /// A check also runs this long after the last commit.
+    private static let interval = 50
+
     private struct State: Sendable {
         var identities: FileIdentities
-        /// The last frame at the last check; nil once the WAL may start over.
+        /// The last frame at the last check; nil once the WAL may restart.
         var mark: Mark?
         /// How many frames were found to follow each other without a gap.
         var soundFrames: Int64 = 0
-        /// How often the WAL could start over.
+        /// How often the WAL could restart.
         var generation = 0
         /// When the last check was made.
         var time: Int
@@ -32,30 +38,29 @@ final class FileWatch: Sendable {
 
     private let file: WALFile
     private let frameSize: Int64
-    private let looks: FileLooks
     /// Never held for longer than one check.
     private let state: Lock<State>
     /// How many bytes of the WAL were in use after the last commit.
-    private let logSize = Atomic<Int64>(0)
+    private let walSize = Atomic<Int64>(0)
 
     /// Records the files of a store that was just opened.
-    init(_ file: WALFile, _ path: StorePath, pageSize: Int, _ looks: FileLooks) throws {
+    init(_ file: WALFile, _ path: StorePath, pageSize: Int) throws {
         self.file = file
-        self.looks = looks
         frameSize = Int64(pageSize + WALWalk.frameHeaderSize)
-        state = Lock(State(identities: try FileIdentities(path), time: looks.now()))
+        state = Lock(
+            State(identities: try FileIdentities(path), time: SystemCalls.coarseMilliseconds))
     }
 
     /// Records how long the WAL is after a commit.
-    func logHasSize(_ bytes: Int64) { logSize.store(bytes, ordering: .releasing) }
+    func walHasSize(_ bytes: Int64) { walSize.store(bytes, ordering: .releasing) }
 
-    /// Records that the next commit may start the WAL over, and truncate its file.
-    func logMayStartOver() {
+    /// Records that the next commit may restart the WAL, and truncate its file.
+    func walMayRestart() {
         state.withLock { state in
             state.mark = nil
             state.soundFrames = 0
             state.generation += 1
-            logSize.store(0, ordering: .releasing)
+            walSize.store(0, ordering: .releasing)
         }
     }
 
@@ -69,13 +74,15 @@ final class FileWatch: Sendable {
     /// - Parameter later: Called when the interval has passed, so that a check follows the
     ///   last commit too, unless a call is already due.
     func isDue(later: @escaping @Sendable () -> Void) -> Bool {
-        let now = looks.now()
+        let now = SystemCalls.coarseMilliseconds
         let (isDue, mustSchedule) = state.withLock { state in
             defer { state.isScheduled = true }
-            return (now - state.time >= FileLooks.interval, !state.isScheduled)
+            return (now - state.time >= Self.interval, !state.isScheduled)
         }
         if mustSchedule {
-            looks.schedule { [weak self] in
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .milliseconds(Self.interval)
+            ) { [weak self] in
                 self?.state.withLock { $0.isScheduled = false }
                 later()
             }
@@ -88,20 +95,20 @@ final class FileWatch: Sendable {
     /// - Parameter isThorough: Whether to check every frame that was written since the last
     ///   thorough check. A WAL that was truncated may have grown again since, with a gap in
     ///   it.
-    /// - Returns: The last frame; `nil` where the WAL may start over.
+    /// - Returns: The last frame; `nil` where the WAL may restart.
     /// - Throws: ``StoreError`` with code `interference`.
-    func look(isThorough: Bool) throws -> Mark? {
+    func check(isThorough: Bool) throws -> Mark? {
         let (mark, size) = try state.withLock { state in
-            let size = logSize.load(ordering: .acquiring)
-            try state.identities.check(logSize: size)
+            let size = walSize.load(ordering: .acquiring)
+            try state.identities.check(walSize: size)
             if let mark = state.mark, try file.header(at: mark.offset) != mark.header {
-                throw state.identities.logWasCut
+                throw state.identities.walWasCut
             }
             let offset = size - frameSize
             if offset > 0 {
                 state.mark = Mark(offset: offset, header: try file.header(at: offset))
             }
-            state.time = looks.now()
+            state.time = SystemCalls.coarseMilliseconds
             return (state.mark, size)
         }
         if isThorough { try requireFrames(upTo: size) }
@@ -110,7 +117,7 @@ final class FileWatch: Sendable {
 
     /// Throws unless each frame exists, which is recognised by the salts of the WAL.
     ///
-    /// Runs without the lock, since a commit may wait for it. A WAL that starts over meanwhile
+    /// Runs without the lock, since a commit may wait for it. A WAL that restarts meanwhile
     /// has other frames.
     private func requireFrames(upTo size: Int64) throws {
         let count = (size - Int64(WALWalk.headerSize)) / frameSize
@@ -122,7 +129,7 @@ final class FileWatch: Sendable {
             let offset = Int64(WALWalk.headerSize) + index * frameSize
             guard try file.header(at: offset)[1] != salts else { continue }
             return try state.withLock { state in
-                if state.generation == generation { throw state.identities.logWasCut }
+                if state.generation == generation { throw state.identities.walWasCut }
             }
         }
         state.withLock { state in

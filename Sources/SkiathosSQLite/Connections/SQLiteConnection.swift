@@ -5,16 +5,16 @@ import Synchronization
 
 /// One connection to the database, with its session and lock.
 final class SQLiteConnection: @unchecked Sendable {
-    // Sendable: only the holder of `turn` uses the session and its statements: in `access`,
+    // Sendable: only the holder of `exclusiveUse` uses the session and its statements: in `access`,
     // `accessIfFree` and `close`. `isOpen` is guarded by its lock.
 
     private let queue: DatabaseQueue
     private let session: SQLiteSession
     private let patience: BusyPatience?
     /// Records since when the session has its kept snapshot.
-    let hold: SnapshotPin
+    let pin: SnapshotPin
     /// Held during each use of the connection.
-    private let turn = Lock(())
+    private let exclusiveUse = Lock(())
     /// Whether the connection may be interrupted and used.
     ///
     /// The lock prevents an interruption of a connection that is being closed.
@@ -23,12 +23,12 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter? = nil, log: ((OpaquePointer) throws -> WriteAheadLog)? = nil
+        version: CommitCounter? = nil, wal: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         session = try SQLiteSession(
-            queue, shared: shared, isReadOnly: isReadOnly, version: version, log: log)
-        hold = session.hold
+            queue, shared: shared, isReadOnly: isReadOnly, version: version, wal: wal)
+        pin = session.pin
         patience = session.patience
     }
 
@@ -37,13 +37,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// The cancellation of a task has no effect on it.
     @inline(__always)
     func access(_ body: (SQLiteSession) throws -> Void) throws {
-        try turn.withLock { _ in try use(body) }
+        try exclusiveUse.withLock { _ in try use(body) }
     }
 
     /// Runs a closure with exclusive use of the connection, unless it is in use; returns
     /// whether it ran.
     func accessIfFree(_ body: (SQLiteSession) throws -> Void) throws -> Bool {
-        try turn.withLockIfAvailable { _ in try use(body) } != nil
+        try exclusiveUse.withLockIfAvailable { _ in try use(body) } != nil
     }
 
     /// Runs a closure with exclusive use of the connection, and returns its result.
@@ -82,11 +82,11 @@ final class SQLiteConnection: @unchecked Sendable {
             return isOpen
         }
         guard wasOpen else { return }
-        turn.withLock { _ in session.close() }
+        exclusiveUse.withLock { _ in session.close() }
         do {
             try queue.close()
         } catch {
-            throw session.texts.errors.error(error)
+            throw session.shared.errors.error(error)
         }
     }
 

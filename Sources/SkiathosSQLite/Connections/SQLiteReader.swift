@@ -8,7 +8,7 @@ final class SQLiteReader: StoreReader {
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
     /// Records since when the connection has its snapshot.
-    var hold: SnapshotPin { connection.hold }
+    var pin: SnapshotPin { connection.pin }
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in

@@ -40,7 +40,7 @@ final class SQLiteWriter: StoreWriter {
     /// After a failure of the disk the WAL is not changed.
     func close() throws {
         let checkpoint = Result {
-            if failure == nil { try connection.access { try $0.truncateLog() } }
+            if failure == nil { try connection.access { try $0.truncateWAL() } }
         }
         try connection.close()
         try checkpoint.get()

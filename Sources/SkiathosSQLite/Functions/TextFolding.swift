@@ -5,7 +5,7 @@ enum TextFolding {
     /// The name of the SQL function.
     static let function = "skiathos_fold"
 
-    /// What the SQL function answers for a text.
+    /// The result of the SQL function for a text.
     static func fold(_ text: String) -> String { text.lowercased() }
 
     /// Registers the function on a connection.

@@ -52,7 +52,7 @@ final class MigrationConnection {
     }
 
     /// The texts in the first column of a query.
-    func texts(_ sql: String) throws -> [String] {
+    func strings(_ sql: String) throws -> [String] {
         var found: [String] = []
         try run(sql) { row in
             if let text = sqlite3_column_text(row, 0) { found.append(String(cString: text)) }

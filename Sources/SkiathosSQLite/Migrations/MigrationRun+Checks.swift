@@ -4,7 +4,7 @@ import SkiathosStore
 extension MigrationRun {
     /// The number of rows of every table that is not the store's own.
     func rowCounts() throws -> [String: Int] {
-        let names = try connection.texts(
+        let names = try connection.strings(
             """
             SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
             AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'skiathos\\_%' ESCAPE '\\'
@@ -30,7 +30,7 @@ extension MigrationRun {
     }
 
     /// Throws unless the rows meet the conditions of the final form.
-    func check(_ conditions: [SchemaCondition], _ tables: [FoundTable]) throws {
+    func check(_ conditions: [SchemaCondition], _ tables: [TableInfo]) throws {
         let found = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
         var problems: [String] = []
         for condition in conditions {
@@ -44,7 +44,7 @@ extension MigrationRun {
             }
             guard let sql else { continue }
             let count = try connection.integer(sql)
-            if count > 0 { problems.append(condition.words(count)) }
+            if count > 0 { problems.append(condition.description(of: count)) }
         }
         guard problems.isEmpty else {
             throw StoreError(.migrationFailed, problems.joined(separator: " "))
@@ -53,10 +53,10 @@ extension MigrationRun {
 
     /// Compiles the users' triggers of rebuilt tables, which may name removed columns.
     func checkTriggers(of tables: [String]) throws {
-        let found = try StoreContents.found(in: connection.database).tables
+        let found = try SchemaSnapshot.introspect(connection.database).tables
         for table in found where tables.contains(table.name) && !table.triggers.isEmpty {
             let name = SQLText.quote(table.name)
-            let columns = table.bare.columns.map { SQLText.quote($0.name) }
+            let columns = table.columnsOnly.columns.map { SQLText.quote($0.name) }
             let assignments = columns.map { "\($0) = \($0)" }.joined(separator: ", ")
             for statement in [
                 "INSERT INTO \(name) DEFAULT VALUES", "UPDATE \(name) SET \(assignments)",
@@ -78,12 +78,11 @@ extension MigrationRun {
     /// entities.
     func check() throws {
         var problems: [String] = try brokenReferences()
-        let sentences = try connection.texts("PRAGMA quick_check")
-        if sentences != ["ok"] { problems += sentences.map { "The file is damaged: \($0)." } }
+        problems += FileCheck.problems(try connection.strings("PRAGMA quick_check"))
         let plan = try planner.plan(
-            try StoreContents.found(in: connection.database), in: connection.database)
-        problems += plan.obstacles
-        problems += plan.changes.map { "This is left to do: \($0.words)." }
+            try SchemaSnapshot.introspect(connection.database), in: connection.database)
+        problems += plan.blockers
+        problems += plan.changes.map { "This is left to do: \($0.description)." }
         guard problems.isEmpty else {
             throw StoreError(.migrationFailed, problems.joined(separator: " "))
         }

@@ -33,7 +33,7 @@ extension MigrationRun {
 
     /// The names of the columns of a table or view, or `nil` if there is none of the name.
     func columnNames(of table: String) throws -> [String]? {
-        let names = try connection.texts(
+        let names = try connection.strings(
             "SELECT name FROM pragma_table_xinfo(\(StoreValue.quoted(table))) ORDER BY cid")
         return names.isEmpty ? nil : names
     }
@@ -41,10 +41,10 @@ extension MigrationRun {
     /// Drops the unique indexes of the store's own that have one of these columns; returns whether
     /// there were any.
     ///
-    /// Those of the entity are made again after the steps.
+    /// The unique indexes of the entity are created again after the steps.
     func dropUniqueIndexes(of table: String, on columns: [String]) throws -> Bool {
         guard !columns.isEmpty else { return false }
-        let found = try FoundTable.found(in: connection.database).first { $0.name == table }
+        let found = try TableInfo.introspect(connection.database).first { $0.name == table }
         let indexes = (found?.indexes ?? []).filter { index in
             index.isUnique && index.isOwn(of: table)
                 && index.columns.contains { columns.contains($0.name) }

@@ -63,22 +63,22 @@ final class MigrationRun {
     }
 
     private func migrate() throws {
-        let contents = try StoreContents.found(in: connection.database)
+        let contents = try SchemaSnapshot.introspect(connection.database)
         let plan = try planner.plan(contents, in: connection.database)
         if let refusal = plan.refusal(source: source) { throw refusal }
         for table in plan.missingBookkeeping { try connection.run(table.tableCreation) }
         if !plan.isEmpty { try change(plan) }
-        try note(plan.steps)
+        try record(plan.steps)
         if !plan.isEmpty { try check() }
     }
 
     private func change(_ plan: SchemaPlan) throws {
-        try make(plan.renames)
+        try apply(plan.renames)
         let counts = try rowCounts()
-        try make(plan.preparations)
-        try make(plan.additions)
+        try apply(plan.preparations)
+        try apply(plan.additions)
         var mayChange = Set(plan.steps.flatMap { $0.changes + $0.drops })
-        for step in plan.steps { mayChange.formUnion(try take(step)) }
+        for step in plan.steps { mayChange.formUnion(try runStep(step)) }
         try completeRows()
         let between = try rowCounts()
         try compare(counts, between, except: mayChange, "the steps")
@@ -86,12 +86,12 @@ final class MigrationRun {
         try compare(between, try rowCounts(), except: [], "rebuilding")
     }
 
-    private func make(_ changes: [SchemaChange]) throws {
+    private func apply(_ changes: [SchemaChange]) throws {
         for statement in changes.flatMap(\.statements) { try connection.run(statement) }
     }
 
     /// Runs a step, and returns the tables that it has inserted rows into.
-    private func take(_ step: StoreMigration) throws -> Set<String> {
+    private func runStep(_ step: StoreMigration) throws -> Set<String> {
         let session = MigrationSession(self, step: step)
         try step.body(session)
         guard connection.isInTransaction else {
@@ -100,15 +100,15 @@ final class MigrationRun {
                 "The step \"\(step.name)\" has ended the transaction. Steps must not: all of them succeed or fail together."
             )
         }
-        noteFilled(step.converts)
+        recordFilled(step.converts)
         return session.filledTables
     }
 
     /// Records that columns have their new values.
-    func noteFilled(_ columns: [String]) { filledColumns.formUnion(columns) }
+    func recordFilled(_ columns: [String]) { filledColumns.formUnion(columns) }
 
     /// Records the columns in which transformed rows have no value of the entity's type.
-    func noteTransformation(
+    func recordTransformation(
         of entity: EntitySchema, defaulted: ColumnSet,
         _ complete: @escaping ([StoreValue?]) throws -> TransformedRow
     ) {
@@ -119,32 +119,34 @@ final class MigrationRun {
 
     /// Changes the tables to their final form after the steps.
     private func complete(_ steps: [StoreMigration]) throws {
-        let contents = try StoreContents.found(in: connection.database)
+        let contents = try SchemaSnapshot.introspect(connection.database)
         let tables = contents.tables
         let completion = planner.completion(
             of: tables, steps, orphans: contents.orphanedSearches)
-        guard completion.obstacles.isEmpty else {
+        guard completion.blockers.isEmpty else {
             throw StoreError(
                 .migrationFailed,
-                "After the steps \(source) still does not fit: \(completion.obstacles.joined(separator: " "))"
+                "After the steps \(source) still does not fit: \(completion.blockers.joined(separator: " "))"
             )
         }
         try check(completion.conditions, tables)
-        try make(completion.preparations)
+        try apply(completion.preparations)
         // References already use the final name of the rebuilt table, and views may miss it
         // for a moment (sqlite.org/lang_altertable.html, section 2).
         try connection.run("PRAGMA legacy_alter_table = ON")
-        try make(completion.changes)
+        try apply(completion.changes)
         try connection.run("PRAGMA legacy_alter_table = OFF")
         try checkTriggers(of: completion.rebuilt)
     }
 
-    private func note(_ steps: [StoreMigration]) throws {
-        try Self.note(steps.map(\.name), layout: planner.fingerprint) { try connection.run($0, $1) }
+    private func record(_ steps: [StoreMigration]) throws {
+        try Self.record(steps.map(\.name), layout: planner.fingerprint) {
+            try connection.run($0, $1)
+        }
     }
 
     /// Records the steps and the current layout.
-    static func note(
+    static func record(
         _ steps: [String], layout: String, _ run: (String, [StoreValue]) throws -> Void
     ) throws {
         let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"

@@ -25,7 +25,7 @@ extension MigrationSession {
                 "The step \"\(step.name)\" makes rows of \"\(table)\" from its own rows. Leave the table out to change them."
             )
         }
-        noteFilled(entity.table)
+        recordFilled(entity.table)
         let columns = try presentColumns(of: table)
         let insertion = try RowInsertion(
             entity, columns: try presentColumns(of: entity.table), in: run)
@@ -78,8 +78,8 @@ extension MigrationSession {
         }
         // Columns that other steps convert are set by those steps.
         for column in defaulted where rows.isConverted(column) { defaulted.remove(column) }
-        run.noteTransformation(of: entity, defaulted: defaulted, complete)
-        run.noteFilled(own.map { "\(entity.table).\(entity.columns[$0].name)" })
+        run.recordTransformation(of: entity, defaulted: defaulted, complete)
+        run.recordFilled(own.map { "\(entity.table).\(entity.columns[$0].name)" })
     }
 
     /// The columns of an entity that the step converts.

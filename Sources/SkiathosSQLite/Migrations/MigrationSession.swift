@@ -23,7 +23,7 @@ final class MigrationSession: StoreMigrationSession {
     }
 
     /// Records that rows were inserted into a table.
-    func noteFilled(_ table: String) { filledTables.insert(table) }
+    func recordFilled(_ table: String) { filledTables.insert(table) }
 
     func columns(of table: String) throws -> [String]? {
         try run.columnNames(of: table)
@@ -56,7 +56,7 @@ final class MigrationSession: StoreMigrationSession {
         guard let names = try columns(of: table) else {
             throw StoreError(
                 .migrationFailed,
-                "The step \"\(step.name)\" asked for the table \"\(table)\", which is not there. Tables have their present names already."
+                "The step \"\(step.name)\" asked for the table \"\(table)\", which does not exist. Tables have their new names already."
             )
         }
         return names

@@ -15,7 +15,7 @@ struct RowInsertion {
     init(_ entity: EntitySchema, columns: [String], in run: MigrationRun) throws {
         self.run = run
         let targets = EntityRows.targets(entity, columns)
-        let left = try FoundTable.required(of: entity.table, in: run.connection.database)
+        let left = try TableInfo.required(of: entity.table, in: run.connection.database)
             .filter { !targets.contains($0.name) }
         var names = targets
         var values = Array(repeating: "?", count: targets.count)
@@ -55,7 +55,7 @@ extension TableLayout.Column {
     }
 }
 
-extension FoundTable {
+extension TableInfo {
     /// The columns of a table that need a value and have no default.
     fileprivate static func required(
         of table: String, in database: Database

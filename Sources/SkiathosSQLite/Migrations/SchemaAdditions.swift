@@ -7,13 +7,13 @@ struct SchemaAdditions {
     /// The changes, in order.
     private(set) var changes: [SchemaChange] = []
     /// The tables as they are with the additions.
-    private(set) var tables: [FoundTable]
+    private(set) var tables: [TableInfo]
     /// The conditions on existing rows, now or after the steps.
     private(set) var conditions: [SchemaCondition] = []
 
     private let converts: Set<String>
 
-    init(_ found: [FoundTable], _ expected: [TableLayout], converts: Set<String>) {
+    init(_ found: [TableInfo], _ expected: [TableLayout], converts: Set<String>) {
         tables = found
         self.converts = converts
         for table in expected {
@@ -33,17 +33,17 @@ struct SchemaAdditions {
             statements.append("INSERT OR IGNORE INTO \(sequence) VALUES (\(name), 0)")
         }
         changes.append(SchemaChange("create table \(SQLText.quote(table.name))", statements))
-        var bare = table
-        bare.uniqueKeys = []
-        bare.indexes = []
-        bare.searchable = []
-        tables.append(FoundTable(bare: bare, indexes: [], triggers: []))
+        var columnsOnly = table
+        columnsOnly.uniqueKeys = []
+        columnsOnly.indexes = []
+        columnsOnly.searchable = []
+        tables.append(TableInfo(columnsOnly: columnsOnly, indexes: [], triggers: []))
     }
 
     private mutating func add(
         _ column: TableLayout.Column, of expected: TableLayout, to position: Int
     ) {
-        let present = tables[position].bare.columns.first { $0.name == column.name }
+        let present = tables[position].columnsOnly.columns.first { $0.name == column.name }
         guard let present else { return addNew(column, of: expected, to: position) }
         let name = "\(expected.name).\(column.name)"
         guard !present.hasSameForm(as: column), converts.contains(name) else { return }
@@ -57,7 +57,7 @@ struct SchemaAdditions {
             SchemaChange(
                 "make room for the new values of \(table).\(SQLText.quote(column.name))",
                 ["ALTER TABLE \(table) ADD COLUMN \(definition)"]))
-        tables[position].bare.columns.append(replacement)
+        tables[position].columnsOnly.columns.append(replacement)
     }
 
     private mutating func addNew(
@@ -78,7 +78,7 @@ struct SchemaAdditions {
             SchemaChange(
                 "add column \(SQLText.quote(column.name)) to \(table)",
                 ["ALTER TABLE \(table) ADD COLUMN \(definition)"]))
-        tables[position].bare.columns.append(column)
-        if let reference { tables[position].bare.references.append(reference) }
+        tables[position].columnsOnly.columns.append(column)
+        if let reference { tables[position].columnsOnly.references.append(reference) }
     }
 }

@@ -3,21 +3,21 @@ import SkiathosStore
 /// One change of the schema that is made by statements alone.
 struct SchemaChange: Sendable {
     /// A description of the change.
-    var words: String
+    var description: String
     /// The statements, in order.
     var statements: [String]
     /// Whether data is lost.
     var losesData = false
 
-    init(_ words: String, _ statements: [String], losesData: Bool = false) {
-        self.words = words
+    init(_ description: String, _ statements: [String], losesData: Bool = false) {
+        self.description = description
         self.statements = statements
         self.losesData = losesData
     }
 
     /// The change as users see it.
     var planned: MigrationPlan.Change {
-        MigrationPlan.Change(words, statements: statements, losesData: losesData)
+        MigrationPlan.Change(description, statements: statements, losesData: losesData)
     }
 
     static func quote(_ name: String) -> String { SQLText.quote(name) }
@@ -41,7 +41,7 @@ struct SchemaPlan: Sendable {
     /// the steps.
     var completions: [SchemaChange] = []
     /// Messages about what prevents the plan.
-    var obstacles: [String] = []
+    var blockers: [String] = []
     /// Changes by a newer program, if there are any.
     var newer: String?
     /// The tables of the store's own that are to be created.
@@ -52,7 +52,7 @@ struct SchemaPlan: Sendable {
     /// The changes that are reported to users.
     var changes: [SchemaChange] { renames + preparations + additions + completions }
     /// Whether the file matches the entities, apart from the store's own records.
-    var isEmpty: Bool { changes.isEmpty && steps.isEmpty && obstacles.isEmpty && newer == nil }
+    var isEmpty: Bool { changes.isEmpty && steps.isEmpty && blockers.isEmpty && newer == nil }
     /// Whether the file has to be written.
     var needsWriting: Bool { !isEmpty || !missingBookkeeping.isEmpty || notesLayout }
 
@@ -65,7 +65,7 @@ struct SchemaPlan: Sendable {
         }
         return MigrationPlan(
             source: source, changes: before + steps + completions.map(\.planned),
-            obstacles: (newer.map { [$0] } ?? []) + obstacles, isNewerStore: newer != nil)
+            blockers: (newer.map { [$0] } ?? []) + blockers, isNewerStore: newer != nil)
     }
 
     /// The error that refuses a file, or `nil` if the plan can be run.
@@ -76,7 +76,7 @@ struct SchemaPlan: Sendable {
                 "\(source) was changed by a newer version of the program: \(newer) Use that version; the file was left as it was."
             )
         }
-        guard !obstacles.isEmpty else { return nil }
+        guard !blockers.isEmpty else { return nil }
         let plan = published(source: source).text(withStatements: false)
         return StoreError(
             .schemaMismatch,

@@ -9,7 +9,7 @@ struct SchemaCompletion {
     /// The conditions on the rows.
     private(set) var conditions: [SchemaCondition] = []
     /// Messages about what prevents the changes.
-    private(set) var obstacles: [String] = []
+    private(set) var blockers: [String] = []
     /// The tables that are rebuilt.
     private(set) var rebuilt: [String] = []
 
@@ -21,7 +21,7 @@ struct SchemaCompletion {
     ///   - drops: What may be dropped: tables, and columns as `table.column`.
     ///   - orphans: The missing tables whose search index still exists.
     init(
-        _ found: [FoundTable], _ expected: [TableLayout], drops: Set<String>,
+        _ found: [TableInfo], _ expected: [TableLayout], drops: Set<String>,
         orphans: [String] = []
     ) {
         self.drops = drops
@@ -35,7 +35,7 @@ struct SchemaCompletion {
         for table in orphans {
             changes.append(
                 SchemaChange(
-                    "forget the words of \(SQLText.quote(table)), which is not there any more",
+                    "drop the search index of \(SQLText.quote(table)), which no longer exists",
                     SearchIndex.removals(of: table)))
         }
         let wanted = Set(expected.map(\.name))
@@ -45,10 +45,10 @@ struct SchemaCompletion {
         }
     }
 
-    private mutating func drop(_ table: FoundTable) {
+    private mutating func drop(_ table: TableInfo) {
         let name = SQLText.quote(table.name)
         guard drops.contains(table.name) else {
-            obstacles.append(
+            blockers.append(
                 "The file has a table \(name) that no entity has. Say which entity it has become with renamedFrom, or let a step drop \(StoreValue.quoted(table.name))."
             )
             return
@@ -59,9 +59,9 @@ struct SchemaCompletion {
                 losesData: true))
     }
 
-    private mutating func rebuild(_ found: FoundTable, _ expected: TableLayout) {
+    private mutating func rebuild(_ found: TableInfo, _ expected: TableLayout) {
         let comparison = TableComparison(found, expected, drops: drops)
-        obstacles += comparison.obstacles
+        blockers += comparison.blockers
         conditions += comparison.conditions
         guard !comparison.reasons.isEmpty else { return }
         rebuilt.append(expected.name)
@@ -73,7 +73,7 @@ struct SchemaCompletion {
     }
 
     /// Indexes and searching.
-    private mutating func complete(_ found: FoundTable, _ expected: TableLayout) {
+    private mutating func complete(_ found: TableInfo, _ expected: TableLayout) {
         let isRebuilt = rebuilt.contains(expected.name)
         let table = SQLText.quote(expected.name)
         for index in found.indexes
@@ -107,22 +107,22 @@ struct SchemaCompletion {
     }
 
     private mutating func completeSearch(
-        _ found: FoundTable, _ expected: TableLayout, isRebuilt: Bool
+        _ found: TableInfo, _ expected: TableLayout, isRebuilt: Bool
     ) {
         let table = SQLText.quote(expected.name)
-        var searched = found.bare.searchable
+        var searched = found.columnsOnly.searchable
         if !searched.isEmpty, isRebuilt || searched != expected.searchable {
             let isOver = expected.searchable.isEmpty
             preparations.append(
                 SchemaChange(
-                    "forget the words of \(table) that are kept for searching\(isOver ? "" : ", to be kept anew")",
+                    "drop the search index of \(table)\(isOver ? "" : ", to rebuild it")",
                     found.searchRemovals))
             searched = []
         }
         guard let index = expected.searchIndex, searched.isEmpty else { return }
         changes.append(
             SchemaChange(
-                "keep the words of \(SchemaChange.list(expected.searchable)) of \(table) for searching",
+                "add a search index on \(SchemaChange.list(expected.searchable)) to \(table)",
                 index.creations + index.fillings))
     }
 }

@@ -65,7 +65,7 @@ enum SchemaCondition: Sendable {
     }
 
     /// A description of the violations.
-    func words(_ count: Int) -> String {
+    func description(of count: Int) -> String {
         switch self {
         case .unique(let table, let columns):
             "\(SQLText.quote(table)) has \(count) values of \(SchemaChange.list(columns)) that more than one row has, so they cannot become unique. Let a step change or delete such rows."

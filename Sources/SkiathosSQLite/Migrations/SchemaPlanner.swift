@@ -7,13 +7,13 @@ struct SchemaPlanner {
     let expected: [TableLayout]
     /// All steps, the oldest first.
     let migrations: [StoreMigration]
-    /// What the file may hold beside the tables of the entities.
-    let objects: KnownObjects
+    /// The objects that the file may hold beside the tables of the entities.
+    let objects: AllowedObjects
 
     init(
         _ schema: StoreSchema, _ migrations: [StoreMigration], declaredObjects: Set<String>
     ) {
-        objects = KnownObjects(schema, declared: declaredObjects)
+        objects = AllowedObjects(schema, declared: declaredObjects)
         expected = TableLayout.entities(of: schema)
         self.migrations = migrations
     }
@@ -22,13 +22,13 @@ struct SchemaPlanner {
     var fingerprint: String { TableLayout.fingerprint(of: expected) }
 
     /// Makes the plan, reading the file without changing it.
-    func plan(_ contents: StoreContents, in database: Database) throws -> SchemaPlan {
+    func plan(_ contents: SchemaSnapshot, in database: Database) throws -> SchemaPlan {
         var plan = SchemaPlan()
         plan.steps = migrations.filter { !contents.appliedSteps.contains($0.name) }
         plan.missingBookkeeping = contents.missingBookkeeping
         plan.notesLayout = contents.layouts.last != fingerprint
         checkBookkeeping(contents, &plan)
-        plan.obstacles += objects.problems(among: contents.foreignObjects)
+        plan.blockers += objects.problems(among: contents.foreignObjects)
 
         let renames = SchemaRenames(contents.tables, expected)
         plan.renames = renames.changes
@@ -39,12 +39,12 @@ struct SchemaPlanner {
             of: additions.tables, plan.steps, orphans: contents.orphanedSearches)
         plan.preparations = completion.preparations
         plan.completions = completion.changes
-        plan.obstacles += completion.obstacles
+        plan.blockers += completion.blockers
         checkSpelling(renames.tables, &plan)
         for condition in additions.conditions + completion.conditions
         where plan.steps.isEmpty || condition.isFinal {
             let count = try violations(of: condition, renames, in: database)
-            if count > 0 { plan.obstacles.append(condition.words(count)) }
+            if count > 0 { plan.blockers.append(condition.description(of: count)) }
         }
         plan.newer = newer(contents, plan)
         return plan
@@ -52,21 +52,21 @@ struct SchemaPlanner {
 
     /// Descriptions of the differences between a file's tables and the entities.
     func differences(in database: Database) throws -> [String] {
-        let plan = try plan(try StoreContents.found(in: database), in: database)
+        let plan = try plan(try SchemaSnapshot.introspect(database), in: database)
         let lost = plan.missingBookkeeping.map { "create table \(SQLText.quote($0.name))" }
-        return lost + plan.changes.map(\.words) + plan.obstacles
+        return lost + plan.changes.map(\.description) + plan.blockers
     }
 
     /// The changes after the additions and the steps.
     func completion(
-        of tables: [FoundTable], _ steps: [StoreMigration], orphans: [String]
+        of tables: [TableInfo], _ steps: [StoreMigration], orphans: [String]
     ) -> SchemaCompletion {
         SchemaCompletion(
             tables, expected, drops: Set(steps.flatMap(\.drops)), orphans: orphans)
     }
 
     /// The objects that only a newer program can have made in the file.
-    private func newer(_ contents: StoreContents, _ plan: SchemaPlan) -> String? {
+    private func newer(_ contents: SchemaSnapshot, _ plan: SchemaPlan) -> String? {
         let unknown = contents.appliedSteps.subtracting(migrations.map(\.name)).sorted()
         if !unknown.isEmpty {
             let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -80,34 +80,34 @@ struct SchemaPlanner {
             "It has had the tables that this program asks for, and was changed to others since."
     }
 
-    private func checkBookkeeping(_ contents: StoreContents, _ plan: inout SchemaPlan) {
+    private func checkBookkeeping(_ contents: SchemaSnapshot, _ plan: inout SchemaPlan) {
         for table in contents.bookkeeping {
             let wanted = TableLayout.bookkeeping.first { $0.name == table.name }
             guard let wanted, !wanted.hasSameTable(as: table.layout) else { continue }
-            plan.obstacles.append(
+            plan.blockers.append(
                 "The store's own table \(SQLText.quote(table.name)) has another form than this version of the package gives it. Restore a backup, or use the version that made it."
             )
         }
     }
 
     /// SQLite does not tell upper from lower case in names, so both cannot be there.
-    private func checkSpelling(_ tables: [FoundTable], _ plan: inout SchemaPlan) {
+    private func checkSpelling(_ tables: [TableInfo], _ plan: inout SchemaPlan) {
         for table in expected {
             for found in tables where found.name.lowercased() == table.name.lowercased() {
                 if found.name != table.name {
-                    plan.obstacles.append(
+                    plan.blockers.append(
                         "The table \(SQLText.quote(found.name)) differs from \(SQLText.quote(table.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling with @Entity(table:)."
                     )
                     continue
                 }
                 let names = Dictionary(
-                    found.bare.columns.map { ($0.name.lowercased(), $0.name) },
+                    found.columnsOnly.columns.map { ($0.name.lowercased(), $0.name) },
                     uniquingKeysWith: { first, _ in first })
                 for column in table.columns {
                     guard let other = names[column.name.lowercased()], other != column.name else {
                         continue
                     }
-                    plan.obstacles.append(
+                    plan.blockers.append(
                         "The column \(SQLText.quote(table.name)).\(SQLText.quote(other)) differs from \(SQLText.quote(column.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling."
                     )
                 }

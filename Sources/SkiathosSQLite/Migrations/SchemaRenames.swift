@@ -13,11 +13,11 @@ struct SchemaRenames {
     /// The changes, in order.
     private(set) var changes: [SchemaChange] = []
     /// The tables under their current names.
-    private(set) var tables: [FoundTable]
+    private(set) var tables: [TableInfo]
     /// The origins of tables, by their current names.
     private(set) var origins: [String: Origin]
 
-    init(_ found: [FoundTable], _ expected: [TableLayout]) {
+    init(_ found: [TableInfo], _ expected: [TableLayout]) {
         tables = found
         origins = Dictionary(uniqueKeysWithValues: found.map { ($0.name, Origin(table: $0.name)) })
         for table in expected { renameTable(to: table) }
@@ -49,8 +49,8 @@ struct SchemaRenames {
             SchemaChange(
                 "rename table \(SQLText.quote(former)) to \(SQLText.quote(expected.name))",
                 statements))
-        tables[position].bare.name = expected.name
-        tables[position].bare.searchable = []
+        tables[position].columnsOnly.name = expected.name
+        tables[position].columnsOnly.searchable = []
         tables[position].indexes.removeAll { $0.isOwn(of: former) }
         tables[position].markStatementsAsRenamed()
         origins[expected.name] = origins.removeValue(forKey: former)
@@ -65,10 +65,10 @@ struct SchemaRenames {
             let former = expected.formerNames.first(where: tables[position].columnNames.contains)
         else { return }
         var statements: [String] = []
-        if tables[position].bare.searchable.contains(former) {
+        if tables[position].columnsOnly.searchable.contains(former) {
             // The FTS5 table knows its columns by their names.
             statements = tables[position].searchRemovals
-            tables[position].bare.searchable = []
+            tables[position].columnsOnly.searchable = []
         }
         let (table, old) = (SQLText.quote(name), SQLText.quote(former))
         let new = SQLText.quote(expected.name)
@@ -86,17 +86,17 @@ struct SchemaRenames {
 
     private mutating func forEachReference(_ body: (inout TableLayout.Reference) -> Void) {
         for table in tables.indices {
-            for reference in tables[table].bare.references.indices {
-                body(&tables[table].bare.references[reference])
+            for reference in tables[table].columnsOnly.references.indices {
+                body(&tables[table].columnsOnly.references[reference])
             }
         }
     }
 }
 
-extension FoundTable {
+extension TableInfo {
     /// The statements that remove what the table is searched with, if it is.
     var searchRemovals: [String] {
-        bare.searchable.isEmpty ? [] : SearchIndex.removals(of: name)
+        columnsOnly.searchable.isEmpty ? [] : SearchIndex.removals(of: name)
     }
 
     /// SQLite rewrites the statements of the user's own indexes and triggers; the result is
@@ -112,12 +112,12 @@ extension FoundTable {
     }
 
     fileprivate mutating func renameColumn(_ former: String, to name: String) {
-        for column in bare.columns.indices where bare.columns[column].name == former {
-            bare.columns[column].name = name
+        for column in columnsOnly.columns.indices where columnsOnly.columns[column].name == former {
+            columnsOnly.columns[column].name = name
         }
-        for reference in bare.references.indices
-        where bare.references[reference].column == former {
-            bare.references[reference].column = name
+        for reference in columnsOnly.references.indices
+        where columnsOnly.references[reference].column == former {
+            columnsOnly.references[reference].column = name
         }
         for index in indexes.indices {
             for column in indexes[index].columns.indices

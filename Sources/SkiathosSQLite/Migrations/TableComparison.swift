@@ -7,22 +7,23 @@ struct TableComparison {
     /// The conditions on the rows.
     private(set) var conditions: [SchemaCondition] = []
     /// Messages about what prevents the rebuild.
-    private(set) var obstacles: [String] = []
+    private(set) var blockers: [String] = []
     /// Whether data is lost.
     private(set) var losesData = false
 
-    private let found: FoundTable
+    private let found: TableInfo
     private let expected: TableLayout
     private let drops: Set<String>
 
-    init(_ found: FoundTable, _ expected: TableLayout, drops: Set<String>) {
+    init(_ found: TableInfo, _ expected: TableLayout, drops: Set<String>) {
         self.found = found
         self.expected = expected
         self.drops = drops
-        if found.bare.isStrict != expected.isStrict { reasons.append("make it a strict table") }
-        if found.bare.hasRowID != expected.hasRowID {
-            reasons.append(
-                "\(expected.hasRowID ? "give" : "take from") its rows IDs of SQLite's own")
+        if found.columnsOnly.isStrict != expected.isStrict {
+            reasons.append("make it a strict table")
+        }
+        if found.columnsOnly.hasRowID != expected.hasRowID {
+            reasons.append("make it a table \(expected.hasRowID ? "with" : "without") row IDs")
         }
         if !found.extras.isEmpty {
             reasons.append(
@@ -37,22 +38,23 @@ struct TableComparison {
 
     private mutating func compare(_ column: TableLayout.Column) {
         let name = SQLText.quote(column.name)
-        guard let present = found.bare.columns.first(where: { $0.name == column.name }) else {
-            obstacles.append("The column \(table).\(name) is missing. Let no step drop it.")
+        guard let present = found.columnsOnly.columns.first(where: { $0.name == column.name })
+        else {
+            blockers.append("The column \(table).\(name) is missing. Let no step drop it.")
             return
         }
         guard !present.hasSameForm(as: column) else { return }
         let converted = TableRebuild.prefix + column.name
         if column.isKey || present.isKey {
-            obstacles.append(
-                "The ID of \(table) changes from \(words(present)) to \(words(column)), which cannot be done in place. Give the entity another table, and let a step transform the rows of \(table) into it and drop \(table)."
+            blockers.append(
+                "The ID of \(table) changes from \(describe(present)) to \(describe(column)), which cannot be done in place. Give the entity another table, and let a step transform the rows of \(table) into it and drop \(table)."
             )
         } else if found.columnNames.contains(converted) {
-            reasons.append("change \(name) from \(words(present)) to \(words(column))")
+            reasons.append("change \(name) from \(describe(present)) to \(describe(column))")
             requireValues(of: column, from: converted)
         } else if present.type != column.type {
-            obstacles.append(
-                "The column \(table).\(name) changes from \(words(present)) to \(words(column)). Let a step that has \(StoreValue.quoted("\(expected.name).\(column.name)")) among its converts give every row its new value."
+            blockers.append(
+                "The column \(table).\(name) changes from \(describe(present)) to \(describe(column)). Let a step that has \(StoreValue.quoted("\(expected.name).\(column.name)")) among its converts give every row its new value."
             )
         } else {
             reasons.append("make \(name) \(column.isRequired ? "required" : "optional")")
@@ -68,22 +70,22 @@ struct TableComparison {
     /// Columns that the entity lacks.
     private mutating func compareRest() {
         let wanted = Set(expected.columns.map(\.name))
-        for column in found.bare.columns where !wanted.contains(column.name) {
+        for column in found.columnsOnly.columns where !wanted.contains(column.name) {
             let name = SQLText.quote(column.name)
             if wanted.contains(where: { TableRebuild.prefix + $0 == column.name }) { continue }
             guard drops.contains("\(expected.name).\(column.name)"), !column.isKey else {
-                obstacles.append(
+                blockers.append(
                     "The file has a column \(table).\(name) that the entity lacks. Say which property it has become with @Renamed, or let a step drop \(StoreValue.quoted("\(expected.name).\(column.name)"))."
                 )
                 continue
             }
-            reasons.append("give up \(name)")
+            reasons.append("drop column \(name)")
             losesData = true
         }
     }
 
     private mutating func compareReferences() {
-        let (present, wanted) = (Set(found.bare.references), Set(expected.references))
+        let (present, wanted) = (Set(found.columnsOnly.references), Set(expected.references))
         for reference in expected.references where !present.contains(reference) {
             let column = SQLText.quote(reference.column)
             let same = present.contains {
@@ -98,7 +100,7 @@ struct TableComparison {
         }
         let columns = Set(expected.columns.map(\.name))
         let referring = Set(expected.references.map(\.column))
-        for reference in found.bare.references
+        for reference in found.columnsOnly.references
         where !wanted.contains(reference) && columns.contains(reference.column)
             && !referring.contains(reference.column)
         {
@@ -108,7 +110,7 @@ struct TableComparison {
         }
     }
 
-    private func words(_ column: TableLayout.Column) -> String {
+    private func describe(_ column: TableLayout.Column) -> String {
         column.type + (column.isRequired ? " NOT NULL" : "")
     }
 }

@@ -9,7 +9,7 @@ struct TableRebuild {
     /// The prefix of temporary tables and columns of a migration.
     static let prefix = "skiathos_new_"
 
-    let found: FoundTable
+    let found: TableInfo
     let expected: TableLayout
 
     /// The statements, in order.
@@ -35,7 +35,7 @@ struct TableRebuild {
     }
 
     /// The indexes that are made again: those of the entity, and the user's own.
-    var keptIndexes: [FoundTable.Index] {
+    var keptIndexes: [TableInfo.Index] {
         let names = Set(expected.columns.map(\.name))
         return found.indexes.filter { index in
             let isWanted = index.isOwn(of: expected.name) ? expected.asks(for: index) : true
@@ -50,7 +50,7 @@ struct TableRebuild {
 
 extension TableLayout {
     /// Whether an index serves a key of the table.
-    func asks(for index: FoundTable.Index) -> Bool {
+    func asks(for index: TableInfo.Index) -> Bool {
         (index.isUnique ? uniqueKeys : indexes).contains(index.columns)
     }
 }

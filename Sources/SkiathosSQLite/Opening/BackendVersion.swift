@@ -14,11 +14,11 @@ enum BackendVersion {
         guard version < lowest else { return }
         throw StoreError(
             .unsupportedBackend,
-            "SQLite \(words(version)) is too old; \(words(lowest)) or newer is needed. Update the system's SQLite library."
+            "SQLite \(describe(version)) is too old; \(describe(lowest)) or newer is needed. Update the system's SQLite library."
         )
     }
 
-    private static func words(_ version: Int32) -> String {
+    private static func describe(_ version: Int32) -> String {
         "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
     }
 }

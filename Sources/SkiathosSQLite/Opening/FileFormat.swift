@@ -91,7 +91,7 @@ enum FileFormat {
                     sql: "INSERT INTO \(SQLText.quote(TableLayout.sequence.name)) VALUES (?, 0)",
                     arguments: [table.name])
             }
-            try MigrationRun.note(
+            try MigrationRun.record(
                 migrations.map(\.name), layout: TableLayout.fingerprint(of: tables)
             ) { try connection.run($0, $1) }
             return .commit

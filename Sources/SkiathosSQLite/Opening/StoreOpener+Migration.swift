@@ -8,7 +8,7 @@ extension StoreOpener {
         return try SchemaPlanner(
             schema, options.migrations, declaredObjects: options.declaredObjects
         ).plan(
-            try StoreContents.found(in: database), in: database)
+            try SchemaSnapshot.introspect(database), in: database)
     }
 
     /// Migrates a file to the schema of the entities.
@@ -20,7 +20,7 @@ extension StoreOpener {
         of database: Database, _ source: String, witness: MigrationConnection.Witness?
     ) -> MigrationRun {
         MigrationRun(
-            MigrationConnection(database, texts.errors, witness: witness), schema, options,
+            MigrationConnection(database, shared.errors, witness: witness), schema, options,
             source: source)
     }
 
@@ -32,7 +32,7 @@ extension StoreOpener {
             let queue = try settings("inspection", isReadOnly: true).open(path.file)
             let plan = Result { try queue.inDatabase { try self.plan(for: $0, path) } }
             try queue.close()
-            return try plan.get()?.published(source: path.words) ?? creationPlan
+            return try plan.get()?.published(source: path.quotedFile) ?? creationPlan
         }
     }
 
@@ -59,10 +59,10 @@ extension StoreOpener {
         guard let plan = try plan(for: database, path) else {
             return MigrationRehearsal(plan: creationPlan)
         }
-        let run = migration(of: database, path.words, witness: nil)
-        var report = MigrationRehearsal(plan: plan.published(source: path.words))
+        let run = migration(of: database, path.quotedFile, witness: nil)
+        var report = MigrationRehearsal(plan: plan.published(source: path.quotedFile))
         let renames = SchemaRenames(
-            try StoreContents.found(in: database).tables, run.planner.expected)
+            try SchemaSnapshot.introspect(database).tables, run.planner.expected)
         let before = try run.rowCounts()
         let start = ContinuousClock.now
         do {
@@ -71,7 +71,8 @@ extension StoreOpener {
             report.failure = error
         } catch {
             report.failure = StoreError(
-                .migrationFailed, "A step has failed, and everything was undone.", cause: error)
+                .migrationFailed, "A step has failed, and the migration was rolled back.",
+                cause: error)
         }
         report.duration = start.duration(to: .now)
         let isDone = report.failure == nil
@@ -83,10 +84,8 @@ extension StoreOpener {
                 name: name, rowsBefore: before[origin], rowsAfter: after[name])
         }
         report.referenceProblems = try run.brokenReferences()
-        let sentences = try run.connection.texts("PRAGMA integrity_check")
-        if sentences != ["ok"] {
-            report.integrityProblems = sentences.map { "The file is damaged: \($0)." }
-        }
+        report.integrityProblems = FileCheck.problems(
+            try run.connection.strings("PRAGMA integrity_check"))
         return report
     }
 
@@ -106,7 +105,7 @@ extension StoreOpener {
                 "create table \(SQLText.quote(table.name))",
                 statements: TableLayout.creation(of: [table]))
         }
-        let words = file.map { "\"\($0)\"" } ?? "The store in memory"
-        return MigrationPlan(source: words, changes: changes, createsStore: true)
+        let source = file.map { "\"\($0)\"" } ?? "The store in memory"
+        return MigrationPlan(source: source, changes: changes, createsStore: true)
     }
 }

@@ -7,21 +7,19 @@ struct StoreOpener {
     let options: StoreOptions
     /// How idle connections are detected.
     var wakeUps = IdleWakeUps.afterTime
-    /// How a write waits for reads that keep the WAL from starting over.
+    /// How a write waits for reads that keep the WAL from restarting.
     var renewalWait = EpochWait.shortly
-    /// When the files of an open store are checked.
-    var looks = FileLooks.byTheClock
     /// Called with every statement of a migration.
     var onMigrationStatement: MigrationConnection.Witness?
     /// The path of the file, or `nil` for a store in memory.
     let file: String?
-    let texts: StoreSQL
+    let shared: StoreSQL
 
     init(schema: StoreSchema, options: StoreOptions, file: String?) {
         self.schema = schema
         self.options = options
         self.file = file
-        texts = StoreSQL(schema, declaredObjects: options.declaredObjects, file: file)
+        shared = StoreSQL(schema, declaredObjects: options.declaredObjects, file: file)
     }
 
     /// Opens the store, creating it if there is none.
@@ -35,10 +33,10 @@ struct StoreOpener {
         try BackendVersion.check()
         try SearchIndex.check(schema)
         let names = Dictionary(grouping: options.migrations, by: \.name)
-        if let twins = names.first(where: { $0.value.count > 1 }) {
+        if let duplicates = names.first(where: { $0.value.count > 1 }) {
             throw StoreError(
                 .invalidSchema,
-                "\(twins.value.count) steps of the migrations are called \"\(twins.key)\". Give each a name of its own, by which stores remember it."
+                "\(duplicates.value.count) steps of the migrations are called \"\(duplicates.key)\". Give each a name of its own, by which stores remember it."
             )
         }
     }
@@ -71,7 +69,7 @@ struct StoreOpener {
             let queue = try settings("writer", isReadOnly: false).openInMemory()
             try queue.inDatabase { try create(in: $0) }
             let connection = try SQLiteConnection(
-                queue, shared: texts, isReadOnly: options.isReadOnly)
+                queue, shared: shared, isReadOnly: options.isReadOnly)
             return SQLiteStore(
                 schema, OpenConnections(writer: SQLiteWriter(connection), readers: [], lock: nil),
                 isReadOnly: options.isReadOnly)
@@ -89,7 +87,7 @@ struct StoreOpener {
             }
             guard plan.isEmpty else { throw onlyWritable(plan, path) }
         }
-        let writer = SQLiteWriter(try SQLiteConnection(queue, shared: texts, isReadOnly: true))
+        let writer = SQLiteWriter(try SQLiteConnection(queue, shared: shared, isReadOnly: true))
         let readers = try openReaders(path, nil)
         return SQLiteStore(
             schema,
@@ -109,7 +107,7 @@ struct StoreOpener {
     ) throws {
         // Before a connection is opened: the first one rebuilds the index of the WAL.
         let completeness = try WALCompleteness(path, isSameBoot: lock?.isSameBoot == true)
-        guard findings.hasLog else {
+        guard findings.hasWAL else {
             guard findings.hasContent, let loss = try completeness.loss(nil) else { return }
             return try accept(loss, path) { ["ok"] }
         }
@@ -136,10 +134,10 @@ struct StoreOpener {
     private func accept(
         _ loss: WALCompleteness.Loss, _ path: StorePath, _ check: () throws -> [String]
     ) throws {
-        let sentence =
-            "The WAL \"\(path.logFile)\" ends before the last commit that was acknowledged: \(loss.description)."
+        let message =
+            "The WAL \"\(path.walFile)\" ends before the last commit that was acknowledged: \(loss.description)."
         func refuse(_ code: StoreError.Code, _ advice: String) -> StoreError {
-            StoreError(code, "\(sentence) \(advice) The files were left as they were.")
+            StoreError(code, "\(message) \(advice) The files were left as they were.")
         }
         switch loss.remedy {
         case .removeWAL:
@@ -150,19 +148,19 @@ struct StoreOpener {
         case .backup:
             throw refuse(
                 .damaged,
-                "The main file holds pages of later commits, so what is there is not sound. Restore a backup."
+                "The main file holds pages of later commits, so what is left is not sound. Restore a backup."
             )
-        case .goOn where !options.acceptsIncompleteWAL:
+        case .acceptLoss where !options.acceptsIncompleteWAL:
             throw refuse(
                 .incompleteWAL,
-                "Restore a backup, or set Configuration.acceptsIncompleteWAL to go on with what is there. If the main file is a backup already, remove \"\(path.indexFile)\" and \"\(path.witnessFile)\" as well."
+                "Restore a backup, or set Configuration.acceptsIncompleteWAL to open the store with what is left. If the main file is a backup already, remove \"\(path.indexFile)\" and \"\(path.witnessFile)\" as well."
             )
-        case .goOn:
+        case .acceptLoss:
             let problems = try check()
             guard problems != ["ok"] else { return }
             throw refuse(
                 .damaged,
-                "What is there is not sound: \(problems.joined(separator: "; ")). Restore a backup."
+                "What is left is not sound: \(problems.joined(separator: "; ")). Restore a backup."
             )
         }
     }
@@ -191,7 +189,7 @@ struct StoreOpener {
         let barrier = try queue.inDatabase { database in
             try database.sqliteConnection.map { handle in
                 let file = try WALFile(handle)
-                let watch = try FileWatch(file, path, pageSize: pageSize, looks)
+                let watch = try FileWatch(file, path, pageSize: pageSize)
                 return WALSync(file, watch, witness, options.observer)
             }
         }
@@ -202,13 +200,13 @@ struct StoreOpener {
         let index = try queue.inDatabase { database in
             try database.sqliteConnection.map { try WALIndex($0, path) }
         }
-        if findings.hasLog {
+        if findings.hasWAL {
             try barrier.rewrite()
-            try index?.forgetCheckpoints(texts.errors)
+            try index?.forgetCheckpoints(shared.errors)
         }
-        if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.words) } }
+        if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.quotedFile) } }
         let connection = try SQLiteConnection(
-            queue, shared: texts, isReadOnly: false, version: version
+            queue, shared: shared, isReadOnly: false, version: version
         ) { [options] handle in
             WriteAheadLog(handle, barrier, DiskReserve(path), pageSize: pageSize, options)
         }
@@ -222,7 +220,7 @@ struct StoreOpener {
             let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)
             return SQLiteReader(
                 try SQLiteConnection(
-                    queue, shared: texts, isReadOnly: true, version: version))
+                    queue, shared: shared, isReadOnly: true, version: version))
         }
     }
 
@@ -237,9 +235,9 @@ struct StoreOpener {
         }
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        // A WAL that grew during a long read is truncated when it starts over; otherwise its
+        // A WAL that grew during a long read is truncated when it restarts; otherwise its
         // file keeps the size (sqlite.org/pragma.html#pragma_journal_size_limit).
-        try database.execute(sql: "PRAGMA journal_size_limit = \(options.logSizeLimit)")
+        try database.execute(sql: "PRAGMA journal_size_limit = \(options.walSizeLimit)")
         // The WAL is created by the first access in the new mode.
         _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
     }
@@ -249,29 +247,29 @@ struct StoreOpener {
     /// - Returns: The plan for it, or `nil` if it is empty.
     private func inspect(_ database: Database, _ path: StorePath) throws -> SchemaPlan? {
         guard let plan = try plan(for: database, path) else { return nil }
-        if let refusal = plan.refusal(source: path.words) { throw refusal }
+        if let refusal = plan.refusal(source: path.quotedFile) { throw refusal }
         return plan
     }
 
     private func onlyWritable(_ plan: SchemaPlan, _ path: StorePath) -> StoreError {
-        let text = plan.published(source: path.words).text(withStatements: false)
+        let text = plan.published(source: path.quotedFile).text(withStatements: false)
         return StoreError(
             .schemaMismatch,
             """
-            \(path.words) has to be changed to fit the entities, which opening it read-only cannot \
+            \(path.quotedFile) has to be changed to fit the entities, which opening it read-only cannot \
             do. Open it for writing once. The file was left as it was.
             \(text)
             """)
     }
 
     private func create(in database: Database) throws {
-        try FileFormat.create(schema, options.migrations, texts.errors, in: database)
+        try FileFormat.create(schema, options.migrations, shared.errors, in: database)
     }
 
     func settings(_ purpose: String, isReadOnly: Bool) -> ConnectionSettings {
         ConnectionSettings(
             label: "Skiathos \(purpose)", isReadOnly: isReadOnly, cacheSize: options.cacheSize,
-            objects: texts.objects)
+            objects: shared.objects)
     }
 
     /// Runs an operation on a file beside the store.
@@ -279,11 +277,11 @@ struct StoreOpener {
         _ path: StorePath, _ body: () throws(VFSFile.Failure) -> R
     ) throws -> R {
         do { return try body() } catch {
-            throw texts.errors.error(error.code, "\"\(path.witnessFile)\" cannot be used")
+            throw shared.errors.error(error.code, "\"\(path.witnessFile)\" cannot be used")
         }
     }
 
     func translating<R>(_ body: () throws -> R) throws -> R {
-        do { return try body() } catch { throw texts.errors.error(error) }
+        do { return try body() } catch { throw shared.errors.error(error) }
     }
 }

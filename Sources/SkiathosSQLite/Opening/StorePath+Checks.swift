@@ -6,7 +6,7 @@ extension StorePath {
         /// Whether there is a file with content.
         var hasContent: Bool
         /// Whether there is a WAL that is not checkpointed.
-        var hasLog: Bool
+        var hasWAL: Bool
     }
 
     /// Checks the file and its directory without opening anything.
@@ -17,12 +17,12 @@ extension StorePath {
     func check(forWriting: Bool, allowsLinks: Bool = false) throws -> Findings {
         do {
             let main = try SystemCalls.status(of: file)
-            let log = try SystemCalls.status(of: logFile)
+            let wal = try SystemCalls.status(of: walFile)
             try checkKind(of: main, allowsLinks: allowsLinks)
             try checkFileSystem()
             try checkPermissions(fileExists: main != nil, forWriting: forWriting)
             let findings = Findings(
-                hasContent: (main?.size ?? 0) > 0, hasLog: (log?.size ?? 0) > 0)
+                hasContent: (main?.size ?? 0) > 0, hasWAL: (wal?.size ?? 0) > 0)
             try checkOrphan(findings)
             guard main != nil || forWriting else {
                 throw StoreError(
@@ -32,7 +32,7 @@ extension StorePath {
             }
             return findings
         } catch let failure as SystemCalls.Failure {
-            throw failure.error("\"\(file)\" cannot be looked at")
+            throw failure.error("\"\(file)\" cannot be examined")
         }
     }
 
@@ -68,7 +68,7 @@ extension StorePath {
         if forWriting, try !SystemCalls.isWritableDirectory(in: directory) {
             throw StoreError(
                 .notPermitted,
-                "This process may not create files in \"\(directory)\", where the log and the lock of the store belong. Change the directory's permissions, or open the store read-only."
+                "This process may not create files in \"\(directory)\", where the WAL and the lock of the store belong. Change the directory's permissions, or open the store read-only."
             )
         }
     }
@@ -76,10 +76,10 @@ extension StorePath {
     /// SQLite would delete the WAL of an empty main file, and with it perhaps the last copy of
     /// committed data.
     private func checkOrphan(_ findings: Findings) throws {
-        guard findings.hasLog, !findings.hasContent else { return }
+        guard findings.hasWAL, !findings.hasContent else { return }
         throw StoreError(
             .damaged,
-            "The main file \"\(file)\" is missing or empty, but its log \"\(logFile)\" is there and may hold data. Restore the main file, or move the log away to start anew."
+            "The main file \"\(file)\" is missing or empty, but its WAL \"\(walFile)\" exists and may hold data. Restore the main file, or move the WAL away to begin with an empty store."
         )
     }
 }

@@ -9,11 +9,11 @@ struct StorePath: Sendable {
     let directory: String
 
     /// The quoted path, for messages.
-    var words: String { "\"\(file)\"" }
+    var quotedFile: String { "\"\(file)\"" }
     /// The file by which writers exclude each other.
     var lockFile: String { file + ".lock" }
     /// The write-ahead log (WAL).
-    var logFile: String { file + "-wal" }
+    var walFile: String { file + "-wal" }
     /// The index of the WAL, which the connections share.
     var indexFile: String { file + "-shm" }
 

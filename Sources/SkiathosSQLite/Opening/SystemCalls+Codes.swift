@@ -14,13 +14,13 @@ extension SystemCalls.Failure {
         }
     }
 
-    /// What to do about it, as a sentence.
+    /// The advice about the failure.
     var advice: String {
         switch code {
         case .notPermitted: "Check its permissions and those of its directories."
         case .diskFull: "Free some space and try again."
         case .tooManyOpenFiles: "Close files, or raise the limit of open files."
-        default: "Try again; if it goes on, check the disk and the memory."
+        default: "Try again; if it fails again, check the disk and the memory."
         }
     }
 

@@ -16,15 +16,15 @@ struct EntitySQL: Sendable {
     /// Selects the row with an ID, all columns.
     let selectByID: String
     /// Selects the rows whose integer IDs are passed as bulk rows, all columns.
-    let selectLent: String
+    let selectInBulk: String
     /// Inserts a row, all columns.
     let insert: String
     /// Deletes the row with an ID.
     let deleteByID: String
     /// Deletes all rows whose IDs are passed as bulk rows.
-    let deleteLent: String
+    let deleteInBulk: String
 
-    /// Prepares the texts of an entity.
+    /// Prepares the SQL of an entity.
     init(_ entity: EntitySchema) {
         self.entity = entity
         table = SQLText.quote(entity.table)
@@ -35,14 +35,14 @@ struct EntitySQL: Sendable {
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
         let (table, names) = (table, columns)
         // The passed IDs come first, so that the table is never scanned.
-        selectLent = """
+        selectInBulk = """
             SELECT \(names.map { "\(table).\($0)" }.joined(separator: ", ")) \
             FROM \(BulkTable.name)(?) CROSS JOIN \(table) \
             ON \(table).\(columns[0]) = \(BulkTable.name).\(BulkTable.column(0))
             """
         insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
         deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
-        deleteLent = """
+        deleteInBulk = """
             DELETE FROM \(table) WHERE \(columns[0]) IN \
             (SELECT \(BulkTable.column(0)) FROM \(BulkTable.name)(?))
             """
@@ -56,27 +56,27 @@ struct EntitySQL: Sendable {
 
     /// Inserts all bulk rows.
     ///
-    /// - Parameter keepingPart: Whether the rows before one that fails may stay. Otherwise
-    ///   SQLite keeps a copy of every changed page, to be able to roll the statement back. Not
-    ///   for a table with triggers, whose statements would apply it too.
-    func insertLent(keepingPart: Bool) -> String {
-        let lent = columns.indices.map(BulkTable.column).joined(separator: ", ")
+    /// - Parameter orFail: Whether the rows before one that fails may stay. Otherwise SQLite
+    ///   keeps a copy of every changed page, to be able to roll the statement back. Not for a
+    ///   table with triggers, whose statements would apply it too.
+    func insertInBulk(orFail: Bool) -> String {
+        let values = columns.indices.map(BulkTable.column).joined(separator: ", ")
         return """
-            INSERT\(keepingPart ? " OR FAIL" : "") INTO \(table) (\(columnList)) \
-            SELECT \(lent) FROM \(BulkTable.name)(?)
+            INSERT\(orFail ? " OR FAIL" : "") INTO \(table) (\(columnList)) \
+            SELECT \(values) FROM \(BulkTable.name)(?)
             """
     }
 
     /// Sets some columns, in ascending order, of all bulk rows, whose last column is the ID.
     ///
-    /// - Parameter keepingPart: As in ``insertLent(keepingPart:)``.
-    func updateLent(_ set: ColumnSet, keepingPart: Bool = false) -> String {
+    /// - Parameter orFail: As in ``insertInBulk(orFail:)``.
+    func updateInBulk(_ set: ColumnSet, orFail: Bool = false) -> String {
         let assignments = set.enumerated().map { position, column in
             "\(columns[column]) = \(BulkTable.name).\(BulkTable.column(position))"
         }
         let id = "\(BulkTable.name).\(BulkTable.column(set.count))"
         return """
-            UPDATE\(keepingPart ? " OR FAIL" : "") \(table) SET \(assignments.joined(separator: ", ")) FROM \(BulkTable.name)(?) \
+            UPDATE\(orFail ? " OR FAIL" : "") \(table) SET \(assignments.joined(separator: ", ")) FROM \(BulkTable.name)(?) \
             WHERE \(table).\(columns[0]) = \(id)
             """
     }

@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension RequestRenderer {
-    /// What a request computes from rows.
+    /// The results that a request computes from rows.
     func project(_ request: ProjectionRequest) throws -> SQLText {
         try request.checkAggregates(in: schema)
         let rows = request.rows
@@ -20,26 +20,26 @@ extension RequestRenderer {
     func search(_ request: SearchRequest) throws -> SQLText {
         try request.rows.checkAggregates(in: schema)
         let entity = request.rows.entity
-        let texts = entities[entity]
+        let entitySQL = entities[entity]
         var text = SQLText("SELECT ")
-        text.append(texts.columns.map { "\(texts.table).\($0)" }.joined(separator: ", "))
+        text.append(entitySQL.columns.map { "\(entitySQL.table).\($0)" }.joined(separator: ", "))
         let index = try RowRenderer(self, entity: entity, text).searchIndex()
         text.append(", \(index).rank")
-        for position in texts.entity.searchable.indices {
+        for position in entitySQL.entity.searchable.indices {
             text.append(", highlight(\(index), \(position), ")
             text.append(.text(request.openingMark))
             text.append(", ")
             text.append(.text(request.closingMark))
             text.append(")")
         }
-        let key = "\(texts.table).\(texts.columns[0])"
+        let key = "\(entitySQL.table).\(entitySQL.columns[0])"
         text.append(" FROM \(index) JOIN ")
-        if texts.entity.hasIntegerID {
-            text.append("\(texts.table) ON \(key) = \(index).rowid WHERE ")
+        if entitySQL.entity.hasIntegerID {
+            text.append("\(entitySQL.table) ON \(key) = \(index).rowid WHERE ")
         } else {
-            let numbers = SQLText.quote(SearchIndex.numbers(of: texts.entity.table))
+            let numbers = SQLText.quote(SearchIndex.numbers(of: entitySQL.entity.table))
             text.append(
-                "\(numbers) ON \(numbers).\"number\" = \(index).rowid JOIN \(texts.table) ON \(key) = \(numbers).\"id\" WHERE "
+                "\(numbers) ON \(numbers).\"number\" = \(index).rowid JOIN \(entitySQL.table) ON \(key) = \(numbers).\"id\" WHERE "
             )
         }
         if let pattern = SearchPattern.text(of: request.terms) {

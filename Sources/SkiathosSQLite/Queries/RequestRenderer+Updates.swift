@@ -9,24 +9,25 @@ extension RequestRenderer {
     func updateFromSelection(
         _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) throws -> SQLText {
-        let texts = entities[request.entity]
+        let entitySQL = entities[request.entity]
         let (values, key) = ("\"skiathos_values\"", "\"skiathos_id\"")
-        var text = SQLText("UPDATE \(texts.table) SET ")
+        var text = SQLText("UPDATE \(entitySQL.table) SET ")
         text.append(
             assignments.enumerated().map { number, assignment in
-                "\(texts.columns[assignment.column]) = \(values).\(Self.name(number))"
+                "\(entitySQL.columns[assignment.column]) = \(values).\(Self.name(number))"
             }.joined(separator: ", "))
-        text.append(" FROM (SELECT \(texts.columns[0]) AS \(key)")
+        text.append(" FROM (SELECT \(entitySQL.columns[0]) AS \(key)")
         for (number, assignment) in assignments.enumerated() {
             text.append(", ")
             try appendValue(of: assignment, request.entity, to: &text)
             text.append(" AS \(Self.name(number))")
         }
-        text.append(" FROM \(texts.table)")
+        text.append(" FROM \(entitySQL.table)")
         try appendCondition(request, to: &text)
         try appendOrder(request, to: &text)
         appendWindow(request, to: &text)
-        text.append(") AS \(values) WHERE \(texts.table).\(texts.columns[0]) = \(values).\(key)")
+        let id = "\(entitySQL.table).\(entitySQL.columns[0])"
+        text.append(") AS \(values) WHERE \(id) = \(values).\(key)")
         return text
     }
 

@@ -6,7 +6,7 @@ import SkiathosStore
 struct RequestRenderer: Sendable {
     /// The entities of the store.
     let schema: StoreSchema
-    /// The prepared texts, by the position of the entity.
+    /// The prepared SQL, by the position of the entity.
     let entities: [EntitySQL]
 
     /// Writes for the entities of a schema.
@@ -65,8 +65,8 @@ struct RequestRenderer: Sendable {
         {
             return try updateFromSelection(request, assignments)
         }
-        let texts = entities[request.entity]
-        var text = SQLText("UPDATE \(texts.table) SET ")
+        let entitySQL = entities[request.entity]
+        var text = SQLText("UPDATE \(entitySQL.table) SET ")
         for (position, assignment) in assignments.enumerated() {
             if position > 0 { text.append(", ") }
             try append(assignment, request.entity, to: &text)

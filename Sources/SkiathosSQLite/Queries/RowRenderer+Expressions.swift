@@ -53,7 +53,7 @@ extension RowRenderer {
                 throw StoreError(
                     .invalidRequest,
                     "A query asks for the remainder of decimal numbers, which is not computed. Use integers.",
-                    entity: scope.texts.entity.table)
+                    entity: scope.entitySQL.entity.table)
             }
             return try append(function, [left, right])
         }
@@ -189,7 +189,7 @@ extension RowRenderer {
 extension RowRenderer {
     /// How the values of an expression are kept.
     func storage(of expression: StoreExpression) throws -> StorageClass {
-        try storage(of: expression, in: scope.texts.entity)
+        try storage(of: expression, in: scope.entitySQL.entity)
     }
 
     private func storage(

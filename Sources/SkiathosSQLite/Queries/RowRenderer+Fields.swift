@@ -6,7 +6,7 @@ extension RowRenderer {
     mutating func appendField(
         _ names: [String], _ form: StoreFieldForm, of arguments: [StoreExpression]
     ) throws {
-        let path = StoreValue.quoted(try JSONPath.text(of: names, in: scope.texts.entity))
+        let path = StoreValue.quoted(try JSONPath.text(of: names, in: scope.entitySQL.entity))
         switch form {
         case .integer, .text:
             text.append("json_extract(")

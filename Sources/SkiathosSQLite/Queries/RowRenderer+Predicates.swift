@@ -166,15 +166,15 @@ extension RowRenderer {
     ) throws {
         let outer = scope
         let entity = try target(ofReference: reference)
-        guard entities[entity].entity.type == outer.texts.entity.type else {
+        guard entities[entity].entity.type == outer.entitySQL.entity.type else {
             throw StoreError(
                 .invalidRequest,
-                "A query asks for the descendants along \"\(outer.texts.entity.table)\".\"\(column(reference).name)\", which refers to another entity.",
-                entity: outer.texts.entity.table, columns: [column(reference).name])
+                "A query asks for the descendants along \"\(outer.entitySQL.entity.table)\".\"\(column(reference).name)\", which refers to another entity.",
+                entity: outer.entitySQL.entity.table, columns: [column(reference).name])
         }
         let list = ListRenderer(
             expression: SQLText(
-                outer.texts.columns[direction == .descendants ? reference : 0]),
+                outer.entitySQL.columns[direction == .descendants ? reference : 0]),
             storage: column(0).storage)
         try withScope(of: entity) { renderer, _ in
             let (id, parent) = (renderer.scope.column(0), renderer.scope.column(reference))
@@ -194,7 +194,7 @@ extension RowRenderer {
     private mutating func append(_ terms: SearchTerms) throws {
         let index = try searchIndex()
         guard let pattern = SearchPattern.text(of: terms) else { return text.append("FALSE") }
-        let entity = scope.texts.entity
+        let entity = scope.entitySQL.entity
         let found = "SELECT rowid FROM \(index) WHERE \(index) MATCH "
         guard !entity.hasIntegerID else {
             text.append("(\(scope.column(0)) IN (\(found)")
@@ -210,7 +210,7 @@ extension RowRenderer {
 
     /// The quoted name of the full-text index of the innermost rows.
     func searchIndex() throws -> String {
-        let entity = scope.texts.entity
+        let entity = scope.entitySQL.entity
         guard !entity.searchable.isEmpty else {
             throw StoreError(
                 .invalidRequest,

@@ -8,8 +8,11 @@ extension RowRenderer {
             guard let condition = rows.condition else { return text.append("TRUE") }
             return try append(condition)
         }
-        guard let entity = schema.entities.firstIndex(where: { $0.type == scope.texts.entity.type })
-        else { throw unknown(scope.texts.entity.typeName) }
+        guard
+            let entity = schema.entities.firstIndex(where: {
+                $0.type == scope.entitySQL.entity.type
+            })
+        else { throw unknown(scope.entitySQL.entity.typeName) }
         try withScope(of: entity) { renderer, outer in
             renderer.text.append(
                 "(\(outer.column(0)) IN (SELECT \(renderer.scope.column(0)) FROM \(renderer.source)"

@@ -15,7 +15,7 @@ extension RowRenderer {
                 throw StoreError(
                     .invalidRequest,
                     "A query counts different values over a window, which SQLite does not do. Count them by groups.",
-                    entity: scope.texts.entity.table)
+                    entity: scope.entitySQL.entity.table)
             }
             return try append(aggregate, over: window)
         }

@@ -7,8 +7,8 @@ import SkiathosStore
 struct RowRenderer {
     /// The rows that columns belong to.
     struct Scope {
-        /// The prepared texts of their entity.
-        let texts: EntitySQL
+        /// The prepared SQL of their entity.
+        let entitySQL: EntitySQL
         /// The quoted name of the rows.
         let name: String
         /// Whether columns are written with it.
@@ -16,16 +16,16 @@ struct RowRenderer {
 
         /// The column at a position.
         func column(_ position: Int) -> String {
-            isQualified ? "\(name).\(texts.columns[position])" : texts.columns[position]
+            isQualified ? "\(name).\(entitySQL.columns[position])" : entitySQL.columns[position]
         }
 
         /// The column at a position, for use inside the scope of other rows.
-        func outerColumn(_ position: Int) -> String { "\(name).\(texts.columns[position])" }
+        func outerColumn(_ position: Int) -> String { "\(name).\(entitySQL.columns[position])" }
     }
 
     /// The entities of the store.
     let schema: StoreSchema
-    /// The prepared texts, by the position of the entity.
+    /// The prepared SQL, by the position of the entity.
     let entities: [EntitySQL]
     /// The SQL written so far.
     var text: SQLText
@@ -45,8 +45,8 @@ struct RowRenderer {
         schema = requests.schema
         entities = requests.entities
         self.text = text
-        let texts = requests.entities[entity]
-        scope = Scope(texts: texts, name: texts.table, isQualified: isQualified)
+        let entitySQL = requests.entities[entity]
+        scope = Scope(entitySQL: entitySQL, name: entitySQL.table, isQualified: isQualified)
     }
 
     /// Runs a closure that writes about the rows of an entity, under a new name for them.
@@ -57,9 +57,10 @@ struct RowRenderer {
     ) rethrows {
         subqueries += 1
         let outer = scope
-        let texts = entities[entity]
+        let entitySQL = entities[entity]
         scope = Scope(
-            texts: texts, name: SQLText.quote(Self.alias(subqueries, texts.entity.table)),
+            entitySQL: entitySQL,
+            name: SQLText.quote(Self.alias(subqueries, entitySQL.entity.table)),
             isQualified: true)
         defer { scope = outer }
         try body(&self, outer)
@@ -76,10 +77,10 @@ struct RowRenderer {
     }
 
     /// The rows of the innermost subquery as they stand behind `FROM`.
-    var source: String { "\(scope.texts.table) AS \(scope.name)" }
+    var source: String { "\(scope.entitySQL.table) AS \(scope.name)" }
 
     /// The column at a position of the innermost rows.
-    func column(_ position: Int) -> ColumnSchema { scope.texts.entity.columns[position] }
+    func column(_ position: Int) -> ColumnSchema { scope.entitySQL.entity.columns[position] }
 
     /// The position of the entity that a relation is about.
     func entity(of relation: StoreRelation) throws -> Int {
@@ -102,8 +103,8 @@ struct RowRenderer {
         guard let target = column(position).reference.flatMap({ schema.target(of: $0) }) else {
             throw StoreError(
                 .invalidRequest,
-                "A query follows \"\(scope.texts.entity.table)\".\"\(column(position).name)\", which refers to no entity of this store.",
-                entity: scope.texts.entity.table, columns: [column(position).name])
+                "A query follows \"\(scope.entitySQL.entity.table)\".\"\(column(position).name)\", which refers to no entity of this store.",
+                entity: scope.entitySQL.entity.table, columns: [column(position).name])
         }
         return target
     }

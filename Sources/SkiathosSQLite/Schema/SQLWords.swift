@@ -1,7 +1,7 @@
 /// The words of a statement, to search it without parsing it.
 struct SQLWords {
     /// The words outside of quotes and comments, in upper case.
-    private(set) var bare: [String] = []
+    private(set) var unquoted: [String] = []
     /// The first word or quoted name.
     private(set) var firstName: String?
 
@@ -20,7 +20,7 @@ struct SQLWords {
                 let word = String(String.UnicodeScalarView(rest.prefix(while: Self.isPartOfWord)))
                 rest = rest.drop(while: Self.isPartOfWord)
                 if firstName == nil { firstName = word }
-                bare.append(word.uppercased())
+                unquoted.append(word.uppercased())
             default: rest.removeFirst()
             }
         }

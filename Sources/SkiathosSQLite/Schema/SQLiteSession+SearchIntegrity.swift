@@ -8,7 +8,7 @@ extension SQLiteSession {
     /// words of the rows are indexed again, into a temporary table of this connection, and
     /// both indexes are compared in order.
     func searchProblems() throws -> [String] {
-        try texts.schema.entities.filter { !$0.searchable.isEmpty }.flatMap { entity in
+        try shared.schema.entities.filter { !$0.searchable.isEmpty }.flatMap { entity in
             let isSound: Bool
             do {
                 isSound = try SearchComparison(entity, in: self).isSound()
@@ -18,7 +18,7 @@ extension SQLiteSession {
             return isSound
                 ? []
                 : [
-                    "The words that are kept for searching \"\(entity.table)\" are not those of its rows."
+                    "The search index of \"\(entity.table)\" does not match its rows."
                 ]
         }
     }

@@ -1,7 +1,7 @@
 import SkiathosStore
 
 extension SearchIndex {
-    /// What is kept beside the table of FTS5, by the ends of the names.
+    /// The suffixes of the tables beside that of FTS5.
     private static let shadows = [
         "data", "idx", "content", "docsize", "config", "numbers", "rows",
     ]

@@ -6,20 +6,20 @@ extension SearchIndex {
     var numbering: [String] {
         guard let keyType else { return [] }
         let (numbers, rows) = (SQLText.quote(Self.numbers(of: table)), Self.rows(of: table))
-        let texts = columns.map { "\(row).\(SQLText.quote($0))" }.joined(separator: ", ")
+        let columnList = columns.map { "\(row).\(SQLText.quote($0))" }.joined(separator: ", ")
         return [
             """
             CREATE TABLE \(numbers) ("number" INTEGER PRIMARY KEY NOT NULL, \
             "id" \(keyType) NOT NULL UNIQUE) STRICT
             """,
             """
-            CREATE VIEW \(SQLText.quote(rows)) AS SELECT \(numbers)."number" AS "skiathos_number", \(texts) \
+            CREATE VIEW \(SQLText.quote(rows)) AS SELECT \(numbers)."number" AS "skiathos_number", \(columnList) \
             FROM \(numbers) JOIN \(row) ON \(row)."id" = \(numbers)."id"
             """,
         ]
     }
 
-    /// What triggers do about the number of a row that is inserted, changed and deleted.
+    /// The statements of triggers for the number of a row that is inserted, changed and deleted.
     var numberChanges: (inserted: [String], updated: [String], deleted: [String]) {
         guard keyType != nil else { return ([], [], []) }
         let numbers = SQLText.quote(Self.numbers(of: table))

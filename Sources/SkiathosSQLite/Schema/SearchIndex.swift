@@ -18,7 +18,7 @@ struct SearchIndex: Equatable, Sendable {
     /// The type of the IDs, if they are not integers.
     var keyType: String?
 
-    /// What the names of all tables and triggers of search begin with.
+    /// The prefix of the names of all tables and triggers of search indexes.
     static let prefix = "skiathos_search_"
 
     /// The name of the FTS5 table that belongs to a table.

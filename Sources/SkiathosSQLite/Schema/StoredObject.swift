@@ -46,7 +46,7 @@ struct StoredObject: Sendable {
     /// SQLite keeps the numbers of tables that never use one twice in a table of its own.
     private static func hasNumbers(_ objects: [StoredObject]) -> Bool {
         objects.contains { $0.name == "sqlite_sequence" }
-            || !objects.contains { SQLWords($0.sql ?? "").bare.contains("AUTOINCREMENT") }
+            || !objects.contains { SQLWords($0.sql ?? "").unquoted.contains("AUTOINCREMENT") }
     }
 
     private init?(_ row: Row) {

@@ -54,7 +54,7 @@ extension TableLayout {
         return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index) ON \(on(columns))"
     }
 
-    /// What the names of the indexes begin with that belong to a table's keys.
+    /// The prefix of the names of the indexes that belong to a table's keys.
     ///
     /// An index with another name was made by the user, and is left alone.
     static func indexPrefix(of table: String, isUnique: Bool) -> String {

@@ -13,17 +13,19 @@ extension SQLiteSession {
             try carryOutSwapping(changes)
             try perform(.releaseApplication)
         } catch {
-            try undoApplication()
+            try rollBackApplication()
             throw error
         }
     }
 
-    func applyUndoably(_ changes: [StoreChange]) throws {
+    func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws {
         // Rows that exchange the values of a unique key may need a second attempt.
-        guard !changes.contains(where: touchesUniqueKey) else { return try apply(changes) }
+        guard recovery == .callerRollsBack, !changes.contains(where: touchesUniqueKey) else {
+            return try apply(changes)
+        }
         try requireWritable()
         willApply(changes)
-        for change in changes { try carryOut(change, isUndoable: true) }
+        for change in changes { try carryOut(change, callerRollsBack: true) }
     }
 
     /// Runs the steps; after a conflict with a unique key that a later row changes, runs them
@@ -43,10 +45,10 @@ extension SQLiteSession {
         }
     }
 
-    /// - Parameter isUndoable: Whether the caller rolls back after a failure.
-    private func carryOut(_ change: StoreChange, isUndoable: Bool = false) throws {
+    /// - Parameter callerRollsBack: Whether a failure may leave partial changes.
+    private func carryOut(_ change: StoreChange, callerRollsBack: Bool = false) throws {
         do {
-            guard try !carryOutAtOnce(change, isUndoable) else { return }
+            guard try !carryOutInBulk(change, callerRollsBack) else { return }
         } catch let error as StoreError where error.isAboutOneRow && error.rowPlace == nil {
             throw try locate(error, in: change)
         }
@@ -73,7 +75,7 @@ extension SQLiteSession {
     private func locate(_ error: StoreError, in change: StoreChange) throws -> StoreError {
         guard isInTransaction else { return error }
         try perform(.openApplication)
-        defer { try? undoApplication() }
+        defer { try? rollBackApplication() }
         do {
             try carryOutByRow(change)
         } catch let found as StoreError where found.code == error.code {
@@ -83,25 +85,26 @@ extension SQLiteSession {
     }
 
     /// Runs a change of many rows by one statement; returns whether it did.
-    private func carryOutAtOnce(_ change: StoreChange, _ isUndoable: Bool) throws -> Bool {
-        let entities = texts.requests.entities
+    private func carryOutInBulk(_ change: StoreChange, _ callerRollsBack: Bool) throws -> Bool {
+        let entities = shared.requests.entities
         switch change {
         case .insert(let entity, let rows):
-            return try lend(
-                rows, ifAtLeast: LeastBulk.insertion,
-                to: { try entities[entity].insertLent(keepingPart: isUndoable && mayKeepPart($0)) },
-                entity, rows.lendRows)
+            return try executeInBulk(
+                rows, ifAtLeast: BulkThreshold.insertion,
+                {
+                    try entities[entity].insertInBulk(orFail: callerRollsBack && mayUseOrFail($0))
+                }, entity, rows.lendRows)
         case .update(let entity, let columns, let rows):
             guard !columns.isEmpty else { return false }
-            return try lend(
-                rows, ifAtLeast: LeastBulk.update,
-                to: {
-                    try entities[entity].updateLent(
-                        columns, keepingPart: isUndoable && mayKeepPart($0))
+            return try executeInBulk(
+                rows, ifAtLeast: BulkThreshold.update,
+                {
+                    try entities[entity].updateInBulk(
+                        columns, orFail: callerRollsBack && mayUseOrFail($0))
                 }, entity, rows.lendRows)
         case .delete(let entity, let rows):
-            return try lend(
-                rows, ifAtLeast: LeastBulk.deletion, to: { _ in entities[entity].deleteLent },
+            return try executeInBulk(
+                rows, ifAtLeast: BulkThreshold.deletion, { _ in entities[entity].deleteInBulk },
                 entity, rows.lendIDs)
         case .reserveIDs: return false
         }
@@ -109,12 +112,12 @@ extension SQLiteSession {
 
     private func touchesUniqueKey(_ change: StoreChange) -> Bool {
         guard case .update(let entity, let columns, _) = change else { return false }
-        return !columns.isDisjoint(with: texts.requests.entities[entity].uniqueColumns)
+        return !columns.isDisjoint(with: shared.requests.entities[entity].uniqueColumns)
     }
 
     private func park(_ change: StoreChange) throws {
         guard case .update(let entity, let columns, let rows) = change else { return }
-        let sql = texts.requests.entities[entity].park(columns)
+        let sql = shared.requests.entities[entity].park(columns)
         try send(to: try statement(sql), entity, rows) { try rows.sendIDs(to: &$0) }
     }
 
@@ -139,14 +142,14 @@ extension SQLiteSession {
                 throw self.failure(failure.code, entity: entity)
                     .locating(row: sink.rowCount, of: rows)
             } catch let error as StoreError {
-                throw error.locating(entity: texts.schema.entities[entity].table)
+                throw error.locating(entity: shared.schema.entities[entity].table)
                     .locating(row: sink.rowCount, of: rows)
             }
         }
     }
 
     /// Rolls the steps back.
-    private func undoApplication() throws {
+    private func rollBackApplication() throws {
         // After some failures SQLite has rolled back the whole transaction.
         guard isInTransaction else { return }
         try perform(#"ROLLBACK TO "apply""#)

@@ -23,14 +23,14 @@ extension SQLiteSession {
     func willDelete() {
         guard deletion == .possible else { return }
         deletion = .only
-        log?.lendReserve()
+        wal?.lendReserve()
     }
 
     /// Called before anything is changed other than by deleting rows.
     @inline(__always)
     func willChange() {
         guard deletion != .never else { return }
-        if deletion == .only { log?.returnReserve() }
+        if deletion == .only { wal?.returnReserve() }
         deletion = .never
     }
 }

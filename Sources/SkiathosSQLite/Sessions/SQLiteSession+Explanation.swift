@@ -3,11 +3,11 @@ import SkiathosStore
 
 extension SQLiteSession {
     func explain(_ request: FetchRequest) throws -> QueryExplanation {
-        try explain(try texts.requests.select(request).sql)
+        try explain(try shared.requests.select(request).sql)
     }
 
     func explain(_ request: ProjectionRequest) throws -> QueryExplanation {
-        try explain(try texts.requests.project(request).sql)
+        try explain(try shared.requests.project(request).sql)
     }
 
     /// Asks SQLite for the query plan of a statement (sqlite.org/eqp.html).
@@ -37,7 +37,7 @@ extension SQLiteSession {
     private func scannedTable(_ line: String) -> String? {
         guard line.hasPrefix("SCAN ") else { return nil }
         let rows = RowRenderer.table(named: String(line.dropFirst("SCAN ".count)))
-        let found = texts.schema.entities.map(\.table).filter {
+        let found = shared.schema.entities.map(\.table).filter {
             rows == $0 || rows.hasPrefix("\($0) ")
         }
         // A table's name may begin with another table's name.
@@ -46,6 +46,6 @@ extension SQLiteSession {
 
     /// Compiles a statement that is used too seldom to be cached.
     private func compiled(_ sql: String) throws -> PreparedStatement {
-        do { return try statements.compile(sql) } catch { throw texts.errors.error(error) }
+        do { return try statements.compile(sql) } catch { throw shared.errors.error(error) }
     }
 }

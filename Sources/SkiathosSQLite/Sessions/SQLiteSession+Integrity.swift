@@ -1,6 +1,14 @@
 import GRDBSQLite
 import SkiathosStore
 
+/// SQLite's check of a file.
+enum FileCheck {
+    /// The messages about damage, from the rows of `PRAGMA integrity_check` or `quick_check`.
+    static func problems(_ rows: [String]) -> [String] {
+        rows == ["ok"] ? [] : rows.map { "The file is damaged: \($0)." }
+    }
+}
+
 extension SQLiteSession {
     func integrityProblems() throws -> [String] {
         try damage() + undeclaredObjects() + danglingReferences() + searchProblems()
@@ -10,30 +18,29 @@ extension SQLiteSession {
     private func undeclaredObjects() throws -> [String] {
         do {
             return try natively { database in
-                let tables = try FoundTable.found(in: database).map(\.name)
-                return texts.objects.problems(
-                    among: try ForeignObject.found(in: database, tables: tables))
+                let tables = try TableInfo.introspect(database).map(\.name)
+                return shared.objects.problems(
+                    among: try ForeignObject.introspect(database, tables: tables))
             }
         } catch {
-            throw texts.errors.error(error)
+            throw shared.errors.error(error)
         }
     }
 
     private func damage() throws -> [String] {
         // SQLite's messages name tables, indexes, pages and the numbers of rows.
-        let sentences = try firstColumn(of: "PRAGMA integrity_check")
-        return sentences == ["ok"] ? [] : sentences.map { "The file is damaged: \($0)." }
+        FileCheck.problems(try firstColumn(of: "PRAGMA integrity_check"))
     }
 
     private func danglingReferences() throws -> [String] {
         var problems: [String] = []
-        for entity in texts.schema.entities.indices {
+        for entity in shared.schema.entities.indices {
             for (column, count) in try danglingReferences(of: entity) {
-                let schema = texts.schema.entities[entity]
+                let schema = shared.schema.entities[entity]
                 let target = schema.columns[column].reference.flatMap {
-                    texts.schema.target(of: $0)
+                    shared.schema.target(of: $0)
                 }
-                let name = target.map { texts.schema.entities[$0].table } ?? "another table"
+                let name = target.map { shared.schema.entities[$0].table } ?? "another table"
                 problems.append(
                     "\(count) rows of \"\(schema.table)\" refer through \"\(schema.columns[column].name)\" to rows of \"\(name)\" that are not there."
                 )
@@ -44,7 +51,7 @@ extension SQLiteSession {
 
     /// How many rows of an entity have dangling references, by the position of the column.
     func danglingReferences(of entity: Int) throws -> [(column: Int, count: Int)] {
-        let schema = texts.schema.entities[entity]
+        let schema = shared.schema.entities[entity]
         guard !schema.referenceColumns.isEmpty else { return [] }
         let sql = """
             SELECT keys."from", count(*)

@@ -21,7 +21,7 @@ extension SQLiteSession {
     }
 
     /// Runs a change, which is rolled back if the meter refuses it afterwards.
-    func undoneIfRefused<R>(_ body: () throws -> R) throws -> R {
+    func rollingBackIfRefused<R>(_ body: () throws -> R) throws -> R {
         guard meter != nil, isInTransaction else { return try body() }
         try perform(#"SAVEPOINT "metered""#)
         do {

@@ -4,7 +4,7 @@ import SkiathosStore
 extension SQLiteSession: StoreSession {
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
         let (statement, parameters) = try statement(.select, request) {
-            try texts.requests.select(request)
+            try shared.requests.select(request)
         }
         try walk(statement, parameters, request, body)
     }
@@ -28,10 +28,10 @@ extension SQLiteSession: StoreSession {
         entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void
     ) throws {
         let request = FetchRequest(entity: entity, predicate: .contained(.column(0), ids))
-        guard hasIntegerID(entity), let numbers = LentNumbers(ids) else {
+        guard hasIntegerID(entity), let numbers = BulkIDs(ids) else {
             return try fetch(request, body)
         }
-        let statement = try statement(for: .findLent, entity)
+        let statement = try statement(for: .findInBulk, entity)
         let rows = BulkRows(numbers.rows, statement.pointer)
         try withExtendedLifetime(rows) {
             try statement.use { statement in
@@ -42,7 +42,7 @@ extension SQLiteSession: StoreSession {
     }
 
     func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        let text = try texts.requests.project(request)
+        let text = try shared.requests.project(request)
         let statement = try statement(text.sql)
         try statement.use { statement in
             try bind(text.parameters, to: statement, entity: request.rows.entity)
@@ -52,22 +52,22 @@ extension SQLiteSession: StoreSession {
     }
 
     func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        let text = try texts.requests.union(request)
+        let text = try shared.requests.union(request)
         // The meter gets the first part for the whole; a union has at least one.
         guard let first = request.parts.first else { return }
         try walk(text, first.rows, body)
     }
 
     func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        try walk(try texts.requests.search(request), request.rows, body)
+        try walk(try shared.requests.search(request), request.rows, body)
     }
 
     func count(_ request: FetchRequest) throws -> Int {
-        Int(try integer(.count, request) { try texts.requests.count(request) })
+        Int(try integer(.count, request) { try shared.requests.count(request) })
     }
 
     func exists(_ request: FetchRequest) throws -> Bool {
-        try integer(.exists, request) { try texts.requests.exists(request) } != 0
+        try integer(.exists, request) { try shared.requests.exists(request) } != 0
     }
 
     private func integer(
@@ -145,7 +145,7 @@ extension SQLiteSession: StoreSession {
 
     /// Adds the names of the entity and, where its rows are read, the column and the row's ID.
     private func locate(_ error: StoreError, entity: Int, in rows: OpaquePointer?) -> StoreError {
-        let schema = texts.schema.entities[entity]
+        let schema = shared.schema.entities[entity]
         guard error.entity == nil else { return error }
         guard error.code == .undecodableValue, let rows, let column = error.position,
             schema.columns.indices.contains(column)

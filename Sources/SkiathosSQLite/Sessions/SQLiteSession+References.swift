@@ -15,7 +15,7 @@ extension SQLiteSession {
     ///
     /// This reads whole tables, but only on the way to an error.
     private func brokenReference() throws -> StoreError {
-        for (position, entity) in texts.schema.entities.enumerated() {
+        for (position, entity) in shared.schema.entities.enumerated() {
             guard let (column, _) = try danglingReferences(of: position).first else { continue }
             return try describe(entity.columns[column], of: entity)
         }
@@ -26,8 +26,8 @@ extension SQLiteSession {
     }
 
     private func describe(_ column: ColumnSchema, of entity: EntitySchema) throws -> StoreError {
-        let target = column.reference.flatMap { texts.schema.target(of: $0) }
-            .map { texts.schema.entities[$0] }
+        let target = column.reference.flatMap { shared.schema.target(of: $0) }
+            .map { shared.schema.entities[$0] }
         let row = try target.flatMap { try danglingRow(column, of: entity, to: $0) }
         let name = target?.table ?? "unknown"
         func make(_ message: String) -> StoreError {

@@ -7,7 +7,7 @@ extension SQLiteSession {
         guard !assignments.isEmpty else { return try count(request) }
         willChange()
         do {
-            return try change(try texts.requests.update(request, assignments), request)
+            return try change(try shared.requests.update(request, assignments), request)
         } catch let error as StoreError {
             throw explain(error, request, assignments)
         }
@@ -16,24 +16,24 @@ extension SQLiteSession {
     func delete(_ request: FetchRequest) throws -> Int {
         try requireWritable()
         willDelete()
-        return try change(try texts.requests.delete(request), request)
+        return try change(try shared.requests.delete(request), request)
     }
 
     func deleteEverything() throws {
         try requireWritable()
         willDelete()
-        for entity in texts.schema.entities.indices where hasIntegerID(entity) {
+        for entity in shared.schema.entities.indices where hasIntegerID(entity) {
             try setHighestID(of: entity, to: try highestID(of: entity))
         }
         // Those that refer come after those that are referred to, so from the end no row is
         // deleted that another one still refers to, apart from cycles.
-        for texts in texts.requests.entities.reversed() {
-            try perform("DELETE FROM \(texts.table)")
+        for entitySQL in shared.requests.entities.reversed() {
+            try perform("DELETE FROM \(entitySQL.table)")
         }
     }
 
     private func change(_ text: SQLText, _ request: FetchRequest) throws -> Int {
-        try undoneIfRefused {
+        try rollingBackIfRefused {
             try statement(text.sql).use { statement in
                 try bind(text.parameters, to: statement, entity: request.entity)
                 return try metered(statement, request, rows: 0) {
@@ -49,7 +49,7 @@ extension SQLiteSession {
     private func explain(
         _ error: StoreError, _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) -> StoreError {
-        let entity = texts.schema.entities[request.entity]
+        let entity = shared.schema.entities[request.entity]
         let computed = assignments.filter(\.isComputed).map { entity.columns[$0.column].name }
         let columns = error.columns.isEmpty ? computed : error.columns
         let isOfConstraint = [ConstraintCode.dataType, ConstraintCode.notNull]
@@ -57,7 +57,7 @@ extension SQLiteSession {
         // The condition may compute as well.
         let isOfCheck =
             error.code == .invalidValue
-            && (request.predicate == nil || error.message.contains(ColumnCheck.failure))
+            && (request.predicate == nil || error.isColumnCheckFailure)
         guard isOfConstraint || isOfCheck, !columns.isEmpty,
             columns.allSatisfy(computed.contains)
         else { return error }

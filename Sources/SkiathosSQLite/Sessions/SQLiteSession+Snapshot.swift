@@ -17,7 +17,7 @@ extension SQLiteSession {
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
-        if !version.isNewest(heldVersion) || hold.isHeld(before: version.lastRenewal) {
+        if !version.isNewest(heldVersion) || pin.isHeld(before: version.lastRenewal) {
             try renewSnapshot(version)
         }
         do {
@@ -34,7 +34,7 @@ extension SQLiteSession {
         heldVersion = nil
         // A connection that cannot end a read fails at its next use.
         try? rollback()
-        hold.end()
+        pin.end()
     }
 
     private func renewSnapshot(_ version: CommitCounter) throws {
@@ -42,11 +42,11 @@ extension SQLiteSession {
         // The numbers are read before the snapshot is taken, so it is never older than they
         // say.
         let number = version.current
-        hold.begin(version.lastRenewal)
+        pin.begin(version.lastRenewal)
         do {
             try beginSnapshot()
         } catch {
-            hold.end()
+            pin.end()
             throw error
         }
         heldVersion = number

@@ -8,7 +8,7 @@ extension SQLiteSession: StoreWriteSession {
         savepointDepth = 0
         deletion = .possible
         do {
-            try log?.requireSoleWriter()
+            try wal?.requireSoleWriter()
         } catch {
             // Reads must see the changes of the other program.
             version?.committing {}
@@ -19,25 +19,25 @@ extension SQLiteSession: StoreWriteSession {
 
     func commit() throws {
         try requireWritable()
-        if let version, let log {
-            try log.lookBeforeCommit()
-            try version.committing { try log.committing { try perform(.commit) } }
+        if let version, let wal {
+            try wal.checkBeforeCommit()
+            try version.committing { try wal.committing { try perform(.commit) } }
         } else {
             try perform(.commit)
         }
         savepointDepth = 0
-        log?.transactionEnded()
+        wal?.transactionEnded()
     }
 
-    var checkpointNeed: CheckpointNeed { log?.checkpointNeed ?? .none }
+    var checkpointNeed: CheckpointNeed { wal?.checkpointNeed ?? .none }
 
-    var isLogLong: Bool { log?.isLong ?? false }
+    var isWALLong: Bool { wal?.isLong ?? false }
 
-    func checkpoint() throws { try log?.checkpoint(version, patience, texts.errors) }
+    func checkpoint() throws { try wal?.checkpoint(version, patience, shared.errors) }
 
     func rollback() throws {
         savepointDepth = 0
-        defer { log?.returnReserve() }
+        defer { wal?.returnReserve() }
         // SQLite rolls the transaction back by itself after some failures.
         guard isInTransaction else { return }
         while isInTransaction {
@@ -48,7 +48,7 @@ extension SQLiteSession: StoreWriteSession {
                 continue
             }
         }
-        log?.transactionEnded()
+        wal?.transactionEnded()
     }
 
     func openSavepoint() throws {

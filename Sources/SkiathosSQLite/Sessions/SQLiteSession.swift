@@ -9,8 +9,8 @@ import SkiathosStore
 /// access are read or written in one step, and exclusive access to them is not checked at run
 /// time.
 final class SQLiteSession {
-    /// What is known about the schema.
-    let texts: StoreSQL
+    /// The schema with its prepared SQL and errors.
+    let shared: StoreSQL
     /// Whether nothing may be changed.
     let isReadOnly: Bool
     /// The compiled statements.
@@ -21,7 +21,7 @@ final class SQLiteSession {
     /// costs more than finding a row.
     private let queue: DatabaseQueue
     /// The WAL, on a connection that writes to a file.
-    let log: WriteAheadLog?
+    let wal: WriteAheadLog?
     /// How long to wait for locks of another program, on such a connection.
     let patience: BusyPatience?
     /// The commit counter; nil if another process may write.
@@ -32,7 +32,7 @@ final class SQLiteSession {
     /// the snapshot was taken, so that the number is the snapshot's.
     @exclusivity(unchecked) var isHeldExactly = false
     /// Tells other threads since when that snapshot is kept.
-    let hold = SnapshotPin()
+    let pin = SnapshotPin()
     /// How many reads there were, and how many at the last check for unused snapshots.
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0
@@ -55,13 +55,13 @@ final class SQLiteSession {
 
     /// Makes the session of an open connection.
     init(
-        _ queue: DatabaseQueue, shared texts: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter?, log makeLog: ((OpaquePointer) throws -> WriteAheadLog)?
+        _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
+        version: CommitCounter?, wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
-        self.texts = texts
+        self.shared = shared
         self.isReadOnly = isReadOnly
         self.handle = handle
         self.queue = queue
@@ -69,14 +69,14 @@ final class SQLiteSession {
         statements = StatementCache { sql in
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }
         }
-        log = try makeLog?(handle)
-        patience = log == nil ? nil : BusyPatience()
+        wal = try makeWAL?(handle)
+        patience = wal == nil ? nil : BusyPatience()
         patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
-        entityStatements = texts.schema.entities.map { _ in EntityStatements() }
-        try prepareForLending()
+        entityStatements = shared.schema.entities.map { _ in EntityStatements() }
+        try prepareForNativeAccess()
         if !isReadOnly {
-            let code = ColumnCheck.register(on: handle, for: texts.schema)
+            let code = ColumnCheck.register(on: handle, for: shared.schema)
             guard code == SQLITE_OK else { throw failure(code, entity: nil) }
         }
     }
@@ -85,7 +85,7 @@ final class SQLiteSession {
     func close() {
         isClosed = true
         releaseSnapshot()
-        log?.close()
+        wal?.close()
         patience?.uninstall(from: handle)
         commands.removeAll()
         entityStatements.removeAll()
@@ -104,7 +104,7 @@ final class SQLiteSession {
 
     /// A compiled statement that is not in use.
     func statement(_ sql: String) throws -> PreparedStatement {
-        do { return try statements.statement(sql) } catch { throw texts.errors.error(error) }
+        do { return try statements.statement(sql) } catch { throw shared.errors.error(error) }
     }
 
     /// The compiled statement for single rows of an entity, or another one like it while that is in
@@ -113,12 +113,12 @@ final class SQLiteSession {
     {
         if let known = entityStatements[entity].statement(for: purpose) { return known }
         do {
-            let sql = texts.requests.entities[entity].sql(for: purpose)
+            let sql = shared.requests.entities[entity].sql(for: purpose)
             let fresh = try statements.compile(sql)
             entityStatements[entity].keep(fresh, for: purpose)
             return fresh
         } catch {
-            throw texts.errors.error(error)
+            throw shared.errors.error(error)
         }
     }
 
@@ -138,7 +138,7 @@ final class SQLiteSession {
             commands[command.rawValue] = fresh
             return fresh
         } catch {
-            throw texts.errors.error(error)
+            throw shared.errors.error(error)
         }
     }
 
@@ -182,7 +182,7 @@ final class SQLiteSession {
             throw self.failure(failure.code, entity: entity)
         } catch let error as StoreError {
             guard let entity else { throw error }
-            throw error.locating(entity: texts.schema.entities[entity].table)
+            throw error.locating(entity: shared.schema.entities[entity].table)
         }
     }
 
@@ -194,21 +194,21 @@ final class SQLiteSession {
     /// The error for a result code that the connection has just returned.
     func failure(_ code: Int32, entity: Int?) -> StoreError {
         // The connection's message is about its last call, which may have been another one.
-        log?.operationFailed()
-        if code & 0xFF == SQLITE_FULL { log?.spaceRanOut() }
+        wal?.operationFailed()
+        if code & 0xFF == SQLITE_FULL { wal?.spaceRanOut() }
         let isLast = sqlite3_extended_errcode(handle) == code
         let message = isLast ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
-        return texts.errors.error(
+        return shared.errors.error(
             code, message.map { String(cString: $0) } ?? "no message",
-            entity: entity.map { texts.schema.entities[$0].table })
+            entity: entity.map { shared.schema.entities[$0].table })
     }
 
     /// Checkpoints the WAL before the connection is closed, without a long wait for another
     /// program.
     ///
     /// The next opening checkpoints the rest.
-    func truncateLog() throws {
+    func truncateWAL() throws {
         patience?.shorten()
-        try log?.truncate(texts.errors)
+        try wal?.truncate(shared.errors)
     }
 }

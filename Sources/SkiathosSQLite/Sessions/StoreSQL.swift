@@ -7,7 +7,7 @@ final class StoreSQL: Sendable {
     /// The objects that the program has declared beside the entities.
     let declaredObjects: Set<String>
     /// The objects that the file may have beside the tables of the entities.
-    let objects: KnownObjects
+    let objects: AllowedObjects
     /// Writes requests as SQL.
     let requests: RequestRenderer
     /// Names entities, columns and the file in errors.
@@ -17,7 +17,7 @@ final class StoreSQL: Sendable {
     init(_ schema: StoreSchema, declaredObjects: Set<String>, file: String?) {
         self.schema = schema
         self.declaredObjects = declaredObjects
-        objects = KnownObjects(schema, declared: declaredObjects)
+        objects = AllowedObjects(schema, declared: declaredObjects)
         requests = RequestRenderer(schema)
         errors = ErrorTranslation(schema, file: file)
     }

@@ -6,10 +6,10 @@ import SkiathosStore
 /// Not `Sendable`: used only by the holder of the connection, which guards every field. Not a
 /// struct, which would be copied as a whole to read one field.
 final class EntityStatements {
-    /// What a statement does with a row, or with bulk rows.
+    /// The use of a statement for a row, or for bulk rows.
     enum Purpose: Hashable {
         case find
-        case findLent
+        case findInBulk
         case insert
         case update(ColumnSet)
         case delete
@@ -21,7 +21,7 @@ final class EntityStatements {
     // Single statements are only read and set as a whole, so the runtime need not check
     // exclusive access.
     @exclusivity(unchecked) private var find: PreparedStatement?
-    @exclusivity(unchecked) private var findLent: PreparedStatement?
+    @exclusivity(unchecked) private var findInBulk: PreparedStatement?
     @exclusivity(unchecked) private var insert: PreparedStatement?
     @exclusivity(unchecked) private var delete: PreparedStatement?
     private var updates: [ColumnSet: PreparedStatement] = [:]
@@ -31,7 +31,7 @@ final class EntityStatements {
         let known: PreparedStatement? =
             switch purpose {
             case .find: find
-            case .findLent: findLent
+            case .findInBulk: findInBulk
             case .insert: insert
             case .delete: delete
             case .update(let columns): updates[columns]
@@ -44,7 +44,7 @@ final class EntityStatements {
     func keep(_ statement: PreparedStatement, for purpose: Purpose) {
         switch purpose {
         case .find: find = find ?? statement
-        case .findLent: findLent = findLent ?? statement
+        case .findInBulk: findInBulk = findInBulk ?? statement
         case .insert: insert = insert ?? statement
         case .delete: delete = delete ?? statement
         case .update(let columns):
@@ -59,7 +59,7 @@ extension EntitySQL {
     func sql(for purpose: EntityStatements.Purpose) -> String {
         switch purpose {
         case .find: selectByID
-        case .findLent: selectLent
+        case .findInBulk: selectInBulk
         case .insert: insert
         case .update(let columns): update(columns)
         case .delete: deleteByID

@@ -7,7 +7,7 @@ struct WALClaim: Equatable, Sendable {
     var salts: SIMD2<UInt32>
     var frameCount: UInt32
     var checksum: SIMD2<UInt32>
-    /// Whether all frames are checkpointed, so that the WAL may start over or be removed.
+    /// Whether all frames are checkpointed, so that the WAL may restart or be removed.
     ///
     /// A part of such a WAL still does harm: recovery would restore older pages.
     var isCheckpointed = false
@@ -29,7 +29,7 @@ final class CommitWitness {
     private static let size = 40
 
     private let file: VFSFile
-    /// What the file claims.
+    /// The claim that the file makes about the WAL.
     private var claim: WALClaim?
 
     /// Opens the witness of a store, and creates it if there is none.

@@ -43,10 +43,10 @@ struct WALCompleteness {
 
     /// A loss of commits in a WAL.
     struct Loss {
-        /// What is left to do.
+        /// The way to deal with the loss.
         enum Remedy {
             /// Continuing with the remaining commits.
-            case goOn
+            case acceptLoss
             /// Removing the WAL, since the main file has all of it.
             case removeWAL
             /// A backup: the main file has pages of missing commits, and the remaining frames
@@ -54,7 +54,7 @@ struct WALCompleteness {
             case backup
         }
 
-        /// What is missing, as a part of a sentence.
+        /// The missing commits, as a part of a message.
         var description: String
         var remedy: Remedy
     }
@@ -74,7 +74,8 @@ struct WALCompleteness {
         func loss(_ description: String, soundFrames: UInt32) -> Loss {
             let checkpointed = index?.checkpointedFrameCount ?? 0
             let remedy: Loss.Remedy =
-                claim.isCheckpointed ? .removeWAL : soundFrames < checkpointed ? .backup : .goOn
+                claim.isCheckpointed
+                ? .removeWAL : soundFrames < checkpointed ? .backup : .acceptLoss
             return Loss(description: description, remedy: remedy)
         }
         guard let walk else {
@@ -87,7 +88,7 @@ struct WALCompleteness {
             if claim.isCheckpointed { return nil }
             return loss("its header is damaged, and it had \(total) frames", soundFrames: 0)
         }
-        // The WAL has started over, by this package or another program.
+        // The WAL has restarted, by this package or another program.
         guard header.salts == claim.salts else { return nil }
         let (count, checksum) = try walk.soundFrames(header, upTo: total)
         if count == total, checksum == claim.checksum { return nil }

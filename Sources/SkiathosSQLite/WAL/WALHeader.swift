@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// The header of a WAL, which changes each time the WAL starts over.
+/// The header of a WAL, which changes each time the WAL restarts.
 ///
 /// It contains a counter and two salts (sqlite.org/fileformat2.html, 4.1).
 struct WALHeader: Equatable {

@@ -45,7 +45,7 @@ final class WALSync: Sendable {
     var failure: StoreError? { firstFailure.withLock { $0 } }
 
     /// Records how long the WAL is after a commit.
-    func logHasSize(_ bytes: Int64) { watch.logHasSize(bytes) }
+    func walHasSize(_ bytes: Int64) { watch.walHasSize(bytes) }
 
     /// Runs a checkpoint, unless the WAL may not be on the disk.
     ///
@@ -53,19 +53,19 @@ final class WALSync: Sendable {
     /// meanwhile could go unnoticed.
     ///
     /// - Parameter checkpoint: Runs it, and returns whether the main file has the whole WAL,
-    ///   so that the next commit may start it over.
+    ///   so that the next commit may restart it.
     func checkpointing(_ checkpoint: () throws -> Bool) throws -> Bool {
         // Recorded before another thread acquires the lock: the next sync would succeed
         // without writing what this one has lost.
         try state.withLock { state in
-            try noting {
+            try recordingFailure {
                 if let failure { throw failure }
-                let last = try watch.look(isThorough: true)
+                let last = try watch.check(isThorough: true)
                 let isWhole = try checkpoint()
                 guard isWhole else { return false }
                 // Also if what follows fails.
-                watch.logMayStartOver()
-                // Before the next commit, which may start the WAL over.
+                watch.walMayRestart()
+                // Before the next commit, which may restart the WAL.
                 if let last {
                     try claim(last, isCheckpointed: true, state)
                 } else {
@@ -80,7 +80,7 @@ final class WALSync: Sendable {
     /// WAL.
     func forgetClaim() throws {
         try state.withLock { state in
-            try noting { try Self.forgetClaim(state) }
+            try recordingFailure { try Self.forgetClaim(state) }
         }
     }
 
@@ -107,11 +107,11 @@ final class WALSync: Sendable {
     /// After a failure of the disk, also one during a checkpoint, it throws that failure.
     func sync() throws {
         try state.withLock { state in
-            try noting {
+            try recordingFailure {
                 if let failure { throw failure }
                 // A connection that was closed has synced everything.
                 guard !state.isClosed else { return }
-                let last = try watch.look(isThorough: true)
+                let last = try watch.check(isThorough: true)
                 try file.sync()
                 if let last { try claim(last, isCheckpointed: false, state) }
             }
@@ -125,19 +125,19 @@ final class WALSync: Sendable {
     /// Called by the thread that has the connection.
     ///
     /// - Throws: ``StoreError`` with code `interference`.
-    func lookBeforeCommit() throws {
+    func checkBeforeCommit() throws {
         if hasFailed.load(ordering: .acquiring), let failure, failure.code == .interference {
             throw failure
         }
-        let isDue = watch.isDue { [weak self] in self?.lookWithoutCommit() }
-        if isDue { try look(isThorough: false) }
+        let isDue = watch.isDue { [weak self] in self?.checkWithoutCommit() }
+        if isDue { try check(isThorough: false) }
     }
 
-    private func lookWithoutCommit() {
+    private func checkWithoutCommit() {
         do {
             try state.withLock { state in
                 guard !state.isClosed, failure == nil else { return }
-                try look(isThorough: true)
+                try check(isThorough: true)
             }
         } catch let error as StoreError where error.endsDurability {
             observer?.filesFailed(error)
@@ -150,11 +150,11 @@ final class WALSync: Sendable {
     /// Checks the files, and records interference.
     ///
     /// A check that fails says nothing about the contents of the disk.
-    private func look(isThorough: Bool) throws {
+    private func check(isThorough: Bool) throws {
         do {
-            _ = try watch.look(isThorough: isThorough)
+            _ = try watch.check(isThorough: isThorough)
         } catch let error as StoreError where error.endsDurability {
-            try noting { throw error }
+            try recordingFailure { throw error }
         }
     }
 
@@ -187,7 +187,7 @@ final class WALSync: Sendable {
     /// disk.
     ///
     /// A full disk or a busy file leaves the WAL as it was.
-    func noting<R>(_ body: () throws -> R) throws -> R {
+    func recordingFailure<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch let error as StoreError where error.isStorageFailure {

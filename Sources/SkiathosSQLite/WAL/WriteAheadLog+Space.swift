@@ -1,7 +1,7 @@
 import SkiathosStore
 
 // Makes deletions work while the disk is full. They need space in the WAL, and the checkpoint
-// that lets the WAL start over needs space in the main file for added pages. So the WAL is
+// that lets the WAL restart needs space in the main file for added pages. So the WAL is
 // kept short while little space is free. The reserve is released for transactions that only
 // delete, and for the checkpoint after them. This checkpoint truncates the WAL, which frees at
 // least the space that the main file took. So the reserve can be established again before any
@@ -28,7 +28,7 @@ extension WriteAheadLog {
 
     /// Records that a write failed on a full disk.
     ///
-    /// A checkpoint is made at once, since the WAL may have space once it starts over, but not
+    /// A checkpoint is made at once, since the WAL may have space once it restarts, but not
     /// again for the same pages.
     func spaceRanOut() {
         isShortOfSpace = true

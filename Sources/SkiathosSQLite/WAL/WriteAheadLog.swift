@@ -51,7 +51,7 @@ final class WriteAheadLog {
     private enum Progress {
         /// A part of the WAL is not in the main file, or new pages were added since.
         case partly
-        /// The whole WAL is checkpointed, so that the next commit starts it over unless a read
+        /// The whole WAL is checkpointed, so that the next commit restarts it unless a read
         /// holds it.
         ///
         /// The header is that of the checkpointed WAL; nil if it could not be read.
@@ -85,9 +85,9 @@ final class WriteAheadLog {
     func listen() {
         sqlite3_wal_hook(
             handle,
-            { log, _, _, pages in
-                guard let log else { return SQLITE_OK }
-                Unmanaged<WriteAheadLog>.fromOpaque(log).takeUnretainedValue().hasGrown(Int(pages))
+            { wal, _, _, pages in
+                guard let wal else { return SQLITE_OK }
+                Unmanaged<WriteAheadLog>.fromOpaque(wal).takeUnretainedValue().hasGrown(Int(pages))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -103,18 +103,18 @@ final class WriteAheadLog {
 
     /// Records the length after a commit.
     private func hasGrown(_ pages: Int) {
-        if hasStartedOver(pages) {
+        if hasRestarted(pages) {
             due = interval
             urgent = lengthUntilUrgent
         }
         progress = .partly
         self.pages = pages
-        barrier.logHasSize(Int64(size))
-        observer?.logChanged(size: size)
+        barrier.walHasSize(Int64(size))
+        observer?.walGrew(size: size)
     }
 
-    /// Whether a commit has started the WAL over.
-    private func hasStartedOver(_ pages: Int) -> Bool {
+    /// Whether a commit has restarted the WAL.
+    private func hasRestarted(_ pages: Int) -> Bool {
         if pages < self.pages { return true }
         // A commit may be longer than the whole WAL before it.
         guard case .wholly(let header) = progress else { return false }
@@ -128,7 +128,7 @@ final class WriteAheadLog {
     /// Whether the WAL is long and not completely checkpointed, in spite of all attempts.
     ///
     /// A snapshot that is taken when the WAL is completely checkpointed reads only the main
-    /// file, and does not keep the next commit from starting the WAL over (`walTryBeginRead`,
+    /// file, and does not keep the next commit from restarting the WAL (`walTryBeginRead`,
     /// `walRestartLog` in sqlite.org/src/file/src/wal.c).
     var isLong: Bool {
         guard pages >= interval, case .partly = progress else { return false }
@@ -144,7 +144,7 @@ final class WriteAheadLog {
 
     /// Checkpoints the WAL as far as the readers' snapshots allow, and renews these snapshots.
     ///
-    /// After that, the next commit can start the WAL over.
+    /// After that, the next commit can restart the WAL.
     ///
     /// Where reads follow each other without a pause, one of them has an older snapshot at any
     /// moment. So once the WAL is long, the checkpoint waits briefly until each running read
@@ -156,7 +156,7 @@ final class WriteAheadLog {
     ) throws {
         let start = ContinuousClock.now
         let isLong = pages >= Self.patience * interval || isShortOfSpace
-        // A reader may keep the WAL from starting over; then the next attempt follows when the
+        // A reader may keep the WAL from restarting; then the next attempt follows when the
         // WAL has grown by another interval.
         due = pages + interval
         var pauses = 0
@@ -182,11 +182,11 @@ final class WriteAheadLog {
             version?.renewSnapshots()
             if isLong { _ = version?.awaitRenewal(&pauses) }
         }
-        let logSize = size
+        let walSize = size
         if isWhole, interval < usualInterval || isShortOfSpace { try empty(patience, errors) }
         observer?.checkpointMade(
             StoreCheckpoint(
-                duration: start.duration(to: .now), logSize: logSize, isHeldByRead: !isWhole))
+                duration: start.duration(to: .now), walSize: walSize, isHeldByRead: !isWhole))
     }
 
     /// Truncates the checkpointed WAL to free its space, unless a read holds it.
@@ -258,24 +258,24 @@ final class WriteAheadLog {
     /// Called in a transaction that has just begun, when SQLite has checked for such changes.
     func requireSoleWriter() throws {
         guard let dataVersion, dataVersion != currentDataVersion else { return }
-        try barrier.noting {
+        try barrier.recordingFailure {
             throw StoreError(
                 .interference,
-                "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out who did it, and open the store again."
+                "Another program has written to the store while it was open, past its lock. Nothing more is written here. Find out which program did it, and open the store again."
             )
         }
     }
 
     /// Checks the files, if that is due, before a commit.
-    func lookBeforeCommit() throws { try barrier.lookBeforeCommit() }
+    func checkBeforeCommit() throws { try barrier.checkBeforeCommit() }
 
-    /// Runs a commit, which syncs the header of a WAL that starts over, and records a failure
+    /// Runs a commit, which syncs the header of a WAL that restarts, and records a failure
     /// of that sync.
     func committing(_ commit: () throws -> Void) throws {
         do {
             try commit()
         } catch let error as StoreError where error.endsDurability {
-            try barrier.noting { throw error }
+            try barrier.recordingFailure { throw error }
         }
     }
 

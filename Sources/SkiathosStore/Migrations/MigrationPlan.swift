@@ -1,4 +1,4 @@
-/// What opening a store for writing would change in it, and whether it may.
+/// The changes that opening a store for writing would make, and whether it may.
 ///
 /// ```swift
 /// print(try await DataAccessLayer.migrationPlan(for: .sqlite("app.sqlite"), entities: User.self))
@@ -10,7 +10,7 @@ public struct MigrationPlan: Sendable, Hashable {
     /// One change, or one step that is run.
     public struct Change: Sendable, Hashable {
         /// A description of the change.
-        public var words: String
+        public var description: String
         /// The statements, in order; none for a step, which decides itself.
         public var statements: [String]
         /// Whether existing data is lost.
@@ -20,10 +20,10 @@ public struct MigrationPlan: Sendable, Hashable {
 
         /// Makes a change.
         public init(
-            _ words: String, statements: [String] = [], losesData: Bool = false,
+            _ description: String, statements: [String] = [], losesData: Bool = false,
             step: String? = nil
         ) {
-            self.words = words
+            self.description = description
             self.statements = statements
             self.losesData = losesData
             self.step = step
@@ -35,7 +35,7 @@ public struct MigrationPlan: Sendable, Hashable {
     /// The changes and steps, in their order.
     public var changes: [Change]
     /// Messages about what prevents the changes; empty if they can be made.
-    public var obstacles: [String]
+    public var blockers: [String]
     /// Whether there is no store yet, so that all of it is created.
     public var createsStore: Bool
     /// Whether a newer version of the program has changed the store, so that this one must not.
@@ -43,12 +43,12 @@ public struct MigrationPlan: Sendable, Hashable {
 
     /// Makes a plan.
     public init(
-        source: String, changes: [Change] = [], obstacles: [String] = [],
+        source: String, changes: [Change] = [], blockers: [String] = [],
         createsStore: Bool = false, isNewerStore: Bool = false
     ) {
         self.source = source
         self.changes = changes
-        self.obstacles = obstacles
+        self.blockers = blockers
         self.createsStore = createsStore
         self.isNewerStore = isNewerStore
     }
@@ -58,16 +58,16 @@ public struct MigrationPlan: Sendable, Hashable {
     /// Whether existing data would be lost.
     public var losesData: Bool { changes.contains(where: \.losesData) }
     /// Whether opening the store for writing would make the changes; otherwise it is refused.
-    public var isApplicable: Bool { obstacles.isEmpty }
+    public var isApplicable: Bool { blockers.isEmpty }
     /// Whether the store matches the entities.
-    public var isEmpty: Bool { changes.isEmpty && obstacles.isEmpty }
+    public var isEmpty: Bool { changes.isEmpty && blockers.isEmpty }
 }
 
 extension MigrationPlan: CustomStringConvertible {
-    /// The descriptions of the changes with their statements, and the obstacles.
+    /// The descriptions of the changes with their statements, and the blockers.
     public var description: String { text(withStatements: true) }
 
-    /// The changes and obstacles.
+    /// The changes and blockers.
     package func text(withStatements: Bool) -> String {
         if isEmpty { return "\(source) is as the entities ask for." }
         var lines: [String] = []
@@ -77,12 +77,12 @@ extension MigrationPlan: CustomStringConvertible {
         }
         for (number, change) in changes.enumerated() {
             let loss = change.losesData ? " (data is lost)" : ""
-            lines.append("\(number + 1). \(change.words)\(loss)")
+            lines.append("\(number + 1). \(change.description)\(loss)")
             if withStatements { lines += change.statements.map { "   \($0)" } }
         }
-        if !obstacles.isEmpty {
+        if !blockers.isEmpty {
             lines.append(changes.isEmpty ? "\(source) cannot be used:" : "That cannot be done:")
-            lines += obstacles.map { "- \($0)" }
+            lines += blockers.map { "- \($0)" }
         }
         return lines.joined(separator: "\n")
     }

@@ -17,7 +17,7 @@ public struct MigrationRehearsal: Sendable {
         }
     }
 
-    /// What was planned.
+    /// The plan that was run.
     public var plan: MigrationPlan
     /// The tables, in the order of their names.
     public var tables: [Table]

@@ -8,7 +8,7 @@ public struct StoreMigration: Sendable {
     public var converts: [String]
     /// The tables whose number of rows the step may change.
     public var changes: [String]
-    /// What the step does.
+    /// The work of the step.
     public var body: @Sendable (any StoreMigrationSession) throws -> Void
 
     /// Makes a step.

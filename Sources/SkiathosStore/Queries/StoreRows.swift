@@ -25,7 +25,7 @@ public struct StoreRows: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Whether each of its rows can be told by itself and its position among the others.
+    /// Whether its condition and sort keys concern each row alone, without aggregates.
     var isAboutRows: Bool {
         (condition.map { AggregateRules.isAboutRow($0) } ?? true)
             && order.allSatisfy { AggregateRules.isAboutRow($0.expression) }

@@ -26,7 +26,7 @@ public struct StoreSubquery: Sendable, Hashable {
 }
 
 extension StoreSubquery: CustomStringConvertible {
-    /// What is asked of which entity, the same in every process.
+    /// A description of the query that is the same in every process.
     public var description: String {
         "\(entityName) \(aggregate) \(condition.map { "\($0)" } ?? "")"
     }

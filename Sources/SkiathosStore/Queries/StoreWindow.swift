@@ -8,7 +8,7 @@
 /// The rows of a partition are those that are equal in all its expressions; without expressions all
 /// rows are one partition.
 public struct StoreWindow: Sendable, Hashable {
-    /// What is computed.
+    /// A function over a window.
     public enum Function: Sendable, Hashable {
         /// The number of the row in its partition, from 1. Rows that are equal in the sort keys are
         /// numbered in the order of their IDs.
@@ -27,7 +27,7 @@ public struct StoreWindow: Sendable, Hashable {
         case aggregate(StoreAggregate)
     }
 
-    /// What is computed.
+    /// The function to compute.
     public var function: Function
     /// The expressions that the rows of a partition have in common (`PARTITION BY`).
     public var partition: [StoreExpression]

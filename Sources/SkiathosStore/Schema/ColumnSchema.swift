@@ -1,6 +1,6 @@
 /// One column of an entity as a backend sees it.
 public struct ColumnSchema: Sendable, Hashable {
-    /// What happens to a referring row when the row that it refers to is deleted.
+    /// The effect on a referring row of deleting the row that it refers to.
     public enum DeleteRule: String, Sendable, Hashable {
         /// The reference becomes `nil`. Only for optional references, and their default.
         case nullify
@@ -16,7 +16,7 @@ public struct ColumnSchema: Sendable, Hashable {
         public var target: ObjectIdentifier
         /// The name of that type, for messages.
         public var targetName: String
-        /// What happens when the target is deleted.
+        /// The rule for the deletion of the target.
         public var onDelete: DeleteRule
 
         /// Makes a reference to the entity of this Swift type.

@@ -26,11 +26,11 @@ extension EntitySchema {
             )
         }
         let names = Dictionary(grouping: columns) { $0.name.lowercased() }
-        if let twins = names.values.first(where: { $0.count > 1 }) {
+        if let duplicates = names.values.first(where: { $0.count > 1 }) {
             throw StoreError(
                 .invalidSchema,
-                "\(typeName) has more than one column named \(twins[0].name); the database does not tell upper from lower case.",
-                entity: table, columns: twins.map(\.name))
+                "\(typeName) has more than one column named \(duplicates[0].name); the database does not tell upper from lower case.",
+                entity: table, columns: duplicates.map(\.name))
         }
         if columns.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
             throw StoreError(
@@ -78,8 +78,8 @@ extension EntitySchema {
                 entity: self.table)
         }
         let names = columns.flatMap(\.formerNames).map { $0.lowercased() }
-        let twins = Dictionary(grouping: names) { $0 }.values.first { $0.count > 1 }
-        if let name = twins?.first {
+        let duplicates = Dictionary(grouping: names) { $0 }.values.first { $0.count > 1 }
+        if let name = duplicates?.first {
             throw StoreError(
                 .invalidSchema,
                 "\(typeName) names \"\(name)\" as a former name of columns more than once. Name it once, for the column that it has become.",

@@ -24,11 +24,11 @@ public struct StoreSchema: Sendable, Hashable {
         }
         for entity in entities { try entity.validate() }
         let tables = Dictionary(grouping: entities) { $0.table.lowercased() }
-        if let twins = tables.values.first(where: { $0.count > 1 }) {
-            let names = twins.map(\.typeName).joined(separator: " and ")
+        if let duplicates = tables.values.first(where: { $0.count > 1 }) {
+            let names = duplicates.map(\.typeName).joined(separator: " and ")
             throw StoreError(
                 .invalidSchema,
-                "\(names) ask for the same table \"\(twins[0].table)\". Give one of them another with @Entity(table:), and list each entity once."
+                "\(names) ask for the same table \"\(duplicates[0].table)\". Give one of them another with @Entity(table:), and list each entity once."
             )
         }
         try Self.checkFormerTables(entities)

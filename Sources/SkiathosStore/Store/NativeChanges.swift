@@ -1,4 +1,4 @@
-/// What code that works with a backend's own connection has changed.
+/// The changes made by code that works with a backend's own connection.
 public struct NativeChanges: Sendable, Hashable {
     /// Whether any row of any table may have changed.
     public var isChanged: Bool

@@ -153,14 +153,25 @@ public protocol StoreSession: AnyObject {
 
 extension StoreWriteSession {
     /// Applies the steps; after a failure all of them are rolled back.
-    public func applyUndoably(_ changes: [StoreChange]) throws { try apply(changes) }
+    public func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws {
+        try apply(changes)
+    }
     /// `false`.
-    public var isLogLong: Bool { false }
+    public var isWALLong: Bool { false }
 }
 
 extension StoreSession {
     /// `nil`.
     public var committedVersion: UInt64? { nil }
+}
+
+/// The side that rolls back the changes of a failed ``StoreWriteSession/apply(_:onFailure:)``.
+public enum FailureRecovery: Sendable, Hashable {
+    /// The session: nothing has changed after a failure.
+    case sessionRollsBack
+    /// The caller: a failure may leave partial changes, and the caller then rolls back to the
+    /// innermost savepoint, or the beginning of the transaction.
+    case callerRollsBack
 }
 
 /// Writes through the writer's connection.
@@ -191,11 +202,12 @@ public protocol StoreWriteSession: StoreSession {
     /// - Throws: ``StoreError`` with the entity and columns of a violated constraint. References
     ///   are not checked here but in ``checkReferences()``.
     func apply(_ changes: [StoreChange]) throws
-    /// Like ``apply(_:)``, but may leave partial changes on failure.
+    /// Applies the steps in order, as ``apply(_:)`` does.
     ///
-    /// The caller then rolls back to the innermost savepoint, or the beginning of the
-    /// transaction. Defaults to ``apply(_:)``.
-    func applyUndoably(_ changes: [StoreChange]) throws
+    /// Defaults to ``apply(_:)``, which rolls back every failure itself.
+    ///
+    /// - Parameter recovery: Whether a failure may leave partial changes.
+    func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws
     /// Changes all rows of a request and returns their number. Sort keys count only with a limit.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int
     /// Deletes all rows of a request and returns their number. Sort keys count only with a limit.
@@ -236,9 +248,9 @@ public protocol StoreWriteSession: StoreSession {
     /// Whether the WAL is long and not completely checkpointed.
     ///
     /// A snapshot that is held for long, such as that of a backup, should then be preceded by
-    /// a checkpoint, so that the WAL can start over while the snapshot is held. Defaults to
+    /// a checkpoint, so that the WAL can restart while the snapshot is held. Defaults to
     /// `false`.
-    var isLogLong: Bool { get }
+    var isWALLong: Bool { get }
     /// Checkpoints the WAL, as far as no read prevents it.
     ///
     /// Called outside of a transaction. A failure may mean that the disk holds less than was

@@ -58,7 +58,7 @@ extension RowSource {
 /// A computed value that the column cannot hold, by its ``ColumnSchema/domain``, fails the change with
 /// the code `invalidValue`, and no row is changed.
 public struct StoreAssignment: Sendable, Hashable {
-    /// What happens to the column.
+    /// A change of a column.
     public enum Operation: Sendable, Hashable {
         /// The column is set to an expression of the old row.
         case set(StoreExpression)
@@ -68,7 +68,7 @@ public struct StoreAssignment: Sendable, Hashable {
 
     /// The position of the column.
     public var column: Int
-    /// What happens to it.
+    /// The change of the column.
     public var operation: Operation
 
     /// Makes an assignment.

@@ -83,6 +83,10 @@ public struct StoreError: Error, Sendable, Hashable {
     /// The position among the results of a query of a value that could not be decoded.
     package var position: Int?
 
+    /// Whether the check of a column has refused a computed value, rather than the computation
+    /// itself having failed.
+    package var isColumnCheckFailure = false
+
     /// Whether a sync has failed, or another program has changed the files.
     ///
     /// Then earlier durable writes may be lost, and nothing may be acknowledged as durable any
@@ -134,28 +138,28 @@ extension StoreError: CustomStringConvertible {
         return text
     }
 
-    /// What the error is about.
+    /// The entity, columns and row of the error, as texts.
     private var details: [String] {
         guard let entity else { return [] }
         var details = columns.isEmpty ? [entity] : columns.map { "\(entity).\($0)" }
         if let rowPlace, rowPlace.count > 1 { details.append("\(rowPlace)") }
-        if let words = rowID?.wordsOfGeneratedID { details.append("ID \(words)") }
+        if let text = rowID?.generatedIDText { details.append("ID \(text)") }
         return details
     }
 }
 
 extension StoreValue {
     /// An ID of a kind that is generated; a text may be what a user has typed.
-    fileprivate var wordsOfGeneratedID: String? {
+    fileprivate var generatedIDText: String? {
         switch self {
         case .integer(let number): return "\(number)"
         case .blob(let bytes) where bytes.count == 16:
             let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-            var words = digits.joined().uppercased()
+            var text = digits.joined().uppercased()
             for place in [20, 16, 12, 8] {
-                words.insert("-", at: words.index(words.startIndex, offsetBy: place))
+                text.insert("-", at: text.index(text.startIndex, offsetBy: place))
             }
-            return words
+            return text
         default: return nil
         }
     }

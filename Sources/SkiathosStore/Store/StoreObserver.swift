@@ -6,8 +6,8 @@
 public protocol StoreObserver: AnyObject, Sendable {
     /// Called when a commit has changed the size of the WAL.
     ///
-    /// These are the bytes committed since the WAL last started over.
-    func logChanged(size: Int)
+    /// These are the bytes committed since the WAL last restarted.
+    func walGrew(size: Int)
     /// Called when the WAL was checkpointed, as far as reads allow.
     func checkpointMade(_ checkpoint: StoreCheckpoint)
     /// Called when interference with the files was found, and no call waits that could throw
@@ -22,15 +22,15 @@ public struct StoreCheckpoint: Sendable, Hashable {
     /// How long it took.
     public var duration: Duration
     /// How many bytes the WAL has, checkpointed or not.
-    public var logSize: Int
+    public var walSize: Int
     /// Whether the snapshot of a read prevented it from reaching the end of the WAL, so that
     /// the WAL continues to grow.
     public var isHeldByRead: Bool
 
     /// Makes a report.
-    public init(duration: Duration, logSize: Int, isHeldByRead: Bool) {
+    public init(duration: Duration, walSize: Int, isHeldByRead: Bool) {
         self.duration = duration
-        self.logSize = logSize
+        self.walSize = walSize
         self.isHeldByRead = isHeldByRead
     }
 }

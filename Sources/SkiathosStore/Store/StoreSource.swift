@@ -75,9 +75,9 @@ public struct StoreOptions: Sendable {
     public var cacheSize: Int
     /// How many bytes a WAL may have before it should be checkpointed.
     public var checkpointSize: Int
-    /// The size in bytes to which the file of a WAL is truncated when it starts over, if the
+    /// The size in bytes to which the file of a WAL is truncated when it restarts, if the
     /// backend has one.
-    public var logSizeLimit: Int
+    public var walSizeLimit: Int
     /// Whether a store is opened although its WAL has lost acknowledged commits.
     public var acceptsIncompleteWAL: Bool
     /// The observer of the store's maintenance, if any.
@@ -94,7 +94,7 @@ public struct StoreOptions: Sendable {
     /// Makes options.
     public init(
         readerCount: Int = 2, isReadOnly: Bool = false, cacheSize: Int = 32 << 20,
-        checkpointSize: Int = 16 << 20, logSizeLimit: Int = 64 << 20,
+        checkpointSize: Int = 16 << 20, walSizeLimit: Int = 64 << 20,
         acceptsIncompleteWAL: Bool = false, observer: (any StoreObserver)? = nil,
         migrations: [StoreMigration] = [],
         migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil,
@@ -104,7 +104,7 @@ public struct StoreOptions: Sendable {
         self.isReadOnly = isReadOnly
         self.cacheSize = cacheSize
         self.checkpointSize = checkpointSize
-        self.logSizeLimit = logSizeLimit
+        self.walSizeLimit = walSizeLimit
         self.acceptsIncompleteWAL = acceptsIncompleteWAL
         self.observer = observer
         self.migrations = migrations

@@ -97,13 +97,13 @@ public enum Coding {
 
 /// Stores a ``ColumnValue``.
 public enum NativeCoding<Value: ColumnValue>: ColumnCoding {
-    /// That of the type.
+    /// The storage class of the type.
     @inlinable public static var storage: StorageClass { Value.storage }
-    /// That of the type.
+    /// Whether the type may be `nil`.
     @inlinable public static var isOptional: Bool { Value.isOptional }
-    /// That of the type.
+    /// The entity that the type refers to, if any.
     @inlinable public static var referencedType: Any.Type? { Value.referencedType }
-    /// That of the type.
+    /// The domain of the type.
     @inlinable public static var domain: ColumnDomain { Value.domain }
     /// Reads through the type.
     @inlinable @inline(__always)
@@ -125,7 +125,7 @@ public enum NativeCoding<Value: ColumnValue>: ColumnCoding {
 /// Stores the raw value of a type.
 public enum RawCoding<Value: RawRepresentable & Sendable>: ColumnCoding
 where Value.RawValue: ColumnValue {
-    /// That of the raw value.
+    /// The storage class of the raw value.
     @inlinable public static var storage: StorageClass { Value.RawValue.storage }
     /// `false`.
     @inlinable public static var isOptional: Bool { false }
@@ -155,15 +155,15 @@ where Value.RawValue: ColumnValue {
 public enum OptionalCoding<Wrapped: ColumnCoding>: ColumnCoding {
     /// An optional of what the other coding stores.
     public typealias Value = Wrapped.Value?
-    /// That of the other coding.
+    /// The storage class of the wrapped coding.
     @inlinable public static var storage: StorageClass { Wrapped.storage }
     /// `true`.
     @inlinable public static var isOptional: Bool { true }
-    /// That of the other coding.
+    /// The entity that the wrapped coding refers to, if any.
     @inlinable public static var referencedType: Any.Type? { Wrapped.referencedType }
-    /// That of the other coding.
+    /// The domain of the wrapped coding.
     @inlinable public static var domain: ColumnDomain { Wrapped.domain }
-    /// That of the other coding.
+    /// Whether the wrapped coding has an order in the store.
     @inlinable public static var isOrdered: Bool { Wrapped.isOrdered }
     /// Reads `nil` where there is no value.
     @inlinable public static func read(_ row: RowReader, _ column: Int) throws -> Value {

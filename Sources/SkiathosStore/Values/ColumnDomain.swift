@@ -16,6 +16,6 @@ public enum ColumnDomain: Sendable, Hashable {
     case reals(ClosedRange<Double>)
     /// Floating point numbers of single precision; others are rounded to the nearest one.
     case singlePrecision
-    /// What the column's coding reads, in the form in which it binds it again.
+    /// The values that the column's coding reads, in the form in which it binds them again.
     case readable
 }

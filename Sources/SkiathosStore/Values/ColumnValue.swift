@@ -55,13 +55,13 @@ extension ColumnValue where Self: Equatable {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// That of the wrapped type.
+    /// The storage class of the wrapped type.
     @inlinable public static var storage: StorageClass { Wrapped.storage }
     /// `true`.
     @inlinable public static var isOptional: Bool { true }
-    /// That of the wrapped type.
+    /// The entity that the wrapped type refers to, if any.
     @inlinable public static var referencedType: Any.Type? { Wrapped.referencedType }
-    /// That of the wrapped type.
+    /// The domain of the wrapped type.
     @inlinable public static var domain: ColumnDomain { Wrapped.domain }
 
     /// Reads `nil` where there is no value.

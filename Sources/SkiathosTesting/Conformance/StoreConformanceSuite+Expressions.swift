@@ -102,7 +102,7 @@ extension StoreConformanceSuite {
                     try shelf.bookIDs(where: .comparison(rating, .equal, .value(.integer(2)))),
                     [1, 3, 4])
             },
-            libraryCheck("what has no value comes first, and last in a descending order") { shelf in
+            libraryCheck("a missing value comes first, and last in a descending order") { shelf in
                 let half = StoreExpression.arithmetic(
                     .divide, Self.rating, .value(.integer(2)), .integer)
                 try requireEqual(try shelf.order(shelf.book, half), [1, 2, 3, 4, 5])

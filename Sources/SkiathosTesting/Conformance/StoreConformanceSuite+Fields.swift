@@ -31,7 +31,8 @@ extension StoreConformanceSuite {
 
     var fieldChecks: [ConformanceCheck] {
         [
-            fieldCheck("a field of a JSON object is taken as what it stands for") { shelf in
+            fieldCheck("a field of a JSON object is read as the value that it represents") {
+                shelf in
                 try requireEqual(
                     try shelf.results(
                         of: shelf.book,

@@ -104,7 +104,7 @@ extension StoreConformanceSuite {
                         row(1969, 4, 24, 5, 22, 13, 20), none, none, row(2001, 1, 1, 2, 23, 59, 59),
                     ])
             },
-            libraryCheck("what is computed is looked for in a list") { shelf in
+            libraryCheck("a computed value is looked for in a list") { shelf in
                 let next = StoreExpression.arithmetic(
                     .add, .column(2), .value(.integer(1)), .integer)
                 try requireEqual(

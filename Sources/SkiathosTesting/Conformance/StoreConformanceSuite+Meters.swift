@@ -26,7 +26,7 @@ private final class CheckMeter: QueryMeter {
 extension StoreConformanceSuite {
     var meterChecks: [ConformanceCheck] {
         [
-            check("a meter hears of each query and its rows, and of nothing else") { shelf in
+            check("a meter observes each query and its rows, and nothing else") { shelf in
                 try shelf.insertAuthors("Ada", "Charles", "Mary")
                 let meter = CheckMeter()
                 let all = FetchRequest(entity: shelf.author)
@@ -44,7 +44,8 @@ extension StoreConformanceSuite {
                 try requireEqual(meter.statements, 3)
                 try require(meter.rows >= 4, "expected 4 rows or more, found \(meter.rows)")
             },
-            check("a query that a meter refuses does not run, or stops, or is undone") { shelf in
+            check("a query that a meter refuses does not run, or stops, or is rolled back") {
+                shelf in
                 try shelf.insertAuthors("Ada", "Charles", "Mary")
                 let all = FetchRequest(entity: shelf.author)
                 try shelf.write { session in

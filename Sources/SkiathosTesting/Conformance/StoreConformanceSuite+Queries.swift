@@ -39,7 +39,7 @@ extension StoreConformanceSuite {
                     try shelf.bookIDs(where: .contained(StoreExpression.column(2), many)),
                     [3, 4, 5])
             },
-            queryCheck("all of nothing is true, any of nothing false") { shelf in
+            queryCheck("a condition on all of no rows is true, one on any of them false") { shelf in
                 try requireEqual(try shelf.bookIDs(where: .all([])), [1, 2, 3, 4, 5])
                 try requireEqual(try shelf.bookIDs(where: .any([])), [])
             },

@@ -82,7 +82,7 @@ extension StoreConformanceSuite {
                         ],
                     ])
             },
-            libraryCheck("what is computed from referring rows is compared, ordered and nested") {
+            libraryCheck("a value computed from referring rows is compared, ordered and nested") {
                 shelf in
                 let copies = StoreExpression.related(Shelf.copies, Self.count, nil)
                 try requireEqual(

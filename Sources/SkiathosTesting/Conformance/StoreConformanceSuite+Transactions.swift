@@ -3,7 +3,7 @@ import SkiathosStore
 extension StoreConformanceSuite {
     var transactionChecks: [ConformanceCheck] {
         [
-            check("what is rolled back is gone, and rolling back nothing is allowed") { shelf in
+            check("a rollback removes its changes, and rolling back nothing is allowed") { shelf in
                 try shelf.store.writer.withSession { session in
                     try session.begin()
                     try require(session.isInTransaction, "no transaction is open after begin")
@@ -33,7 +33,7 @@ extension StoreConformanceSuite {
                 }
                 try requireEqual(try shelf.count(shelf.author), 1)
             },
-            check("savepoints are undone and kept one by one") { shelf in
+            check("savepoints are rolled back and released one by one") { shelf in
                 try shelf.write { session in
                     func add(_ id: Int64) throws {
                         try session.apply([
@@ -88,7 +88,7 @@ extension StoreConformanceSuite {
 
     var persistenceChecks: [ConformanceCheck] {
         [
-            ConformanceCheck(rule: "what was committed is there after closing and opening") {
+            ConformanceCheck(rule: "a committed change is there after closing and opening") {
                 let source = try makeSource()
                 let first = try ConformanceStore(source)
                 try first.insertAuthors("a", "b")

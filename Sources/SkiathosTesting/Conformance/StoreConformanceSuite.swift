@@ -14,7 +14,7 @@ public struct StoreConformanceSuite: Sendable {
     public struct Violation: Sendable, CustomStringConvertible {
         /// The rule, as a sentence.
         public let rule: String
-        /// What was found.
+        /// The behaviour that was found.
         public let finding: String
 
         /// The rule and the finding.

@@ -23,7 +23,7 @@ struct EditorsSaveOrDiscard {
         }
     }
 
-    @Test func `what is discarded was never there`() async throws {
+    @Test func `a discarded change leaves nothing`() async throws {
         try await JournalFixture().withJournal { journal in
             let before = try await journal.entries(at: nil)
             let editor = try await journal.edit(heron)

@@ -17,7 +17,7 @@ struct JournalsKeepWhatMakesSense {
         #expect(fixture.fake.calls.map(\.description) == ["fetch Site", "create Sighting"])
     }
 
-    @Test func `what cannot be is refused and nothing is stored`() async throws {
+    @Test func `an impossible sighting is refused and nothing is stored`() async throws {
         let fixture = try JournalFixture()
         try await fixture.withJournal { journal in
             let drafts = [

@@ -13,7 +13,7 @@ import Testing
     ///
     /// When that fails, the system drops what it could not write, and a later sync succeeds without
     /// it.
-    @Test func `nothing is durable any more once a checkpoint could not sync the log`()
+    @Test func `nothing counts as durable once a checkpoint could not sync the WAL`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -27,10 +27,10 @@ import Testing
         let dal = try await DataAccessLayer.open(source, entities: Item.self)
         try await dal.write { try Item.create(id: Item.ID(rawValue: "written"), in: $0) }
 
-        // Behind the back of the data access layer, which would hear of the failure a moment later
+        // Behind the back of the data access layer, which would detect the failure a moment later
         // than the next sync.
         let store = try #require(opened.withLock { $0 })
-        volume.fail(Fault(.sync, .log, result: 1034))
+        volume.fail(Fault(.sync, .wal, result: 1034))
         #expect(throws: StoreError.self) {
             try store.writer.withSession { try $0.checkpoint() }
         }

@@ -4,7 +4,9 @@ import Testing
 
 /// The disk fails at every operation of a store's life.
 @Suite(.serialized, .generousTimeLimit) struct FaultTests {
-    @Test func `whatever fails, everybody is told the truth, and all goes on when the disk does`()
+    @Test
+    func
+        `every caller gets a true error whatever fails, and the store works again when the disk does`()
         async throws
     {
         let seed = UInt64.random(in: .min ... .max)
@@ -18,9 +20,9 @@ import Testing
 
     /// The sweep's number of faults of a kind detects a store that misses a failed sync.
     @Test(arguments: [
-        (Volume.Files.log, Volume.Lies.failedLogSync), (.main, .failedMainSync),
+        (Volume.Files.wal, Volume.Lies.failedWALSync), (.main, .failedMainSync),
     ])
-    func `a failed sync that nothing is told of is found`(
+    func `the test finds a failed sync that is not reported`(
         _ file: Volume.Files, _ lies: Volume.Lies
     ) async throws {
         for position in 0..<Load.faultsOfAKind {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.generousTimeLimit) struct FullDiskTests {
     @Test(arguments: Acknowledgement.allCases)
-    func `reads go on while the disk is full, and writes resume when it is not`(
+    func `reads continue while the disk is full, and writes resume when it is not`(
         _ level: Acknowledgement
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -113,7 +113,7 @@ import Testing
 
     /// A store whose checkpoints wait for reads as long as a busy machine takes to end them.
     ///
-    /// Those of users wait 10 ms. A read that takes longer keeps the WAL from starting over, and the
+    /// Those of users wait 10 ms. A read that takes longer keeps the WAL from restarting, and the
     /// next write on a full disk is refused though there is room in the main file.
     private static func patientStore(_ path: String) -> StoreSource {
         StoreSource(description: "SQLite file \"\(path)\"") { schema, options in
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `deleting goes on while the disk stays full through many cycles`() async throws {
+    @Test func `deletions succeed while the disk stays full through many cycles`() async throws {
         try await withFullStore { dal, _, count in
             var (first, next) = (0, count)
             for _ in 0..<60 {

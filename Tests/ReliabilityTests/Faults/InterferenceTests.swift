@@ -11,8 +11,8 @@ import Testing
 
 /// What another program may do to the files of an open store.
 enum Interference: String, CaseIterable, CustomTestStringConvertible {
-    case removedMain, removedLog, removedIndex, replacedMain, replacedLog, replacedIndex, movedAway
-    case cutMain, cutLog, foreignWrite, foreignCheckpoint, restoredBackup
+    case removedMain, removedWAL, removedIndex, replacedMain, replacedWAL, replacedIndex, movedAway
+    case cutMain, cutWAL, foreignWrite, foreignCheckpoint, restoredBackup
     case removedLock, replacedLock, renamedDirectory
 
     var testDescription: String { rawValue }
@@ -21,10 +21,10 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         let files = FileManager.default
         switch self {
         case .removedMain: try files.removeItem(atPath: path)
-        case .removedLog: try files.removeItem(atPath: path + "-wal")
+        case .removedWAL: try files.removeItem(atPath: path + "-wal")
         case .removedIndex: try files.removeItem(atPath: path + "-shm")
         case .replacedMain: try replace(path)
-        case .replacedLog: try replace(path + "-wal")
+        case .replacedWAL: try replace(path + "-wal")
         case .replacedIndex: try replace(path + "-shm")
         case .movedAway:
             for suffix in ["", "-wal", "-shm"] {
@@ -36,7 +36,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
             let directory = (path as NSString).deletingLastPathComponent
             try files.moveItem(atPath: directory, toPath: directory + ".moved")
         case .cutMain: try cut(path)
-        case .cutLog: try cut(path + "-wal")
+        case .cutWAL: try cut(path + "-wal")
         case .foreignWrite:
             try foreign(path) { try $0.execute(sql: "UPDATE item SET text = text || '!'") }
         case .foreignCheckpoint:
@@ -74,7 +74,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
 
 @Suite(.generousTimeLimit) struct InterferenceTests {
     @Test(arguments: Interference.allCases)
-    func `nothing counts as durable after somebody has touched the files`(
+    func `nothing counts as durable after another program has touched the files`(
         _ interference: Interference
     ) async throws {
         for round in 0..<10 {
@@ -162,8 +162,8 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// Without another write: the last commits of a burst are looked after, too.
-    @Test(arguments: [Interference.removedLog, .movedAway, .removedLock, .cutLog])
-    func `the error handler is told when no write follows`(
+    @Test(arguments: [Interference.removedWAL, .movedAway, .removedLock, .cutWAL])
+    func `the error handler receives the interference when no write follows`(
         _ interference: Interference
     )
         async throws

@@ -67,8 +67,8 @@ private enum Version {
 
 @Suite struct MigrationFaultTests {
     private static let kinds: [Fault] = [
-        Fault(.write, .log, result: 13), Fault(.write, .log, result: 778),
-        Fault(.write, .log, result: 778, isPartial: true), Fault(.write, .main, result: 778),
+        Fault(.write, .wal, result: 13), Fault(.write, .wal, result: 778),
+        Fault(.write, .wal, result: 778, isPartial: true), Fault(.write, .main, result: 778),
         Fault(.sync, .all, result: 1034), Fault(.read, .all, result: 266),
         Fault(.truncate, .all, result: 1546), Fault(.sharedMemory, .all, result: 5386),
         Fault(.open, .all, result: 14), Fault(.lock, .all, result: 3850),

@@ -74,7 +74,7 @@ struct CheckerTests {
         #expect(registers.map(\.rule) == [.intermediateRead])
     }
 
-    @Test func `a read of what was undone is found`() {
+    @Test func `a read of what was rolled back is found`() {
         var failed = done(1, 1, 3, [.write(x, 11)])
         failed.outcome = .notDone
         #expect(
@@ -93,7 +93,7 @@ struct CheckerTests {
         #expect(violations([open, done(2, 3, 4, [.read(x, [11])])]).isEmpty)
     }
 
-    @Test func `what a failed closure saw has to fit as well`() {
+    @Test func `a failed closure must have seen a version that fits as well`() {
         var failed = done(2, 3, 4, [.read(x, []), .write(y, 21)])
         failed.outcome = .notDone
         let found = violations([
@@ -118,7 +118,7 @@ struct CheckerTests {
         #expect(found.first?.explanation.contains("11 to list 1") == true)
     }
 
-    @Test func `a value that nobody wrote is found`() {
+    @Test func `a value that no write has written is found`() {
         #expect(violations([done(1, 1, 2, [.read(x, [99])])]).map(\.rule) == [.unknownValue])
         #expect(violations([done(1, 1, 2, [.read(register, [-1])])]).map(\.rule) == [.unknownValue])
     }

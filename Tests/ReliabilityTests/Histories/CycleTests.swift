@@ -32,7 +32,7 @@ struct CycleTests {
         #expect(found.map(\.rule) == [.circularFlow])
     }
 
-    @Test func `a cycle over many operations is found and told as short as it is`() {
+    @Test func `a cycle over many operations is found and reported in its shortest form`() {
         var history = (1...200).map { number in
             done(number, number * 2, number * 2 + 1, [.write(.list(number), number)])
         }

@@ -5,7 +5,7 @@ import Testing
 /// Losses of power are simulated below SQLite; what they leave must hold everything durable.
 @Suite(.serialized, .generousTimeLimit) struct PowerCutTests {
     @Test(.seeded)
-    func `whatever a loss of power leaves, it holds what was durable, and no half writes`()
+    func `whatever a loss of power leaves holds what was durable, and no half writes`()
         async throws
     {
         var run = PowerCutRun(seed: Seed.current)
@@ -21,7 +21,10 @@ import Testing
         #expect(result.opened >= 50)
     }
 
-    @Test(.seeded) func `so it does after syncs and writes that have failed`() async throws {
+    @Test(.seeded)
+    func `a store holds what was durable after failed syncs and writes and a loss of power`()
+        async throws
+    {
         var faults = 0
         for number in 0..<4 as Range<UInt64> {
             var run = PowerCutRun(seed: Seed.current &+ number)

@@ -17,15 +17,15 @@ import Testing
             self.hold = hold
         }
 
-        /// Before several operations of opening a store that has a log.
+        /// Before several operations of opening a store that has a WAL.
         static let recovery = [
             Place("the first lock", ChildPlan.Hold(.lock)),
             Place("reading the main file", ChildPlan.Hold(.read, .main, after: 1)),
             Place("mapping the shared memory", ChildPlan.Hold(.sharedMemory)),
-            Place("reading the log", ChildPlan.Hold(.read, .log)),
-            Place("reading more of the log", ChildPlan.Hold(.read, .log, after: 20)),
-            Place("writing the log", ChildPlan.Hold(.write, .log)),
-            Place("syncing the log", ChildPlan.Hold(.sync, .log)),
+            Place("reading the WAL", ChildPlan.Hold(.read, .wal)),
+            Place("reading more of the WAL", ChildPlan.Hold(.read, .wal, after: 20)),
+            Place("writing the WAL", ChildPlan.Hold(.write, .wal)),
+            Place("syncing the WAL", ChildPlan.Hold(.sync, .wal)),
         ]
     }
 
@@ -40,7 +40,9 @@ import Testing
         }
     }
 
-    @Test func `so has one that comes just after the opening`() async throws {
+    @Test func `a signal that comes just after the opening has the store closed at once`()
+        async throws
+    {
         try await withPlan { plan in
             plan.host = .reactor
             plan.trapsFirst = true
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `one that comes at any other moment of the start leaves a sound store`()
+    @Test func `a signal at any other moment of the start leaves a sound store`()
         async throws
     {
         var random = SplitMix(seed: Seed.current)
@@ -69,11 +71,11 @@ import Testing
     }
 
     @Test(arguments: Place.recovery)
-    func `one that comes while a log is recovered has the store closed then`(
+    func `a signal during the recovery of a WAL has the store closed afterwards`(
         place: Place
     ) async throws {
         try await withPlan { plan in
-            let before = try await Self.leaveLog(plan)
+            let before = try await Self.leaveWAL(plan)
             plan.host = .reactor
             plan.trapsFirst = true
             plan.hold = place.hold
@@ -88,11 +90,11 @@ import Testing
     }
 
     @Test(arguments: Place.recovery)
-    func `if nobody has trapped it, it kills the recovery, which the next opening does again`(
+    func `a signal that is not trapped kills the recovery, which the next opening repeats`(
         place: Place
     ) async throws {
         try await withPlan { plan in
-            let before = try await Self.leaveLog(plan)
+            let before = try await Self.leaveWAL(plan)
             plan.host = .reactor
             plan.hold = place.hold
             let trial = try await Trial(plan, before: before) { child in
@@ -108,7 +110,7 @@ import Testing
     /// A checkpoint of a WAL that is allowed one byte is always overdue, so that a write makes it on
     /// its own thread.
     @Test(arguments: [50_000, 1])
-    func `one that comes during a checkpoint lets it end`(checkpointSize: Int) async throws {
+    func `a signal during a checkpoint lets the checkpoint end`(checkpointSize: Int) async throws {
         try await withPlan { plan in
             plan.host = .reactor
             plan.trapsFirst = true
@@ -142,9 +144,9 @@ import Testing
         }
     }
 
-    /// Kills a process when its store has a log that is worth recovering, and returns the number
+    /// Kills a process when its store has a WAL that is worth recovering, and returns the number
     /// of the last write that was acknowledged.
-    private static func leaveLog(_ plan: ChildPlan) async throws -> Int {
+    private static func leaveWAL(_ plan: ChildPlan) async throws -> Int {
         var plan = plan
         plan.checkpointSize = 1 << 30
         let child = try ChildProcess(plan)

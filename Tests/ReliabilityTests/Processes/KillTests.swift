@@ -6,7 +6,7 @@ import Testing
 /// Processes that are killed under load lose no write that was acknowledged as committed.
 @Suite(.serialized, .generousTimeLimit) struct KillTests {
     @Test(.seeded)
-    func `what was acknowledged as committed survives kill -9 at any moment`() async throws {
+    func `a write acknowledged as committed survives kill -9 at any moment`() async throws {
         var run = KillRun(seed: Seed.current)
         run.stores = Load.killedStores
         run.livesPerStore = Load.livesPerStore

@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    @Test func `SIGINT does the same`() async throws {
+    @Test func `SIGINT ends a process in order while thousands of writes wait`() async throws {
         var run = TerminationRun(seed: Seed.current, signal: SIGINT)
         run.cycles = 2
         run.queued = Load.queued
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [ChildPlan.Host.reactor, .group])
-    func `a second SIGTERM turns away what has not begun, and the process ends in order`(
+    func `a second SIGTERM refuses what has not begun, and the process ends in order`(
         host: ChildPlan.Host
     ) async throws {
         try await withPlan { plan in
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `a closure that outlasts the deadline is left behind, and what was merged is there`()
+    @Test
+    func `a closure that outlasts the deadline is abandoned, and the store holds what was merged`()
         async throws
     {
         try await withPlan { plan in
@@ -101,7 +102,7 @@ import Testing
         #expect(try await stop.run(seed: Seed.current) == [])
     }
 
-    @Test func `a group that loses its patience has its store closed in order all the same`()
+    @Test func `a group that cancels its services still has its store closed in order`()
         async throws
     {
         try await withPlan { plan in

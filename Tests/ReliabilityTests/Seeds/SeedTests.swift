@@ -20,7 +20,7 @@ import Testing
         #expect(comments == [["why", command], [command]])
     }
 
-    @Test func `an expectation that ends the test is told once`() async throws {
+    @Test func `an expectation that ends the test is reported once`() async throws {
         let comments = try await self.comments {
             try? await withSeed(7) { try #require(Seed.current == 8) }
         }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite(.generousTimeLimit) struct CancellationTests {
     @Test(arguments: Place.allCases)
-    func `a write cancelled while it waits for its turn is never run`(_ place: Place) async throws {
+    func `a write cancelled while it waits for its permit is never run`(_ place: Place) async throws
+    {
         try await withStore(place) { dal in
             let runs = Log<Void>()
             try await dal.whileAWriteIsUnderWay {

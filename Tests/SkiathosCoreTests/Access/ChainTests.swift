@@ -43,7 +43,7 @@ struct ChainTests {
         }
     }
 
-    @Test func `everything has a synchronous form`() async throws {
+    @Test func `every step of a chain has a synchronous form`() async throws {
         let store = try TemporaryStore()
         try await onThread {
             let dal = try DataAccessLayer(

@@ -27,7 +27,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func `threads and tasks take turns`() async throws {
+    @Test func `threads and tasks get their permits in turn`() async throws {
         try await withStore { dal in
             let id = try await dal.write { try User.create(in: $0).id }
             await withTaskGroup(of: Void.self) { group in

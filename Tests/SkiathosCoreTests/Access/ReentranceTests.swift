@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [Place.file, .memory], [true, false])
-    func `of two stores whose closures use each other one is refused and the other goes on`(
+    func `one of two stores whose closures use each other is refused and the other continues`(
         _ place: Place, writesInside: Bool
     ) async throws {
         var configuration = Configuration()

@@ -9,7 +9,7 @@ import Testing
 @testable import SkiathosCore
 
 @Suite(.generousTimeLimit) struct ShutdownTests {
-    @Test func `what was accepted is finished inside the deadline`() async throws {
+    @Test func `a shutdown finishes what was accepted inside the deadline`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()
         for age in 0..<200 {
@@ -26,7 +26,7 @@ import Testing
         #expect(try await store.storedUsers() == 200)
     }
 
-    @Test func `after the deadline everybody who waits is told and what was merged is on disk`()
+    @Test func `every waiting call fails after the deadline and what was merged is on disk`()
         async throws
     {
         let ends = Log<DataAccessError.Code?>()
@@ -70,7 +70,7 @@ import Testing
         #expect(try await store.storedUsers() == 1)
     }
 
-    @Test func `who waits behind an enqueued write is told while that one still runs`()
+    @Test func `a call that waits behind an enqueued write fails while that one still runs`()
         async throws
     {
         let dal = try await DataAccessLayer.open(.inMemory, entities: Company.self, User.self)
@@ -90,7 +90,7 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `a query that outlasts the deadline is interrupted, and its write undone`()
+    @Test func `a query that outlasts the deadline is interrupted, and its write rolled back`()
         async throws
     {
         var configuration = Configuration()
@@ -133,7 +133,7 @@ import Testing
         #expect(try await store.storedUsers() == 0)
     }
 
-    @Test func `a closure that ends within the grace is not left behind`() async throws {
+    @Test func `a closure that ends within the grace is not abandoned`() async throws {
         var configuration = Configuration()
         configuration.shutdownGrace.closures = .seconds(600)
         let store = try TemporaryStore()
@@ -148,7 +148,8 @@ import Testing
         #expect(report.unfinished == 0)
     }
 
-    @Test func `a second call in greater hurry ends the first one too, and both report the same`()
+    @Test
+    func `a second call with a shorter deadline ends the first one too, and both report the same`()
         async throws
     {
         let store = try TemporaryStore()

@@ -2,7 +2,7 @@ import Skiathos
 import Testing
 
 struct SnapshotTests {
-    @Test func `a read keeps its version while writes go on and return`() async throws {
+    @Test func `a read keeps its version while writes run and return`() async throws {
         try await withStore { dal in
             try await dal.write { try User.create(in: $0) { $0.age = 1 } }
             let door = Door()
@@ -27,7 +27,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `reads go on while a write is under way and do not see it`() async throws {
+    @Test func `reads run while a write is under way and do not see it`() async throws {
         try await withStore { dal in
             let door = Door()
             let began = Event()

@@ -4,7 +4,7 @@ import Testing
 
 struct WriteTests {
     @Test(arguments: Place.allCases)
-    func `what a write has returned every later read sees`(_ place: Place) async throws {
+    func `every later read sees what a write has returned`(_ place: Place) async throws {
         try await withStore(place) { dal in
             let id = try await dal.write { context in
                 try User.create(in: context) { $0.firstname = "Ada" }.id
@@ -32,7 +32,9 @@ struct WriteTests {
         }
     }
 
-    @Test func `a violated unique key names entity and column and undoes its write`() async throws {
+    @Test func `a violated unique key names entity and column and rolls its write back`()
+        async throws
+    {
         try await withStore { dal in
             try await dal.write { try User.create(in: $0) { $0.email = "ada@example.org" } }
             let error = await #expect(throws: StoreError.self) {
@@ -77,7 +79,7 @@ struct WriteTests {
         }
     }
 
-    @Test func `a failing nested scope undoes the inner part only`() async throws {
+    @Test func `a failing nested scope rolls back the inner part only`() async throws {
         struct Refused: Error {}
         try await withStore { dal in
             try await dal.write { context in

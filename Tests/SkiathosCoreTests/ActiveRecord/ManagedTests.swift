@@ -114,7 +114,7 @@ struct ManagedTests {
         }
     }
 
-    @Test func `nested scopes in nested scopes are undone one by one`() async throws {
+    @Test func `nested scopes in nested scopes are rolled back one by one`() async throws {
         struct Refused: Error {}
         try await withStore { dal in
             let id = try await dal.write { try User.create(in: $0).id }

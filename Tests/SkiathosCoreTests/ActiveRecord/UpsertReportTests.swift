@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `any input comes to the same as one value after the other`(_ place: Place) async throws {
+    func `an upsert of any input has the result of one value after the other`(
+        _ place: Place
+    ) async throws {
         var random = SplitMix(state: 7)
         for _ in 0..<8 {
             let users = (0..<60).map { _ in
@@ -119,7 +121,9 @@ import Testing
         }
     }
 
-    @Test func `without key paths the ID decides, and an unassigned one is new`() async throws {
+    @Test func `a reported upsert without key paths goes by the ID, and an unassigned one is new`()
+        async throws
+    {
         try await withNotes { dal in
             let id = try await dal.write { try User.create(in: $0).id }
             let report = try await dal.write { context in
@@ -140,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `the single form says what it has done`() async throws {
+    @Test func `the upsert of one value reports what it has done`() async throws {
         try await withNotes { dal in
             for (age, expected) in [
                 (1, UpsertOutcome.inserted), (1, .unchanged), (2, .updated),

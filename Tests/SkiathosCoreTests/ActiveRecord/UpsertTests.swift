@@ -29,7 +29,7 @@ struct UpsertTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `without key paths the ID decides`(_ place: Place) async throws {
+    func `an upsert without key paths goes by the ID`(_ place: Place) async throws {
         try await withStore(place) { dal in
             for name in ["Greece", "Hellas"] {
                 try await dal.write { context in

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a backup is a sound store with all that had returned, and needs no log`(
+    func `a backup is a sound store with all that had returned, and needs no WAL`(
         _ place: Place
     ) async throws {
         let copy = try TemporaryStore()
@@ -41,7 +41,7 @@ import Testing
         }
         let contents = try copy.contents()
         #expect(Array(contents.keys) == ["test.sqlite"])
-        // The file format versions of a file without a log.
+        // The file format versions of a file without a WAL.
         #expect(contents["test.sqlite"]?[18..<20] == Data([1, 1]))
         let dal = try await copy.open()
         let count: Int = try await dal.read { try User.count(in: $0) }
@@ -53,7 +53,9 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `progress grows in bytes and ends with everything`(_ place: Place) async throws {
+    func `the progress of a backup grows in bytes and ends with everything`(
+        _ place: Place
+    ) async throws {
         let copy = try TemporaryStore()
         try await withStore(place) { dal in
             try await Self.fill(dal)
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `reads and writes go on between the steps, and the copy holds one version`(
+    func `reads and writes run between the steps of a backup, and the copy holds one version`(
         _ place: Place
     ) async throws {
         let copy = try TemporaryStore()
@@ -96,7 +98,7 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `a file that is there stays, unless overwriting is asked for`() async throws {
+    @Test func `a backup keeps a file that exists, unless overwriting is asked for`() async throws {
         let copy = try TemporaryStore()
         try await withStore { dal in
             try await Self.fill(dal, count: 1)
@@ -131,7 +133,7 @@ import Testing
         #expect(users == 1)
     }
 
-    @Test func `a store that is open elsewhere is not taken away`() async throws {
+    @Test func `a backup does not replace a store that is open elsewhere`() async throws {
         let other = try TemporaryStore()
         let open = try await other.open()
         try await withStore { dal in
@@ -146,7 +148,7 @@ import Testing
         #expect(users == 0)
     }
 
-    @Test func `a log that lies at the place is not brought into the copy`() async throws {
+    @Test func `a WAL at the path of a backup does not become part of it`() async throws {
         let copy = try TemporaryStore()
         try await withStore { dal in
             try Data("something".utf8).write(to: URL(fileURLWithPath: copy.path + "-journal"))
@@ -195,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `closing waits for a backup, and a shutdown in a hurry ends it`(
+    func `closing waits for a backup, and a shutdown with a short deadline ends it`(
         _ place: Place
     ) async throws {
         let copy = try TemporaryStore()

@@ -44,7 +44,7 @@ import Testing
     private let restored = ["Ada", "Charles", "Mary"]
 
     @Test(arguments: Place.allCases)
-    func `a restored store holds what the backup holds, and goes on`(_ place: Place) async throws {
+    func `a restored store holds what the backup holds, and works`(_ place: Place) async throws {
         try await withBackup(place) { dal, copy in
             try await dal.restore(from: copy.path)
             let names = try await Self.names(dal)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what was restored is there when the store is opened again`() async throws {
+    @Test func `a restored store holds its rows when it is opened again`() async throws {
         let store = try TemporaryStore()
         let copy = try TemporaryStore()
         var dal = try await store.open()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `reads go on with the old version while it is restored, on every connection`()
+    @Test func `reads see the old version during a restore, on every connection`()
         async throws
     {
         try await withBackup(.file) { dal, copy in
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `it waits for its turn like a write`() async throws {
+    @Test func `a restore waits for the permit like a write`() async throws {
         try await withBackup(.file) { dal, copy in
             for number in 0..<10 {
                 dal.enqueue { try User.create(in: $0) { $0.age = number } }
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `what is no sound backup of these entities is refused, and nothing is changed`(
+    func `a file that is no sound backup of these entities is refused, and nothing is changed`(
         _ place: Place
     ) async throws {
         try await withBackup(place) { dal, copy in
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `the store itself is refused`() async throws {
+    @Test func `a restore from the store itself is refused`() async throws {
         let store = try TemporaryStore()
         let dal = try await store.open()
         try FileManager.default.linkItem(atPath: store.path, toPath: store.directory.file("hard"))

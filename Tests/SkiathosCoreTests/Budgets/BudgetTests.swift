@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `in a write only queries count, and not what the write brings or refreshes`(
+    func `the budget of a write counts its queries, and not its flushes and refreshes`(
         _ place: Place
     ) async throws {
         try await withStore(place) { dal in
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a change that goes beyond the budget is undone even if its error is caught`(
+    func `a change that exceeds the budget is rolled back even if its error is caught`(
         _ place: Place
     ) async throws {
         try await withStore(place) { dal in
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a write that lets the error of its budget out changes nothing`() async throws {
+    @Test func `a write that throws the error of its budget changes nothing`() async throws {
         try await withStore { dal in
             try await fill(dal)
             _ = try await exceeded {

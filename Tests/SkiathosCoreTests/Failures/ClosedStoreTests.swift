@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 @Suite(.generousTimeLimit) struct ClosedStoreTests {
-    @Test func `every call after closing says so, and closing again does nothing`() async throws {
+    @Test func `every call after closing fails with that reason, and closing again has no effect`()
+        async throws
+    {
         let store = try TemporaryStore()
         let dal = try await store.open()
         try await dal.close()

@@ -11,7 +11,9 @@ import Glibc
 ///
 /// Each runs its dangerous half in a process of its own.
 @Suite(.generousTimeLimit) struct ProcessTests {
-    @Test func `a second process is told who has the store, and may read it`() async throws {
+    @Test func `the error of a second process names the holder of the store, which it may read`()
+        async throws
+    {
         let store = try TemporaryStore()
         let dal = try await store.open()
         try await dal.write { try User.create(in: $0) { $0.firstname = "Ada" } }
@@ -34,7 +36,7 @@ import Glibc
         #expect(try await store.storedUsers() == 2)
     }
 
-    @Test func `what was written when a process is killed is there`() async throws {
+    @Test func `a store holds what was written when a process is killed`() async throws {
         let store = try TemporaryStore()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = store.path as String] in
             let dal = try await DataAccessLayer.fixture(at: path)
@@ -70,7 +72,7 @@ import Glibc
         #expect(try await store.storedUsers() == (level == .merged ? 0 : 10))
     }
 
-    @Test func `a batch that the disk has no room for is lost as a whole, and all are told`()
+    @Test func `a batch that the disk has no room for is lost as a whole, and every write fails`()
         async throws
     {
         let store = try TemporaryStore()
@@ -184,7 +186,7 @@ import Glibc
         }
     }
 
-    @Test func `a child that lets go of the store does not close it for its parent`() async throws {
+    @Test func `a child that releases the store does not close it for its parent`() async throws {
         let store = try TemporaryStore()
         await #expect(processExitsWith: .success) { [path = store.path as String] in
             try await onThread {
@@ -235,7 +237,7 @@ import Glibc
         return unsafeBitCast(address, to: Fork.self)()
     }
 
-    @Test(.enabled(if: getuid() == 0, "only the superuser can become somebody else"))
+    @Test(.enabled(if: getuid() == 0, "only the superuser can become another user"))
     func `a directory or file without permission is named`() async throws {
         let store = try TemporaryStore()
         try await store.open().close()
@@ -257,7 +259,7 @@ import Glibc
         }
     }
 
-    @Test func `a write that the disk has no room for is undone, and the next goes on`()
+    @Test func `a write that the disk has no room for is rolled back, and the next succeeds`()
         async throws
     {
         let store = try TemporaryStore()

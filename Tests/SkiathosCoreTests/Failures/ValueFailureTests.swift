@@ -92,7 +92,7 @@ struct ValueFailureTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `after the last integer ID there is no other, and others still can be chosen`(
+    func `no integer ID follows the last one, and others still can be chosen`(
         _ place: Place
     ) async throws {
         try await withStore(place) { dal in

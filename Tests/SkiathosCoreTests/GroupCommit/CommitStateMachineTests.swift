@@ -6,7 +6,7 @@ import Testing
 struct CommitStateMachineTests {
     private typealias Machine = CommitStateMachine<Int>
 
-    @Test func `a write with nobody behind it commits at once`() {
+    @Test func `a write with no other behind it commits at once`() {
         var machine = Machine(limit: 10)
         #expect(machine.merge(1, needsSync: false, othersWait: false) == .commit)
         #expect(machine.takeBatch()?.awaitingCommit == [1])
@@ -56,11 +56,11 @@ struct CommitStateMachineTests {
         #expect(!machine.isDurable)
         machine.awaitSync(3)
         _ = machine.beginSync()
-        _ = machine.endSync(StoreError(.inputOutput, "The log could not be synced."))
+        _ = machine.endSync(StoreError(.inputOutput, "The WAL could not be synced."))
         #expect(!machine.isDurable)
     }
 
-    @Test func `one that always writes alone gives way to nobody`() {
+    @Test func `a writer that is always alone has no commit delay`() {
         var machine = Machine(limit: 10)
         for _ in 0..<2 {
             for delay in [Machine.CommitDelay.never, .toExpected, .toAll] {
@@ -72,7 +72,8 @@ struct CommitStateMachineTests {
         }
     }
 
-    @Test func `writes give way to as many as were committed or in line with the last`() {
+    @Test func `a commit is delayed for as many writes as were committed or queued with the last`()
+    {
         var machine = Machine(limit: 10)
         commitTogether(2, inLine: 1, &machine)
         func merge(_ waiter: Int, _ delay: Machine.CommitDelay) -> Machine.Action {
@@ -87,7 +88,7 @@ struct CommitStateMachineTests {
         #expect(merge(5, .never) == .commit)
     }
 
-    @Test func `when those that were expected do not come it commits, and expects fewer`() {
+    @Test func `a batch whose expected siblings do not come commits, and expects fewer`() {
         var machine = Machine(limit: 10)
         #expect(machine.delayEnded(since: 0, othersWait: false) == .none)
         commitTogether(3, &machine)
@@ -100,7 +101,8 @@ struct CommitStateMachineTests {
         #expect(action == .commit)
     }
 
-    @Test func `one whose batch was committed meanwhile leaves the next to those who are in it`() {
+    @Test func `a write whose batch was committed meanwhile leaves the next batch to its members`()
+    {
         var machine = Machine(limit: 10)
         commitTogether(2, &machine)
         _ = machine.merge(1, needsSync: true, othersWait: false, delay: .toAll)
@@ -111,7 +113,7 @@ struct CommitStateMachineTests {
         #expect(machine.delayEnded(since: machine.batches, othersWait: false) == .commit)
     }
 
-    @Test func `nobody that has returned already is waited for`() {
+    @Test func `a commit waits for no write that has returned`() {
         var machine = Machine(limit: 10)
         for _ in 0..<3 { _ = machine.merge(nil, needsSync: false, othersWait: false) }
         if let batch = machine.takeBatch() { machine.committed(batch) }
@@ -119,7 +121,7 @@ struct CommitStateMachineTests {
         #expect(action == .commit)
     }
 
-    @Test func `those that a sync has served are expected to come back together`() {
+    @Test func `writes that a sync has served are expected to come back together`() {
         var machine = Machine(limit: 10)
         for waiter in 1...2 {
             _ = machine.merge(waiter, needsSync: true, othersWait: false)
@@ -134,7 +136,7 @@ struct CommitStateMachineTests {
         #expect(merge(4) == .commit)
     }
 
-    @Test func `a turn that ends without a merge makes the commit that others rely on`() {
+    @Test func `a permit that is released without a merge makes the commit that others rely on`() {
         var machine = Machine(limit: 10)
         #expect(machine.permitReleased(othersWait: false, hasRead: true) == .none)
         _ = machine.merge(1, needsSync: false, othersWait: true)
@@ -142,7 +144,7 @@ struct CommitStateMachineTests {
         #expect(machine.permitReleased(othersWait: false, hasRead: true) == .commit)
     }
 
-    @Test func `what a closure without changes may have seen, reads have to see`() throws {
+    @Test func `reads see what a closure without changes may have seen`() throws {
         var machine = Machine(limit: 10)
         _ = machine.permitReleased(othersWait: true, hasRead: true)
         #expect(!machine.hasReturnedWrites)
@@ -157,7 +159,7 @@ struct CommitStateMachineTests {
         #expect(!machine.hasReturnedWrites)
     }
 
-    @Test func `what it may have seen counts while it is being committed`() throws {
+    @Test func `what a closure may have seen counts while it is being committed`() throws {
         var machine = Machine(limit: 10)
         _ = machine.merge(1, needsSync: false, othersWait: true)
         let taken = machine.takeBatch()
@@ -187,7 +189,7 @@ struct CommitStateMachineTests {
         #expect(machine.merge(nil, needsSync: false, othersWait: false) == .wakeLater)
     }
 
-    @Test func `a full batch is committed whoever waits`() {
+    @Test func `a full batch is committed even while others wait`() {
         var machine = Machine(limit: 2)
         #expect(machine.merge(nil, needsSync: false, othersWait: true) == .wakeLater)
         #expect(machine.merge(nil, needsSync: false, othersWait: true) == .commit)
@@ -225,7 +227,7 @@ struct CommitStateMachineTests {
         #expect(machine.commits == 3)
     }
 
-    @Test func `after a failed sync nobody is served any more`() {
+    @Test func `no write is acknowledged as durable after a failed sync`() {
         var machine = Machine(limit: 10)
         machine.awaitSync(1)
         #expect(served(machine.beginSync()) == [1])
@@ -253,7 +255,7 @@ struct CommitStateMachineTests {
         #expect(machine.planCheckpoint() == true)
     }
 
-    @Test func `one that is alone looks for others now and then, if that takes no time`() {
+    @Test func `a lone writer probes for others now and then, if that takes no time`() {
         var machine = Machine(limit: 10)
         func waits(_ delay: Machine.CommitDelay) -> Int {
             (0..<320).count { _ in
@@ -267,7 +269,8 @@ struct CommitStateMachineTests {
         #expect(waits(.toAll) == 10)
     }
 
-    @Test func `whoever waits for a sync alone is committed at the end of the one that runs`() {
+    @Test func `a write that waits for a sync alone is committed at the end of the one that runs`()
+    {
         var machine = Machine(limit: 10)
         machine.awaitSync(1)
         _ = machine.beginSync()
@@ -291,7 +294,7 @@ struct CommitStateMachineTests {
     }
 
     /// Whatever happens in whatever order, the interval ends every wait.
-    @Test func `nobody waits for ever`() {
+    @Test func `no write waits for ever`() {
         for seed in 0..<200 as Range<UInt64> {
             var generator = SplitMix(state: seed)
             var machine = Machine(limit: 5)

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: Acknowledgement.allCases, [false, true])
-    func `a durable write is synced whoever commits for it`(
+    func `a durable write is synced even if another write commits it`(
         _ last: Acknowledgement, isExclusive: Bool
     ) async throws {
         try await withStore(configuration: Self.patient) { dal in
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func `a durable write fails where the log is gone, and nothing is written after it`()
+    @Test func `a durable write fails where the WAL is gone, and nothing is written after it`()
         async throws
     {
         let store = try TemporaryStore()

@@ -29,7 +29,7 @@ import Testing
         #expect(called.withLock { $0 } == [2])
     }
 
-    @Test func `a cancelled task stops waiting, and others go on waiting`() async throws {
+    @Test func `a cancelled task stops waiting, and others continue to wait`() async throws {
         let latch = Latch()
         let cancelled = Task { try await latch.wait() }
         let patient = Task { await latch.waitToTheEnd() }

@@ -13,7 +13,7 @@ import Testing
     /// The write that waits for its commit leaves it to those in line, and the next one ends
     /// without having changed anything, while another has the turn.
     @Test(arguments: Place.allCases, [false, true])
-    func `what a write without changes has seen, a later read sees`(
+    func `a later read sees what a write without changes has seen`(
         _ place: Place, isRefused: Bool
     ) async throws {
         var configuration = Configuration()

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `each committed write is heard of once, in order, and as what it came to`(
+    func `each committed write is notified once, in order, with its outcome`(
         _ place: Place
     ) async throws {
         try await withMessages(place) { dal, log in
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `writes and scopes that were undone are not heard of`(_ place: Place) async throws {
+    func `writes and scopes that were rolled back are not notified`(_ place: Place) async throws {
         try await withMessages(place) { dal, log in
             await #expect(throws: Refused.self) {
                 try await dal.write { context in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `writes that share a commit are heard of one by one`() async throws {
+    @Test func `writes that share a commit are notified one by one`() async throws {
         try await withMessages(configuration: .patient) { dal, log in
             var ids: [Message.ID] = []
             for _ in 0..<5 {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a write that returned as merged and was lost later is not heard of`() async throws {
+    @Test func `a write that returned as merged and was lost later is not notified`() async throws {
         let log = Log<Changes>()
         Message.didCommit.withLock { $0 = { log.note($0) } }
         defer { Message.didCommit.withLock { $0 = { _ in } } }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `changes without objects are heard of as incomplete`(_ place: Place) async throws {
+    func `changes without objects are notified as incomplete`(_ place: Place) async throws {
         try await withMessages(place) { dal, log in
             let note = try await dal.write { context in
                 let note = try Note.create(in: context)
@@ -139,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func `it is called on a thread of the store, and may use the store`() async throws {
+    @Test func `didCommit is called on a thread of the store, and may use the store`() async throws
+    {
         let (values, value) = AsyncStream.makeStream(of: Int.self)
         let threads = Log<Bool>()
         try await withNotes(messages: true) { dal in
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `writes of many tasks are heard of in the order of their turns`(
+    func `writes of many tasks are notified in the order of their permits`(
         _ place: Place
     ) async throws {
         try await withMessages(place) { dal, log in
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a shutdown returns when everything was heard of`() async throws {
+    @Test func `a shutdown returns when every notification was delivered`() async throws {
         let log = Log<Changes>()
         Message.didCommit.withLock { $0 = { log.note($0) } }
         defer { Message.didCommit.withLock { $0 = { _ in } } }

@@ -174,7 +174,9 @@ import Testing
         }
     }
 
-    @Test func `what needs the pending changes in the store is refused in a hook`() async throws {
+    @Test func `a call that needs the pending changes in the store is refused in a hook`()
+        async throws
+    {
         let calls: [Note.Hooks.Hook] = [
             { _, context in try Company.deleteAll(in: context) },
             { _, context in try Company.update(set: { [$0.name.set(to: "")] }, in: context) },

@@ -108,17 +108,17 @@ import Testing
         #expect(found.withLock { $0.count } == 3)
     }
 
-    @Test func `a plan is told before anything is done, and what it loses`() async throws {
+    @Test func `a plan is available before anything is done, with what it loses`() async throws {
         let directory = try await oldStore()
         let without = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self)
-        #expect(!without.isApplicable && without.obstacles.count == 2)
+        #expect(!without.isApplicable && without.blockers.count == 2)
         let plan = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self,
             configuration: configuration(Self.split))
         #expect(plan.isApplicable && plan.losesData && plan.steps == ["split names"])
         #expect(plan.description.contains(#"ADD COLUMN "firstname" TEXT NOT NULL DEFAULT '?'"#))
-        #expect(plan.description.contains("give up \"name\" (data is lost)"))
+        #expect(plan.description.contains("drop column \"name\" (data is lost)"))
         let new = try await DataAccessLayer.migrationPlan(
             for: .inMemory, entities: [NewReader.self, Company.self])
         #expect(new.createsStore && new.isApplicable && !new.losesData)
@@ -127,7 +127,7 @@ import Testing
         #expect(missing.createsStore)
     }
 
-    @Test func `the calls that block do the same`() throws {
+    @Test func `the blocking calls of migrations do the same`() throws {
         let directory = try TemporaryDirectory()
         let source = source(directory)
         try DataAccessLayer(source, entities: OldReader.self).close()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `mistakes in a step are told`() async throws {
+    @Test func `mistakes in a step are reported`() async throws {
         let directory = try await oldStore()
         let mistakes: [(Migration, String)] = [
             (

@@ -14,14 +14,14 @@ import Testing
     init() throws {
         store = try TemporaryStore()
         var configuration = Configuration()
-        configuration.logSizeLimit = 16 << 20
+        configuration.walSizeLimit = 16 << 20
         configuration.checkpointSize = 4 << 20
         configuration.logger = log.logger
         configuration.label = "photos"
         self.configuration = configuration
     }
 
-    private var logSize: Int {
+    private var walSize: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: store.path + "-wal")
         return attributes?[.size] as? Int ?? 0
     }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a read that goes on blocks no write, is named by one warning, and the log shrinks`()
+    @Test func `a long read blocks no write, is named by one warning, and the WAL shrinks`()
         async throws
     {
         let dal = try await store.open(configuration)
@@ -51,7 +51,7 @@ import Testing
             let count: Int = try await dal.read { try User.count(in: $0) }
             #expect(count == 7)
             try await write(7..<14, to: dal)
-            #expect(logSize > 20 << 20)
+            #expect(walSize > 20 << 20)
             await log.first.wait()
         }
         #expect(counts == (1, 1))
@@ -61,12 +61,12 @@ import Testing
         #expect(!warning.message.contains("7777"))
         #expect(warning.metadata["skiathos.read.place"] == "\(place)")
         #expect(warning.metadata["skiathos.read.duration"] != nil)
-        #expect(warning.metadata["skiathos.log.limit"] == "\(16 << 20)")
+        #expect(warning.metadata["skiathos.wal.limit"] == "\(16 << 20)")
         #expect(warning.metadata["skiathos.store"] == "photos")
-        let size = try #require(warning.metadata["skiathos.log.size"].flatMap { Int("\($0)") })
+        let size = try #require(warning.metadata["skiathos.wal.size"].flatMap { Int("\($0)") })
         #expect(size > 16 << 20)
         try await write(14..<20, to: dal)
-        #expect(logSize <= 18 << 20)
+        #expect(walSize <= 18 << 20)
         #expect(log.entries.entries.map(\.message).count == 1)
         try await dal.close()
     }
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `a limit below zero is refused`() async throws {
         var configuration = configuration
-        configuration.logSizeLimit = -1
+        configuration.walSizeLimit = -1
         let refused = configuration
         let error = await #expect(throws: DataAccessError.self) { try await store.open(refused) }
         #expect(error?.code == .invalidRequest)

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `those that wait to write are counted, and timed when it is their turn`()
+    @Test func `waiting writes are counted, and timed when they get their permit`()
         async throws
     {
         try await withStore(configuration: configuration) { dal in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `those that wait to read are counted, and others take no time`() async throws {
+    @Test func `waiting reads are counted, and others take no time`() async throws {
         var configuration = configuration
         configuration.readerCount = 1
         try await withStore(configuration: configuration) { dal in
@@ -125,11 +125,11 @@ import Testing
         }
     }
 
-    @Test func `the size of the log is told with each commit, and checkpoints are timed`()
+    @Test func `each commit reports the size of the WAL, and checkpoints are timed`()
         async throws
     {
         try await withStore(configuration: configuration) { dal in
-            let size = try metrics.expectMeter("skiathos.log.size", dimensions)
+            let size = try metrics.expectMeter("skiathos.wal.size", dimensions)
             try await dal.write { try User.create(in: $0) }
             let small = try #require(size.lastValue)
             #expect(small > 0)
@@ -158,7 +158,7 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `without a metrics system nothing is counted`() {
+    @Test func `a store without a metrics system counts nothing`() {
         #expect(StoreMetrics(NOOPMetricsHandler.instance, store: "main") == nil)
     }
 }

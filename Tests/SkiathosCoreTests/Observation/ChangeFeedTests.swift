@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `undone writes and scopes do not appear, and set-based changes are incomplete`()
+    @Test func `a feed omits rolled-back writes and scopes, and set-based changes are incomplete`()
         async throws
     {
         try await withNotes { dal in
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a feed that is given up or cancelled leaves nothing behind`() async throws {
+    @Test func `a feed that is dropped or cancelled leaves nothing behind`() async throws {
         try await withNotes { dal in
             let main = dal.coordinator.main
             let own = main.interest.entities

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `a sequence that is given up or cancelled leaves nothing behind`(
+    func `a sequence that is dropped or cancelled leaves nothing behind`(
         _ place: Place
     ) async throws {
         try await withNotes(place) { dal in
@@ -125,7 +125,9 @@ import Testing
         #expect(failures.entries.isEmpty)
     }
 
-    @Test func `a loop keeps the store open, and the store goes when it has ended`() async throws {
+    @Test func `a loop keeps the store open, and the store is released when the loop has ended`()
+        async throws
+    {
         let values = Log<Int>()
         var dal: DataAccessLayer? = try await .open(.inMemory, entities: User.self, Company.self)
         weak let coordinator = dal?.coordinator

@@ -11,7 +11,7 @@ import Testing
     private struct Refused: Error {}
 
     @Test(arguments: Place.allCases)
-    func `first comes the present state, then one after each commit that changed it`(
+    func `an observation gives the present state first, then one after each commit that changed it`(
         _ place: Place
     ) async throws {
         try await withNotes(place) { dal in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `what a later read looks at counts from then on`() async throws {
+    @Test func `an observation follows what a later read looks at`() async throws {
         try await withNotes { dal in
             let reads = Log<Void>()
             let values = dal.observe { context -> [Int] in
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `commits that come while nobody waits are one change`(_ place: Place) async throws {
+    func `commits that come while no loop waits are one change`(_ place: Place) async throws {
         try await withNotes(place) { dal in
             let reads = Log<Void>()
             let counts = dal.observe { context in
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `what reads saw of writes that were lost is corrected`() async throws {
+    @Test func `an observation corrects what reads saw of lost writes`() async throws {
         var configuration = Configuration.patient
         configuration.errorHandler = { _ in }
         try await withFailingStore(configuration: configuration) { dal, control in
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `writes that were undone cause no read`() async throws {
+    @Test func `writes that were rolled back cause no read`() async throws {
         try await withNotes { dal in
             let reads = Log<Void>()
             let counts = dal.observe { context in
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `while nobody listens no record is kept`() async throws {
+    @Test func `no record is kept while there is no observer`() async throws {
         let dal = try await DataAccessLayer.open(
             .inMemory, entities: User.self, Company.self, configuration: .patient)
         let main = dal.coordinator.main

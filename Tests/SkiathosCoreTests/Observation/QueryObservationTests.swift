@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a restored store is told to observers`() async throws {
+    @Test func `observers are notified of a restored store`() async throws {
         let directory = try TemporaryDirectory()
         try await withStore { dal in
             try await dal.write { context in try User.create(in: context) { $0.lastname = "kept" } }

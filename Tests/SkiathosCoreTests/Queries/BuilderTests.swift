@@ -102,7 +102,7 @@ struct BuilderTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `what Swift offers for texts, sequences and ranges means the same in a query`(
+    func `the functions of Swift for texts, sequences and ranges mean the same in a query`(
         _ place: Place
     ) async throws {
         try await Self.withGuests(place) { guests, context in

@@ -109,8 +109,8 @@ struct PredicateTests {
             let composed = "\u{e9}"
             let counts = try await dal.read { context in
                 [
-                    try Specimen.matching(#Predicate { $0.text == composed }).count(in: context),
-                    try Specimen.matching(#Predicate { $0.text.contains("e") }).count(in: context),
+                    try Specimen.where(#Predicate { $0.text == composed }).count(in: context),
+                    try Specimen.where(#Predicate { $0.text.contains("e") }).count(in: context),
                     try Specimen.where { $0.text == composed }.count(in: context),
                 ]
             }

@@ -116,7 +116,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a search where nothing is searchable says so`() async throws {
+    @Test func `a search where nothing is searchable fails with that reason`() async throws {
         try await withSongs { dal in
             let error = await #expect(throws: StoreError.self) {
                 _ = try await dal.read { try Album.query.matching("x").count(in: $0) }

@@ -105,7 +105,7 @@ struct UnionTests {
         }
     }
 
-    @Test func `what cannot be joined or sorted is refused`() async throws {
+    @Test func `a union that cannot be joined or sorted is refused`() async throws {
         try await Library.with(.memory) { dal in
             let names = Artist.select { $0.name }
             let mapped = Album.select { ($0.title, $0.id) }.map { $0.0 }

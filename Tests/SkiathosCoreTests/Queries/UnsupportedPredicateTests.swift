@@ -27,12 +27,14 @@ struct UnsupportedPredicateTests {
     ]
 
     @Test(arguments: cases.indices)
-    func `what a store cannot be asked is named before any SQL`(_ number: Int) async throws {
+    func `a predicate that a store cannot compute is named before any SQL`(
+        _ number: Int
+    ) async throws {
         let (predicate, words) = Self.cases[number]
         try await withStore(.memory) { dal in
             let error = await #expect(throws: DataAccessError.self) {
                 try await dal.read(budget: QueryBudget(statements: 0)) {
-                    try Specimen.matching(predicate).count(in: $0)
+                    try Specimen.where(predicate).count(in: $0)
                 }
             }
             #expect(error?.code == .unsupportedPredicate)
@@ -48,7 +50,7 @@ struct UnsupportedPredicateTests {
                 #Predicate<Specimen> { $0.number % zero == 1 },
             ] {
                 let error = await #expect(throws: DataAccessError.self) {
-                    try await dal.read { try Specimen.matching(predicate).count(in: $0) }
+                    try await dal.read { try Specimen.where(predicate).count(in: $0) }
                 }
                 #expect(error?.code == .invalidRequest)
             }

@@ -60,7 +60,7 @@ struct WritingRegressionTests {
 
     /// Once: after a wipe a worker still pointed at the old main context.
     @Test(arguments: Place.allCases)
-    func `after a reset everything goes on and nothing old comes back`(
+    func `a store works after a reset, and nothing old comes back`(
         _ place: Place
     ) async throws {
         try await withStore(place) { dal in
@@ -87,7 +87,7 @@ struct WritingRegressionTests {
     }
 
     /// Once: helpers told every stack of the process about an error, or gave an empty list.
-    @Test func `a failing query throws to its caller and to nobody else`() async throws {
+    @Test func `a failing query throws to its caller alone`() async throws {
         let reports = Log<BackgroundFailure>()
         var configuration = Configuration()
         configuration.errorHandler = { reports.note($0) }
@@ -135,7 +135,7 @@ struct WritingRegressionTests {
 
     /// Once: a source value that a transform refused rolled back unrelated pending work.
     @Test(arguments: Place.allCases)
-    func `a refused element undoes its own work only`(_ place: Place) async throws {
+    func `a refused element rolls back its own work only`(_ place: Place) async throws {
         try await withStore(place) { dal in
             let refused: [Int] = try await dal.write { context in
                 let company = try Company.create(in: context) { $0.name = "kept" }

@@ -172,7 +172,7 @@ struct LoadingTests {
         }
     }
 
-    @Test func `what is prefetched for one row alone is kept for it`() async throws {
+    @Test func `a relationship that is prefetched for one row alone is kept for it`() async throws {
         try await Library.with { dal in
             try await dal.read(budget: QueryBudget(statements: 4)) { context in
                 let query = Track.query.prefetching(\.album) {

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `a commit takes out what it has changed`(_ change: Change) async throws {
+    func `a commit removes what it has changed from the cache`(_ change: Change) async throws {
         try await withStore(.file) { dal in
             let ids = try await dal.write { context in
                 let company = try Company.create(in: context) { $0.name = "Engines" }
@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func `a write that fails or changes nothing takes nothing out`() async throws {
+    @Test func `a write that fails or changes nothing removes nothing from the cache`() async throws
+    {
         try await withStore(.file) { dal in
             let id = try await dal.write { try User.create(in: $0).id }
             let user: User? = try await dal.read { try User.find(id, in: $0) }
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `what is merged and not committed is never taken from the cache`() async throws {
+    @Test func `a merged and uncommitted row is never read from the cache`() async throws {
         try await withStore(.file) { dal in
             let id = try await dal.write { try User.create(in: $0).id }
             _ = try await dal.read { try User.find(id, in: $0) }
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `there are no more rows than the limit allows, which may be none`() async throws {
+    @Test func `a cache has no more rows than its limit allows, which may be none`() async throws {
         let store = try TemporaryStore()
         var configuration = Configuration()
         for limit in [0, 1, 100] {
@@ -148,7 +149,7 @@ import Testing
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `rows that are looked up once push nothing out, those looked up again do`()
+    @Test func `rows that are looked up once displace no other, those looked up again do`()
         async throws
     {
         let store = try TemporaryStore()

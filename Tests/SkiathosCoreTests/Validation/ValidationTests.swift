@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a nested scope that is not valid is undone alone`() async throws {
+    @Test func `a nested scope that is not valid is rolled back alone`() async throws {
         try await withNotes { dal in
             try await dal.write { context in
                 let note = try Note.create(in: context) { $0.rating = 1 }

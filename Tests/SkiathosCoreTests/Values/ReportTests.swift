@@ -9,7 +9,7 @@ import Testing
         #expect(report.inserted == [1, 2])
         #expect(report.updated == [3])
         #expect(report.unchanged == [])
-        let found = Found<String, Int>(found: ["a"], missing: [7])
+        let found = LookupResult<String, Int>(found: ["a"], missing: [7])
         #expect(found.found == ["a"])
         #expect(found.missing == [7])
     }

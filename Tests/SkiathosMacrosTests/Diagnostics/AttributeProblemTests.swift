@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `what is not stored anyway cannot be transient`() {
+    @Test func `a property that is not stored anyway cannot be transient`() {
         expectProblems(
             in: "@Entity struct User {\n    @Transient var x: Int { 1 }\n}",
             [
@@ -43,7 +43,7 @@ import Testing
             ], gives: "@Entity struct User { @Transient var x = 1 }")
     }
 
-    @Test func `nothing is said twice`() {
+    @Test func `a problem is reported once`() {
         expectProblems(
             in: "@Entity struct User { @Unique @Unique @Indexed @Indexed var x = 1 }",
             [duplicate(48, "Indexed"), duplicate(31, "Unique")])

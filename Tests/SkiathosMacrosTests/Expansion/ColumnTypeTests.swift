@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what is not a stored variable is not a column`() {
+    @Test func `a declaration that is not a stored variable is no column`() {
         let text = expansion(
             of: """
                 @Entity struct User {

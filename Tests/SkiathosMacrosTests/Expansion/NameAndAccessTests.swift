@@ -63,7 +63,10 @@ import Testing
         #expect(text.contains("private let kind") && text.contains("        let shown"))
     }
 
-    @Test func `a deprecated column is deprecated where users find it, and read in peace`() {
+    @Test
+    func
+        `a deprecated column is deprecated where users find it, and generated code reads it without a warning`()
+    {
         let text = expansion(
             of: "@Entity struct User { @available(*, deprecated) var old = 0; var new = 0 }")
         #expect(text.contains("        @available(*, deprecated) let old ="))

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o666] as [mode_t])
-    func `the log and its index have the mode of their store`(wanted: mode_t) throws {
+    func `the WAL and its index have the mode of their store`(wanted: mode_t) throws {
         try make(wanted)
         let store = try ShelfStore.open(directory.file())
         try store.insert(Shelf.self, [9, "new", 1])

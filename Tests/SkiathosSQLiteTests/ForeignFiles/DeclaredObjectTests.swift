@@ -61,7 +61,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what another program adds meanwhile is named, and does not run`()
+    @Test func `an object that another program adds meanwhile is named, and does not run`()
         throws
     {
         let entities = [ShelfStore.shelf, ShelfStore.mark]
@@ -106,7 +106,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `SQL cannot write to the schema or to what searching keeps`() throws {
+    @Test func `SQL can write neither to the schema nor to a search index`() throws {
         let store = try open()
         try store.writer.withSession { session in
             let session = try #require(session as? SQLiteSession)
@@ -127,7 +127,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a log with pages of another size is refused`() throws {
+    @Test func `a WAL with pages of another size is refused`() throws {
         let store = try open()
         try store.insert(Shelf.self, [9, "new", 1])
         let log = try directory.bytes("store.sqlite-wal")

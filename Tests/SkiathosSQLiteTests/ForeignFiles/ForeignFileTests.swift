@@ -19,7 +19,7 @@ import Testing
         try ["store.sqlite", "store.sqlite-wal", "store.sqlite-journal"].map { name in
             guard FileManager.default.fileExists(atPath: directory.file(name)) else { return nil }
             let bytes = try directory.bytes(name)
-            // A connection that only reads leaves an empty log behind.
+            // A connection that only reads leaves an empty WAL behind.
             return bytes.isEmpty ? nil : bytes
         }
     }

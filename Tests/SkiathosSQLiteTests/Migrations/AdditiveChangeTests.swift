@@ -158,7 +158,7 @@ import Testing
                 .first?.contains("REFERENCES") == false)
     }
 
-    @Test func `searching is added to rows that are there, changed and taken away`() throws {
+    @Test func `a search index is added to existing rows, changed and dropped`() throws {
         let harness = try store(Made.user([Made.text, Made.optionalText2]))
         let found = "SELECT rowid FROM skiathos_search_user WHERE skiathos_search_user MATCH 't2'"
         try harness.open([Made.user([Made.text, Made.optionalText2], searchable: ["text"])])
@@ -175,7 +175,7 @@ import Testing
         _ = try harness.dump()
     }
 
-    @Test func `searching is mended where a trigger is missing`() throws {
+    @Test func `a search index is rebuilt where a trigger is missing`() throws {
         let harness = try store(Made.user(searchable: ["text"]))
         try harness.execute([
             "DROP TRIGGER skiathos_search_user_update", "UPDATE user SET text = 'zebra'",

@@ -61,7 +61,7 @@ import Testing
         print("\(from) → \(to): \(points.count) of \(counter.statements) points")
     }
 
-    @Test func `an older store without any notes is taken over, whatever interrupts it`() throws {
+    @Test func `an older store without bookkeeping is migrated, whatever interrupts it`() throws {
         let first = try MigrationHarness(MigrationHarness.base(.first))
         try first.execute(["DROP TABLE skiathos_migration", "DROP TABLE skiathos_layout"])
         let base = try first.directory.bytes()

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `tables that are further on are noticed without any step`() throws {
+    @Test func `tables of a newer version are detected without any step`() throws {
         let harness = try MigrationHarness()
         let (old, new) = (Made.user(), Made.user([Made.text, Made.number]))
         try harness.open([old])

@@ -86,12 +86,13 @@ import Testing
         return try Dictionary(
             uniqueKeysWithValues: names.filter { !$0.hasSuffix(".lock") }.map {
                 ($0, try harness.directory.bytes($0))
-                // A connection that only reads leaves an empty log and its index behind.
+                // A connection that only reads leaves an empty WAL and its index behind.
             }.filter { !$0.0.hasSuffix("-shm") && !($0.0.hasSuffix("-wal") && $0.1.isEmpty) })
     }
 
     @Test(arguments: cases.indices)
-    func `what could lose data or does not fit is refused with a plan`(number: Int) throws {
+    func `a change that could lose data or does not fit is refused with a plan`(number: Int) throws
+    {
         let (entities, reason) = Self.cases[number]
         let harness = try base()
         let before = try files(harness)
@@ -113,7 +114,7 @@ import Testing
         #expect(try files(harness) == before)
     }
 
-    @Test func `a file with a log is refused without touching either`() throws {
+    @Test func `a file with a WAL is refused without touching either`() throws {
         let harness = try base()
         let keeper = try harness.opener([Made.user([Made.text, Made.number]), Made.company()])
             .open()

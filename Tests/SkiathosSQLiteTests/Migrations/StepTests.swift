@@ -82,7 +82,7 @@ import Testing
         #expect(error.message.contains(#"2 rows of "user" were given no new "text""#))
     }
 
-    @Test func `an error of a step undoes everything and comes out as it is`() throws {
+    @Test func `an error of a step rolls everything back and is thrown as it is`() throws {
         struct Mishap: Error {}
         let harness = try store()
         let before = try harness.dump()
@@ -209,7 +209,7 @@ import Testing
         #expect(try failing(.migrationFailed, step).message.contains("2 parameters"))
     }
 
-    @Test func `progress is told for each few hundred rows`() throws {
+    @Test func `a step reports its progress every few hundred rows`() throws {
         let harness = try MigrationHarness(MigrationHarness.base(.second, people: 600))
         let log = ProgressLog()
         try harness.open(harness.opener(.third, progress: log.note))

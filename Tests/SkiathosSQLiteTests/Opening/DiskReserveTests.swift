@@ -111,9 +111,9 @@ import Testing
             #expect(session.deletion == .never)
             try session.rollback()
             try session.begin()
-            try session.applyUndoably([
-                .delete(entity: users, first), .insert(entity: users, Rows([user(9)])),
-            ])
+            try session.apply(
+                [.delete(entity: users, first), .insert(entity: users, Rows([user(9)]))],
+                onFailure: .callerRollsBack)
             #expect(session.deletion == .never)
             try session.rollback()
         }

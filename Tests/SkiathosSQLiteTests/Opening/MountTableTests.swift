@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse", "fuse.sshfs"])
-    func `file systems that others serve are known`(type: String) {
+    func `file systems of other machines are recognised`(type: String) {
         #expect(MountTable.isRemote(type))
     }
 

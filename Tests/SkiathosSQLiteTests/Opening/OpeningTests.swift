@@ -98,7 +98,7 @@ import Testing
         _ = try refuse(.foreignDatabase)
     }
 
-    @Test func `a refused file with a log keeps both as they were`() throws {
+    @Test func `a refused file with a WAL keeps both as they were`() throws {
         var configuration = Configuration()
         configuration.journalMode = .wal
         let original = directory.file("original.sqlite")
@@ -130,14 +130,14 @@ import Testing
         #expect(try directory.bytes() == bytes)
     }
 
-    @Test func `a log whose main file is gone is not thrown away`() throws {
+    @Test func `a WAL whose main file is gone is not removed`() throws {
         try directory.write(Data(repeating: 1, count: 100), "store.sqlite-wal")
         #expect(try refuse(.damaged).message.contains("-wal"))
         #expect(try directory.bytes("store.sqlite-wal").count == 100)
         #expect(!FileManager.default.fileExists(atPath: directory.file()))
     }
 
-    @Test func `what a killed process left in the log is found again`() throws {
+    @Test func `opening recovers what a killed process left in the WAL`() throws {
         let store = try directory.open()
         try store.insert(User.self, user(1))
         let copy = try TemporaryDirectory()
@@ -184,7 +184,7 @@ import Testing
         try memory.close()
     }
 
-    @Test func `a closed store says so`() throws {
+    @Test func `a closed store refuses every use`() throws {
         let store = try directory.open()
         let reader = try #require(store.readers.first)
         try store.close()

@@ -14,7 +14,7 @@ import Testing
         try StoreSource.sqlite(path).open(try TestEntities.schema(), StoreOptions()).close()
     }
 
-    @Test func `a second writer is told who the first is`() throws {
+    @Test func `the error of a second writer names the first`() throws {
         let store = try directory.open()
         let error = try storeError(.storeInUse) { try open(directory.file()) }
         #expect(error.message.contains("this very process, \(getpid())"))

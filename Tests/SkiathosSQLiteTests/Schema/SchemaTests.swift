@@ -31,7 +31,7 @@ import Testing
         #expect(sql == expected)
     }
 
-    @Test func `what was created is what is found again`() throws {
+    @Test func `an opened store finds the tables that were created`() throws {
         let queue = try DatabaseQueue()
         let layouts = TableLayout.expected(by: try TestEntities.schema())
         try queue.write { database in
@@ -43,7 +43,7 @@ import Testing
             let plan = try SchemaPlanner(
                 try TestEntities.schema(), [], declaredObjects: ["v", "f"]
             ).plan(
-                StoreContents.found(in: database), in: database)
+                SchemaSnapshot.introspect(database), in: database)
             #expect(plan.isEmpty)
             #expect(plan.missingBookkeeping.isEmpty)
             #expect(plan.notesLayout)

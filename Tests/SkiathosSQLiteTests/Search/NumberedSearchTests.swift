@@ -242,7 +242,9 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         #"DROP TRIGGER "skiathos_search_page_update"; UPDATE page SET text = 'other'"#,
         #"DELETE FROM "skiathos_search_page_data" WHERE id > 10"#,
     ])
-    func `words that are not those of the rows are a problem of integrity`(damage: String) throws {
+    func `a search index that does not match the rows is a problem of integrity`(
+        damage: String
+    ) throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open(Numbered.all)
         try store.insert(
@@ -278,7 +280,7 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         ).map { $0[0] }
     }
 
-    @Test func `searching is added to rows that are there, and taken away`() throws {
+    @Test func `a search index is added to existing rows, and dropped`() throws {
         let plain = Numbered.chapter(table: "chapter", searchable: [])
         let harness = try filled(plain)
         let searched = Numbered.chapter(table: "chapter")
@@ -294,7 +296,7 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         #expect(left == [])
     }
 
-    @Test func `searching stays when the table is rebuilt and renamed`() throws {
+    @Test func `a search index stays when its table is rebuilt and renamed`() throws {
         let entity = Numbered.chapter(table: "chapter")
         let harness = try filled(entity)
         let rebuilt = Numbered.chapter(table: "chapter", isOptional: true)
@@ -314,14 +316,16 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         "DROP TABLE skiathos_search_chapter_numbers",
         "DROP TABLE skiathos_search_chapter",
     ])
-    func `searching is mended where a part of it is missing or another one`(damage: String) throws {
+    func `a search index is rebuilt where a part of it is missing or another one`(
+        damage: String
+    ) throws {
         let entity = Numbered.chapter(table: "chapter")
         let harness = try filled(entity)
         try harness.execute([damage])
         #expect(try found("syntaxis", in: entity, harness) == ["y"])
     }
 
-    @Test func `words of a table that is gone are forgotten`() throws {
+    @Test func `the search index of a table that is gone is dropped`() throws {
         let harness = try filled(Numbered.chapter(table: "chapter"))
         try harness.execute(["DROP TABLE chapter"])
         try harness.open([Numbered.page, Numbered.chapter()])
@@ -330,7 +334,7 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         #expect(left == [])
     }
 
-    @Test func `a view that only looks like one of searching is refused`() throws {
+    @Test func `a view that only looks like one of a search index is refused`() throws {
         let entity = Numbered.chapter(table: "chapter")
         let harness = try filled(entity)
         try harness.execute(["CREATE VIEW skiathos_search_other_rows AS SELECT 1"])
@@ -342,7 +346,7 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         "DROP VIEW skiathos_search_chapter_rows; CREATE VIEW skiathos_search_chapter_rows AS SELECT 1",
         "DROP TABLE skiathos_search_chapter_numbers",
     ])
-    func `a reader refuses a part of searching that is another one`(damage: String) throws {
+    func `a reader refuses a changed part of a search index`(damage: String) throws {
         let entity = Numbered.chapter(table: "chapter")
         let harness = try filled(entity)
         try harness.execute([damage])
@@ -351,7 +355,7 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         }
     }
 
-    @Test func `another table cannot take a name that searching needs`() throws {
+    @Test func `another table cannot have a name that a search index needs`() throws {
         let other = EntitySchema(
             Page.self, table: "chapter_numbers", id: Coding.of(Int64.self),
             columns: [ColumnSchema("text", Coding.of(String.self))], searchable: ["text"])

@@ -86,7 +86,7 @@ private enum Searched {
         }
     }
 
-    @Test func `what is found again after opening is what was created`() throws {
+    @Test func `an opened store finds the search index that was created`() throws {
         let directory = try TemporaryDirectory()
         try directory.open(Searched.all).close()
         let writing = try directory.open(Searched.all)
@@ -149,7 +149,9 @@ private enum Searched {
         #"DROP TRIGGER "skiathos_search_no""te_delete"; DELETE FROM "no""te" WHERE id = 2"#,
         #"DELETE FROM "skiathos_search_no""te_data" WHERE id > 10"#,
     ])
-    func `words that are not those of the rows are a problem of integrity`(damage: String) throws {
+    func `a search index that does not match the rows is a problem of integrity`(
+        damage: String
+    ) throws {
         for kind in [false, true] {
             let directory = try TemporaryDirectory()
             let store = try directory.open(Searched.all, StoreOptions(isReadOnly: false))
@@ -167,7 +169,7 @@ private enum Searched {
         }
     }
 
-    @Test func `what cannot be searched is refused with the reason`() throws {
+    @Test func `a column that cannot be searched is refused with the reason`() throws {
         let text = ColumnSchema("text", Coding.of(String.self))
         let cases: [(EntitySchema, String)] = [
             (

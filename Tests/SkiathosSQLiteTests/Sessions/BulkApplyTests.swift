@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `an error of the objects themselves comes out as it is`() throws {
+    @Test func `an error of the objects themselves is thrown as it is`() throws {
         struct Mistake: Error {}
         struct Failing: RowSource {
             var lendableCount: Int { 100 }
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test(.seeded) func `random changes come to the same sent one by one and lent`() throws {
+    @Test(.seeded) func `random changes have the same result sent one by one and in bulk`() throws {
         var random = Steps(state: Seed.current)
         try StoreKind.memory.withStore { lending in
             try StoreKind.memory.withStore { sending in

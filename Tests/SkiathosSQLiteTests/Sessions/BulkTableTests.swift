@@ -26,7 +26,7 @@ import Testing
         "skiathos_rows(x'00')", "skiathos_rows(zeroblob(8)) AS a CROSS JOIN skiathos_rows AS b",
         "skiathos_rows WHERE c0 = 1", "skiathos_rows WHERE \"rows\" = 1",
     ])
-    func `SQL finds no rows in it`(_ table: String) throws {
+    func `SQL finds no rows in the bulk table`(_ table: String) throws {
         try withUsedTable { session in
             let count = try session.integer(
                 SQLText("SELECT count(*) FROM \(table)", []), entity: nil)
@@ -40,13 +40,13 @@ import Testing
         "CREATE VIRTUAL TABLE mine USING skiathos_rows",
         "CREATE VIRTUAL TABLE temp.mine USING skiathos_rows(1)",
     ])
-    func `SQL cannot change it or make one`(_ sql: String) throws {
+    func `SQL can neither change nor create a bulk table`(_ sql: String) throws {
         try withUsedTable { session in
             #expect(throws: StoreError.self) { try session.perform(sql) }
         }
     }
 
-    @Test func `it is part of no schema`() throws {
+    @Test func `the bulk table is part of no schema`() throws {
         try withUsedTable { session in
             let names = [
                 "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'skiathos_rows%'",
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a trigger that names it is refused by SQLite`() throws {
+    @Test func `SQLite refuses a trigger that names the bulk table`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open(
             TestEntities.all, StoreOptions(declaredObjects: ["look"]))

@@ -30,7 +30,7 @@ import Testing
     private func checkpoint() throws { try store.writer.withSession { try $0.checkpoint() } }
 
     @Test(arguments: [100, 101, 300])
-    func `a large write that starts the log over needs a checkpoint again`(size: Int64) throws {
+    func `a large write that restarts the WAL needs a checkpoint again`(size: Int64) throws {
         try insert(1...100)
         #expect(try need > .none)
         try checkpoint()
@@ -42,7 +42,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `a log that a read keeps from starting over needs one when it has grown as much`()
+    @Test
+    func `a WAL that a read keeps from restarting needs a checkpoint when it has grown as much`()
         throws
     {
         try insert(1...100)
@@ -57,7 +58,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `the need is seen after the log went on and then started over`() throws {
+    @Test func `the need of a checkpoint is detected after the WAL grew and then restarted`() throws
+    {
         try insert(1...100)
         try store.readers[0].read { _ in
             try checkpoint()

@@ -31,8 +31,7 @@ import Testing
         try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
     }
 
-    @Test func `after a wait in vain further ones are brief until a transaction has begun`() throws
-    {
+    @Test func `waits after one in vain are brief until a transaction has begun`() throws {
         try withLock { store, writer, patience, other in
             #expect(patience.limit == .seconds(5))
             patience.allow(full: .milliseconds(20), brief: .milliseconds(2))
@@ -78,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `closing waits briefly, and syncs the log`() throws {
+    @Test func `closing waits briefly for a foreign lock, and syncs the WAL`() throws {
         try withLock { store, writer, patience, other in
             try release(other)
             try store.insert(User.self, user(1))

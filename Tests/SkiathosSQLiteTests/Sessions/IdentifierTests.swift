@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a reservation is undone with its unit of work`(kind: StoreKind) throws {
+    func `a reservation is rolled back with its unit of work`(kind: StoreKind) throws {
         try kind.withStore { store in
             let entity = store.position(User.self)
             _ = try storeError(.uniqueViolation) {

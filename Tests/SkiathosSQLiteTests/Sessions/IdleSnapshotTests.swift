@@ -46,8 +46,8 @@ import Testing
         _ = try store.readers[number].read { try $0.count(request) }
     }
 
-    /// Whether a snapshot prevents another connection from starting the WAL over.
-    private func isLogHeld() throws -> Bool {
+    /// Whether a snapshot prevents another connection from restarting the WAL.
+    private func isWALHeld() throws -> Bool {
         var configuration = Configuration()
         configuration.busyMode = .immediateError
         let other = try DatabaseQueue(path: directory.file(), configuration: configuration)
@@ -57,17 +57,17 @@ import Testing
         }
     }
 
-    @Test func `a snapshot that nobody uses is given up, and nobody wakes up after that`() throws {
+    @Test func `an unused snapshot is released, and no wake-up follows`() throws {
         #expect(alarm.count == 0)
         try read()
-        #expect(try isLogHeld())
+        #expect(try isWALHeld())
         #expect(alarm.count == 1)
         // There was a read since the time began.
         alarm.ring()
-        #expect(try isLogHeld())
+        #expect(try isWALHeld())
         #expect(alarm.count == 1)
         alarm.ring()
-        #expect(try !isLogHeld())
+        #expect(try !isWALHeld())
         #expect(alarm.count == 0)
         try read()
         #expect(alarm.count == 1)
@@ -98,12 +98,12 @@ import Testing
         }
         alarm.ring()
         alarm.ring()
-        #expect(try !isLogHeld())
+        #expect(try !isWALHeld())
         #expect(alarm.count == 0)
         try store.close()
     }
 
-    @Test func `waking up after the store was closed does nothing`() throws {
+    @Test func `a wake-up after the store was closed has no effect`() throws {
         try read()
         try store.close()
         alarm.ring()

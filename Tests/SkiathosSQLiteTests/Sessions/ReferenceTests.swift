@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a commit with a broken reference fails and can be undone`() throws {
+    @Test func `a commit with a broken reference fails and can be rolled back`() throws {
         try StoreKind.file.withStore { store in
             try store.writer.withSession { session in
                 try session.begin()

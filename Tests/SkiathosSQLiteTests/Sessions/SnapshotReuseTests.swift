@@ -39,7 +39,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a write that is undone leaves the snapshot as it is`() throws {
+    @Test func `a write that is rolled back leaves the snapshot as it is`() throws {
         let first = try read()
         try store.writer.withSession { session in
             try session.begin()
@@ -52,7 +52,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a failed read gives its snapshot up and the next one works`() throws {
+    @Test func `a failed read releases its snapshot and the next one works`() throws {
         _ = try read()
         #expect(throws: Refused.self) {
             try store.readers[0].read { _ in throw Refused() }
@@ -61,7 +61,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `connections that nobody reads with do not hold the log`() throws {
+    @Test func `unused connections do not hold the WAL`() throws {
         let photo = [UInt8](repeating: 7, count: 40_000)
         for id in 2...600 {
             // Each connection in turn has a snapshot that is soon out of date.
@@ -135,7 +135,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what one connection has seen of a commit under way, the others see too`()
+    @Test func `all connections see what one of them has seen of a commit under way`()
         async throws
     {
         let commit = HeldCommit()
@@ -175,7 +175,7 @@ private final class HeldCommit: StoreObserver {
     func release() { door.signal() }
     func waitUntilHeld() async { _ = await arrivals.first { true } }
 
-    func logChanged(size: Int) {
+    func walGrew(size: Int) {
         let isHeld = isArmed.withLock { isArmed in
             defer { isArmed = false }
             return isArmed

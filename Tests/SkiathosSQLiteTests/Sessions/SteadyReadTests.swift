@@ -37,11 +37,11 @@ import Testing
         }
     }
 
-    private var logSize: Int {
+    private var walSize: Int {
         get throws { try directory.bytes("store.sqlite-wal").count }
     }
 
-    @Test func `reads that follow each other without a gap do not keep the log from starting over`()
+    @Test func `reads that follow each other without a gap do not keep the WAL from restarting`()
         throws
     {
         let reads = store.readers.map { SteadyReads($0, request) }
@@ -54,17 +54,17 @@ import Testing
             for read in reads { read.next() }
         }
         // It would have more than 60 MB, and is long at four times the size at which a checkpoint is due.
-        #expect(try logSize < 6 * Self.checkpointSize)
+        #expect(try walSize < 6 * Self.checkpointSize)
         // One pause is enough for a complete checkpoint beside such reads, and another one for
         // them to leave the WAL.
-        let long = observer.all.count { $0.logSize > 4 * Self.checkpointSize - 10_000 }
+        let long = observer.all.count { $0.walSize > 4 * Self.checkpointSize - 10_000 }
         #expect(long > 5)
         #expect(pauses.count <= 2 * long)
         for read in reads { #expect(read.end() == 1_500) }
         try store.close()
     }
 
-    @Test func `nobody waits for a read while the log is short`() throws {
+    @Test func `a checkpoint waits for no read while the WAL is short`() throws {
         pauses.during { _ in
             Issue.record("There was a pause.")
             return false
@@ -78,13 +78,13 @@ import Testing
         try store.close()
     }
 
-    @Test func `a read that lasts is waited for once, and the log grows`() throws {
+    @Test func `a checkpoint waits once for a long read, and the WAL grows`() throws {
         pauses.during { $0 < 3 }
         try insert(1...1)
         try store.readers[0].read { session in
             try insert(2...500)
             #expect(try session.count(request) == 1)
-            #expect(try logSize > 12 * Self.checkpointSize)
+            #expect(try walSize > 12 * Self.checkpointSize)
             #expect(observer.all.last?.isHeldByRead == true)
             #expect(pauses.count == 4)
         }
@@ -97,7 +97,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a read that lasts does not keep others from a new snapshot`() throws {
+    @Test func `a long read does not keep others from a new snapshot`() throws {
         try insert(1...1)
         let lasting = SteadyReads(store.readers[0], request)
         let other = SteadyReads(store.readers[1], request)
@@ -127,17 +127,17 @@ import Testing
         let during = try read { _ in
             try store.writer.withSession { try $0.checkpoint() }
             // It continues with its snapshot.
-            #expect(connection.hold.isHeld(before: version.lastRenewal))
+            #expect(connection.pin.isHeld(before: version.lastRenewal))
         }
         #expect(during == before)
         for _ in 1...3 {
             #expect(try read() == before)
-            #expect(!connection.hold.isHeld(before: version.lastRenewal))
-            #expect(connection.hold.isHeld(before: version.lastRenewal + 1))
+            #expect(!connection.pin.isHeld(before: version.lastRenewal))
+            #expect(connection.pin.isHeld(before: version.lastRenewal + 1))
         }
         // Idle connections release their snapshots at once.
         try store.writer.withSession { try $0.checkpoint() }
-        #expect(!connection.hold.isHeld(before: version.lastRenewal + 1))
+        #expect(!connection.pin.isHeld(before: version.lastRenewal + 1))
         try store.close()
     }
 
@@ -145,11 +145,11 @@ import Testing
         struct Refused: Error {}
         let connection = try #require(store.readers[0] as? SQLiteReader)
         #expect(throws: Refused.self) { try connection.read { _ in throw Refused() } }
-        #expect(!connection.hold.isHeld(before: .max))
+        #expect(!connection.pin.isHeld(before: .max))
         try store.close()
     }
 
-    @Test func `the pauses become longer and end`() {
+    @Test func `the pauses of a checkpoint become longer and end`() {
         let start = ContinuousClock.now
         var pauses = 0
         while EpochWait.shortly.pause(pauses) { pauses += 1 }
@@ -164,7 +164,7 @@ private final class Checkpoints: StoreObserver {
 
     var all: [StoreCheckpoint] { made.withLock { $0 } }
 
-    func logChanged(size: Int) {}
+    func walGrew(size: Int) {}
     func filesFailed(_ error: StoreError) {}
 
     func checkpointMade(_ checkpoint: StoreCheckpoint) { made.withLock { $0.append(checkpoint) } }

@@ -9,7 +9,7 @@ import Testing
         let sizes = Lock<[Int]>([])
         let checkpoints = Lock<[StoreCheckpoint]>([])
 
-        func logChanged(size: Int) { sizes.withLock { $0.append(size) } }
+        func walGrew(size: Int) { sizes.withLock { $0.append(size) } }
         func filesFailed(_ error: StoreError) {}
 
         func checkpointMade(_ checkpoint: StoreCheckpoint) {
@@ -26,7 +26,7 @@ import Testing
         directory = try TemporaryDirectory()
         store = try directory.open(
             TestEntities.all,
-            StoreOptions(checkpointSize: 4 << 20, logSizeLimit: Self.limit, observer: observer))
+            StoreOptions(checkpointSize: 4 << 20, walSizeLimit: Self.limit, observer: observer))
     }
 
     private var fileSize: Int {
@@ -39,7 +39,7 @@ import Testing
         for id in ids { try store.insert(User.self, user(Int64(id), photo: photo)) }
     }
 
-    @Test func `each commit tells how large the log is`() throws {
+    @Test func `each commit reports the size of the WAL`() throws {
         for id in 1...3 {
             try insert(id...id)
             #expect(try observer.sizes.withLock { $0.last } == fileSize)
@@ -49,23 +49,25 @@ import Testing
         try store.close()
     }
 
-    @Test func `a checkpoint tells whether a read keeps the log from starting over`() throws {
+    @Test func `a checkpoint reports whether a read keeps the WAL from restarting`() throws {
         try insert(1...110)
         let free = try #require(observer.checkpoints.withLock { $0.last })
         #expect(!free.isHeldByRead)
         #expect(free.duration > .zero)
-        #expect(free.logSize > 4_000_000)
+        #expect(free.walSize > 4_000_000)
         try store.readers[0].read { session in
             try insert(111...330)
             let held = try #require(observer.checkpoints.withLock { $0.last })
             #expect(held.isHeldByRead)
-            #expect(held.logSize > free.logSize)
+            #expect(held.walSize > free.walSize)
             #expect(try session.count(FetchRequest(entity: store.position(User.self))) == 110)
         }
         try store.close()
     }
 
-    @Test func `the file is cut to the limit once the read that held the log has ended`() throws {
+    @Test func `the file is truncated to the limit once the read that held the WAL has ended`()
+        throws
+    {
         try insert(1...1)
         try store.readers[0].read { _ in
             try insert(2...300)

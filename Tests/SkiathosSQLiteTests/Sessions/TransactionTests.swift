@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `what is not committed is seen by the writer alone`() throws {
+    @Test func `an uncommitted change is seen by the writer alone`() throws {
         try StoreKind.file.withStore { store in
             let entity = store.position(User.self)
             let request = FetchRequest(entity: entity)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `savepoints nest and are undone from the innermost`(kind: StoreKind) throws {
+    func `savepoints nest and are rolled back from the innermost`(kind: StoreKind) throws {
         try kind.withStore { store in
             let entity = store.position(User.self)
             func insert(_ id: Int64, _ session: any StoreWriteSession) throws {

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the log does not grow without end`() throws {
+    @Test func `the WAL does not grow without limit`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open(
             TestEntities.all, StoreOptions(checkpointSize: 4 << 20))
@@ -32,7 +32,7 @@ import Testing
         #expect(size(directory.file() + "-wal") == 0)
     }
 
-    @Test func `a reader holds the log, and it is emptied once the reader is gone`() throws {
+    @Test func `a reader holds the WAL, which is emptied once the reader is gone`() throws {
         let directory = try TemporaryDirectory()
         let store = try directory.open(
             TestEntities.all, StoreOptions(checkpointSize: 4 << 20))

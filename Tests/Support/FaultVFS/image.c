@@ -126,7 +126,7 @@ static int memory_sector_size(sqlite3_file *file) { return (void)file, 512; }
 
 static int memory_characteristics(sqlite3_file *file) { return (void)file, SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
-// Without shared memory: a log is read in exclusive mode.
+// Without shared memory: a WAL is read in exclusive mode.
 static const sqlite3_io_methods memory_methods = {
     .iVersion = 1,
     .xClose = memory_close,

@@ -96,9 +96,9 @@ static int file_sync(sqlite3_file *file, int flags) {
     pthread_mutex_lock(&volume->lock);
     // What is written meanwhile is not covered.
     int64_t start = volume->event_count;
-    bool is_log = self->kind == FAULT_LOG, is_main = self->kind == FAULT_MAIN;
-    bool is_lie = volume->lies & (is_log ? FAULT_LIE_LOG_SYNC : is_main ? FAULT_LIE_MAIN_SYNC : 0);
-    bool hides_failure = volume->lies & (is_log ? FAULT_LIE_FAILED_LOG_SYNC : is_main ? FAULT_LIE_FAILED_MAIN_SYNC : 0);
+    bool is_wal = self->kind == FAULT_WAL, is_main = self->kind == FAULT_MAIN;
+    bool is_lie = volume->lies & (is_wal ? FAULT_LIE_WAL_SYNC : is_main ? FAULT_LIE_MAIN_SYNC : 0);
+    bool hides_failure = volume->lies & (is_wal ? FAULT_LIE_FAILED_WAL_SYNC : is_main ? FAULT_LIE_FAILED_MAIN_SYNC : 0);
     bool is_directory_lie = volume->lies & FAULT_LIE_DIRECTORY_SYNC;
     pthread_mutex_unlock(&volume->lock);
     int failure = begin_operation(volume, FAULT_SYNC, self->kind, NULL);
@@ -168,7 +168,7 @@ static int shared_lock(sqlite3_file *file, int offset, int count, int flags) {
         return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
     volatile uint32_t *mark = mark_of(file);
     if (mark && flags & SQLITE_SHM_UNLOCK && *mark == 0) {
-        // A checkpoint that starts the WAL over holds the lock of writers, too, and may.
+        // A checkpoint that restarts the WAL holds the lock of writers, too, and may.
         bool is_restart = REAL(file)->pMethods->xShmLock(
             REAL(file), WRITE_LOCK, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) != SQLITE_OK;
         if (!is_restart) {
@@ -217,7 +217,7 @@ static bool has_suffix(const char *name, const char *suffix) {
 static int kind_of(const char *path, int flags) {
     if (has_suffix(path, "-witness")) return FAULT_WITNESS;
     if (has_suffix(path, "-reserve")) return FAULT_RESERVE;
-    return flags & SQLITE_OPEN_MAIN_DB ? FAULT_MAIN : flags & SQLITE_OPEN_WAL ? FAULT_LOG : FAULT_JOURNAL;
+    return flags & SQLITE_OPEN_MAIN_DB ? FAULT_MAIN : flags & SQLITE_OPEN_WAL ? FAULT_WAL : FAULT_JOURNAL;
 }
 
 static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *out_flags) {
@@ -255,7 +255,7 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *path, int syncs_directory) {
     if (volume == NULL) return real->xDelete(real, path, syncs_directory);
     const char *name = name_in(volume, path);
     size_t length = strlen(name);
-    int kind = has_suffix(name, "-wal") ? FAULT_LOG : kind_of(name, 0);
+    int kind = has_suffix(name, "-wal") ? FAULT_WAL : kind_of(name, 0);
     int failure = begin_operation(volume, FAULT_DELETE, kind, NULL);
     if (failure != SQLITE_OK) return failure;
     int result = real->xDelete(real, path, 0);

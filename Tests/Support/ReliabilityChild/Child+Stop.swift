@@ -14,7 +14,7 @@ extension Child {
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         switch plan.host {
-        case .nobody: try await work()
+        case .unmanaged: try await work()
         case .reactor:
             let running = Task { try await dal.runUntilTerminated(work) }
             // One that came before the reactor was there counts as well.
@@ -77,7 +77,7 @@ extension Child {
         _ dal: DataAccessLayer, _ signals: SignalObserver?,
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
-        guard plan.host == .nobody else {
+        guard plan.host == .unmanaged else {
             fatalError(
                 "Build ReliabilityChild with the trait Lifecycle to stop a store by \(plan.host).")
         }

@@ -39,7 +39,7 @@ struct Workload: Sendable {
                 group.addTask { await wait(random) }
                 group.addTask { await complete(random) }
             }
-            if plan.host == .nobody { group.addTask { await flush() } }
+            if plan.host == .unmanaged { group.addTask { await flush() } }
             if plan.turn == .querying { group.addTask { await tellWhenStopping() } }
         }
         // Until it is cancelled: a reactor whose work has ended stops by itself.

@@ -8,7 +8,7 @@ final class Entrant {
     private var table = Workload.Table.empty
     private let path: String
     private let cacheSize: Int?
-    private var log: LogWatch?
+    private var wal: WALWatch?
 
     /// Makes a file with the schema and the companies, which is the same for all.
     init(_ kind: ContestantKind, in directory: URL, cacheSize: Int?) throws {
@@ -69,20 +69,20 @@ final class Entrant {
     /// A contestant that does so in the background, or leaves it to the next write, has to do it
     /// within the time that is measured, too.
     func waitForCheckpoint() throws {
-        let log = try log ?? LogWatch(path)
-        self.log = log
+        let wal = try wal ?? WALWatch(path)
+        self.wal = wal
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
-            if log.pagesLeft <= LogWatch.allowedPages { return }
+            if wal.pagesLeft <= WALWatch.allowedPages { return }
             usleep(20)
         }
         throw BenchmarkError(
-            "\(kind.name) leaves \(log.pagesLeft) pages in its log for longer than 30 s.")
+            "\(kind.name) leaves \(wal.pagesLeft) pages in its WAL for longer than 30 s.")
     }
 
     func close() throws {
         try contestant.close()
-        log = nil
+        wal = nil
     }
 
     private func reopen() throws {

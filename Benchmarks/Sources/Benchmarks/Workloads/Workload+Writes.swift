@@ -36,8 +36,8 @@ extension Workload {
         ]
     }
 
-    /// A write of the whole table, whose time ends when all but a little of the log has been brought
-    /// into the main file.
+    /// A write of the whole table, whose time ends when all but a little of the WAL is
+    /// checkpointed.
     private static func writing(
         _ id: String, _ section: ReportLine.Section, _ title: String, _ sizes: Input.Sizes,
         needs: Table = .filled, leaves: Table = .filled, remaining: Int? = nil,

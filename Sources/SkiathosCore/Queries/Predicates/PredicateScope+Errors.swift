@@ -42,7 +42,7 @@ extension PredicateScope {
             "filters a collection (filter)", "Filter captured values before the predicate."
         ),
         "PredicateEvaluate": (
-            "evaluates another predicate", "Combine the queries, as in query.matching(other)."
+            "evaluates another predicate", "Combine the queries, as in query.where(other)."
         ),
         "ExpressionEvaluate": (
             "evaluates an expression that is a value",

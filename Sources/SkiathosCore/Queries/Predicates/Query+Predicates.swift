@@ -27,37 +27,25 @@ extension Query {
     ///
     /// ```swift
     /// let name = "Lov"
-    /// let query = User.query.matching(#Predicate { $0.age >= 18 && $0.lastname.starts(with: name) })
+    /// let query = User.query.where(#Predicate { $0.age >= 18 && $0.lastname.starts(with: name) })
     /// // … WHERE (("age" >= 18) AND ("lastname" >= 'Lov' AND "lastname" < 'Low'))
     /// ```
     ///
     /// Running it throws a ``DataAccessError`` of code `unsupportedPredicate` if the predicate
     /// has an expression that a store cannot compute; the message names the part and what to
     /// use instead.
-    public func matching(_ predicate: Predicate<E>) -> Query {
+    public func `where`(_ predicate: Predicate<E>) -> Query {
         self.where { _ in Condition(predicate) }
     }
-
-    /// The rows that also meet a predicate of Foundation.
-    public func `where`(_ predicate: Predicate<E>) -> Query { matching(predicate) }
 }
 
 extension Entity {
     /// The rows that meet a predicate of Foundation, as a query.
     ///
     /// ```swift
-    /// let adults = User.matching(#Predicate { $0.age >= 18 })
-    /// ```
-    public static func matching(_ predicate: Predicate<Self>) -> Query<Self> {
-        query.matching(predicate)
-    }
-
-    /// The rows that meet a predicate of Foundation, as a query.
-    ///
-    /// ```swift
     /// let adults = User.where(#Predicate { $0.age >= 18 })
     /// ```
     public static func `where`(_ predicate: Predicate<Self>) -> Query<Self> {
-        matching(predicate)
+        query.where(predicate)
     }
 }

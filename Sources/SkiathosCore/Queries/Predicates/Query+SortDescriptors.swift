@@ -86,12 +86,13 @@ extension Entity {
     /// ```
     ///
     /// - Throws: `DataAccessError` with code `unsupportedPredicate` for an expression or order
-    ///   that a store cannot compute; see ``Query/matching(_:)`` and ``Query/sorted(by:)``.
+    ///   that a store cannot compute; see `Query.where(_:)` and ``Query/sorted(by:)``.
     public static func all(
         matching predicate: Predicate<Self>, sortedBy descriptors: [SortDescriptor<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: ReadContext
     ) throws -> [Self] {
-        try matching(predicate).sorted(by: descriptors).limit(limit).offset(offset).all(in: context)
+        try self.where(predicate).sorted(by: descriptors).limit(limit).offset(offset)
+            .all(in: context)
     }
 
     /// The tracked objects of the rows that meet a predicate, in the order of descriptors.
@@ -101,6 +102,7 @@ extension Entity {
         matching predicate: Predicate<Self>, sortedBy descriptors: [SortDescriptor<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: WriteContext
     ) throws -> [Managed<Self>] {
-        try matching(predicate).sorted(by: descriptors).limit(limit).offset(offset).all(in: context)
+        try self.where(predicate).sorted(by: descriptors).limit(limit).offset(offset)
+            .all(in: context)
     }
 }

@@ -13,7 +13,7 @@ enum CanonicalJSON {
     case object([Member])
     /// Groups of so many values, which have an order inside of each group alone.
     case unordered([CanonicalJSON], groupSize: Int)
-    /// What an encoder holds that may not be done yet.
+    /// The value of an encoder that may not be complete yet.
     case open(CanonicalJSONEncoder)
 
     struct Member {

@@ -45,7 +45,7 @@ final class CanonicalJSONEncoder: Encoder {
         try CanonicalJSONEncoder().json(of: value, at: nil, isRoot: true)
     }
 
-    /// What was encoded; an empty object for nothing, as `JSONEncoder` has it.
+    /// The encoded value; an empty object for nothing, as with `JSONEncoder`.
     var result: CanonicalJSON {
         switch content {
         case .nothing: .object([])
@@ -165,7 +165,7 @@ final class CanonicalJSONEncoder: Encoder {
     }
 }
 
-/// What encodes its elements in an order that means nothing.
+/// A collection that encodes its elements in an arbitrary order.
 private protocol UnorderedCodable {
     /// The elements, or `nil` if they are the members of an object and thus sorted anyway.
     func canonicalJSON(

@@ -1,4 +1,4 @@
-// A task would use the object while the write goes on, and after it.
+// A task would use the object while the write runs, and after it.
 
 import Skiathos
 

@@ -1,4 +1,4 @@
-// A stream would hand the object to whoever listens, at some later time.
+// A stream would pass the object to any listener, at some later time.
 
 import Skiathos
 

@@ -1,4 +1,4 @@
-// A read gives values: setting a property of one that nobody holds would be lost.
+// A read gives values: setting a property of one that is stored nowhere would be lost.
 
 import Skiathos
 

@@ -144,7 +144,7 @@ struct RandomQueries {
         }
         var queries = [form(Specimen.where { _ in test.native })]
         if let part = test.part {
-            queries.append(form(Specimen.matching(Predicate { part($0) })))
+            queries.append(form(Specimen.where(Predicate { part($0) })))
         }
         return RandomQuery(
             text: "\(test.text) by \(keys.map(\.text)) \(limit.map { "\($0)" } ?? "-") \(offset)",

@@ -133,7 +133,7 @@ import Testing
 /// The files of a store as a process leaves them that is killed.
 struct StoreImage: Sendable, Equatable {
     var main: Data
-    var log: Data?
+    var wal: Data?
 }
 
 /// Takes the images of a store before each statement, as far as they differ.
@@ -157,14 +157,14 @@ private final class Camera: Sendable {
 extension StoreImage {
     init(_ file: String) throws {
         main = try Data(contentsOf: URL(fileURLWithPath: file))
-        log = try? Data(contentsOf: URL(fileURLWithPath: file + "-wal"))
+        wal = try? Data(contentsOf: URL(fileURLWithPath: file + "-wal"))
     }
 }
 
 extension MigrationHarness {
     init(_ image: StoreImage) throws {
         try self.init(image.main)
-        try image.log?.write(to: URL(fileURLWithPath: directory.file() + "-wal"))
+        try image.wal?.write(to: URL(fileURLWithPath: directory.file() + "-wal"))
     }
 
     func image() throws -> StoreImage { try StoreImage(directory.file()) }

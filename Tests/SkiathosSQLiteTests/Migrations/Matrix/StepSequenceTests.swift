@@ -137,7 +137,9 @@ private typealias Visitor = Sample<After>
         #expect(try values("mood", harness) == ["busy", "busy", "calm"])
     }
 
-    @Test func `what fits nowhere gets the default once all steps are done`() throws {
+    @Test func `a value that fits nowhere is replaced by the default once all steps are done`()
+        throws
+    {
         let harness = try migrated(Self.ages, Self.names)
         #expect(try values("mood", harness) == ["busy", "calm", "calm"])
         #expect(try values("nick", harness) == ["none", "b", "none"])
@@ -272,7 +274,8 @@ private typealias Visitor = Sample<After>
         #expect(try harness.strings("SELECT floors FROM tower ORDER BY id") == ["3", "17"])
     }
 
-    @Test func `large tables are transformed page by page, and told of`() throws {
+    @Test func `large tables are transformed page by page, and their progress is reported`() throws
+    {
         let harness = try MigrationHarness()
         try harness.open([Sample<Before>.schemaWithDefaults])
         try harness.execute([
@@ -304,7 +307,7 @@ private typealias Visitor = Sample<After>
         #expect(log.all.map(\.rowsDone) == [256, 512, 600, 256, 512, 600, 256, 512, 600])
     }
 
-    @Test func `a step can ask what is there`() throws {
+    @Test func `a step can ask which tables and columns exist`() throws {
         _ = try migrated(
             Self.ages,
             Migration("questions") { step in

@@ -19,18 +19,18 @@ enum fault_operation {
 };
 
 /// Kinds of files, as bits.
-enum fault_files { FAULT_MAIN = 1, FAULT_LOG = 2, FAULT_JOURNAL = 4, FAULT_WITNESS = 8, FAULT_RESERVE = 16, FAULT_ANY_FILE = 31 };
+enum fault_files { FAULT_MAIN = 1, FAULT_WAL = 2, FAULT_JOURNAL = 4, FAULT_WITNESS = 8, FAULT_RESERVE = 16, FAULT_ANY_FILE = 31 };
 
 /// Mistakes that a test plants, as bits, to see that it would notice them.
 enum fault_lie {
-    /// A sync of the log tells success and does nothing.
-    FAULT_LIE_LOG_SYNC = 1,
+    /// A sync of the WAL tells success and does nothing.
+    FAULT_LIE_WAL_SYNC = 1,
     /// A sync of the main file tells success and does nothing.
     FAULT_LIE_MAIN_SYNC = 2,
     /// The directory is never synced.
     FAULT_LIE_DIRECTORY_SYNC = 4,
-    /// A sync of the log that fails tells success.
-    FAULT_LIE_FAILED_LOG_SYNC = 8,
+    /// A sync of the WAL that fails tells success.
+    FAULT_LIE_FAILED_WAL_SYNC = 8,
     /// A sync of the main file that fails tells success.
     FAULT_LIE_FAILED_MAIN_SYNC = 16,
     /// The mark that says how far a WAL was checkpointed cannot be set back.

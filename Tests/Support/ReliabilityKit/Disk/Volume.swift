@@ -20,11 +20,11 @@ package final class Volume: @unchecked Sendable {
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
         package static let main = Files(rawValue: 1)
-        package static let log = Files(rawValue: 2)
+        package static let wal = Files(rawValue: 2)
         package static let journal = Files(rawValue: 4)
         package static let witness = Files(rawValue: 8)
         package static let reserve = Files(rawValue: 16)
-        package static let all: Files = [.main, .log, .journal, .witness, .reserve]
+        package static let all: Files = [.main, .wal, .journal, .witness, .reserve]
     }
 
     /// Mistakes that a test plants, to see that it would notice them.
@@ -32,13 +32,13 @@ package final class Volume: @unchecked Sendable {
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
         /// Syncing the WAL reports success and does nothing.
-        package static let logSync = Lies(rawValue: 1)
+        package static let walSync = Lies(rawValue: 1)
         /// Syncing the main file reports success and does nothing.
         package static let mainSync = Lies(rawValue: 2)
         /// The directory is never synced.
         package static let directorySync = Lies(rawValue: 4)
         /// A failing sync of the WAL reports success.
-        package static let failedLogSync = Lies(rawValue: 8)
+        package static let failedWALSync = Lies(rawValue: 8)
         /// A failing sync of the main file reports success.
         package static let failedMainSync = Lies(rawValue: 16)
         /// The mark that says how far a WAL was checkpointed cannot be set back.

@@ -76,7 +76,7 @@ struct FaultAttempts {
         }
         guard let error = error as? StoreError, allowsEveryCode || codes.contains(error.code)
         else {
-            problems.append("Nobody can act on this error: \(error)")
+            problems.append("No caller can act on this error: \(error)")
             return .unknown
         }
         return error.outcome

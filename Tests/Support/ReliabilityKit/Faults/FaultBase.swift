@@ -2,7 +2,7 @@ import Skiathos
 import SkiathosStore
 import SkiathosTesting
 
-/// The files of a store that was not closed, so that opening it recovers its log.
+/// The files of a store that was not closed, so that opening it recovers its WAL.
 package struct FaultBase: Sendable {
     private let image: DiskImage
     /// The writes that it holds.

@@ -119,7 +119,7 @@ package struct FaultRun: Sendable {
         }
         result.isPoisoned = failures.isPoison
         if fault.operation == .sync, result.hasFailed, !result.isPoisoned {
-            attempts.problems.append("A sync has failed, and durable writes go on.")
+            attempts.problems.append("A sync has failed, and durable writes continue.")
         }
         if (closing != nil) != result.isPoisoned, !fault.leavesRubbish {
             attempts.problems.append(

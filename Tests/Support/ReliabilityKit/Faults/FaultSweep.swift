@@ -28,13 +28,13 @@ package struct FaultSweep: Sendable {
 
     /// The kinds of faults, with SQLite's codes for them.
     static let kinds: [Fault] = [
-        Fault(.write, .log, result: 13),
-        Fault(.write, .log, result: 778),
-        Fault(.write, .log, result: 778, isPartial: true),
+        Fault(.write, .wal, result: 13),
+        Fault(.write, .wal, result: 778),
+        Fault(.write, .wal, result: 778, isPartial: true),
         Fault(.write, .main, result: 13),
         Fault(.write, .main, result: 778),
         Fault(.write, .journal, result: 778),
-        Fault(.sync, .log, result: 1034),
+        Fault(.sync, .wal, result: 1034),
         Fault(.sync, .main, result: 1034),
         Fault(.sync, .journal, result: 1034),
         Fault(.sync, .witness, result: 1034),
@@ -46,9 +46,9 @@ package struct FaultSweep: Sendable {
         Fault(.write, .reserve, result: 778),
         Fault(.truncate, .reserve, result: 1546),
         Fault(.read, .main, result: 266),
-        Fault(.read, .log, result: 266),
+        Fault(.read, .wal, result: 266),
         Fault(.read, .all, result: 522),
-        Fault(.read, .log, result: 522),
+        Fault(.read, .wal, result: 522),
         Fault(.truncate, .all, result: 1546),
         Fault(.sharedMemory, .all, result: 5386),
         Fault(.open, .all, result: 14),
@@ -95,7 +95,7 @@ extension FaultSweep.Result {
         if one.isRefused { refusals += 1 }
         if one.isPoisoned { poisonings += 1 }
         for (outcome, count) in one.outcomes { outcomes[outcome.rawValue, default: 0] += count }
-        let kind = run.base == nil ? "a new store" : "a store with a log"
+        let kind = run.base == nil ? "a new store" : "a store with a WAL"
         problems += one.problems.map { "\(run.fault) in \(kind): \($0)" }
     }
 }

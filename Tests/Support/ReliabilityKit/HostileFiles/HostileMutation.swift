@@ -26,39 +26,39 @@ struct HostileMutation {
             let suffixes = files.contents.keys.sorted()
             let suffix = suffixes[random.below(suffixes.count)]
             guard var bytes = files.contents[suffix], !bytes.isEmpty else { continue }
-            mutate(&bytes, isLog: suffix == "-wal")
+            mutate(&bytes, isWAL: suffix == "-wal")
             files.contents[suffix] = bytes
         }
-        // Otherwise SQLite takes no notice of a log that was changed.
-        if random.happens(70), let log = files.contents["-wal"] {
-            files.contents["-wal"] = LogChecksums.mended(log)
+        // Otherwise SQLite ignores a WAL that was changed.
+        if random.happens(70), let wal = files.contents["-wal"] {
+            files.contents["-wal"] = WALChecksums.mended(wal)
         }
     }
 
-    private mutating func mutate(_ bytes: inout Data, isLog: Bool) {
-        switch random.below(isLog ? 10 : 9) {
+    private mutating func mutate(_ bytes: inout Data, isWAL: Bool) {
+        switch random.below(isWAL ? 10 : 9) {
         case 0:
             for _ in 0...random.below(8) {
                 bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
             }
         case 1: bytes = bytes.prefix(random.below(bytes.count))
-        case 2: copyPage(&bytes, isSwap: random.happens(50), isLog: isLog)
+        case 2: copyPage(&bytes, isSwap: random.happens(50), isWAL: isWAL)
         case 3:
-            let start = page(of: bytes, isLog: isLog)
+            let start = page(of: bytes, isWAL: isWAL)
             let end = min(bytes.count, start + files.pageSize)
             bytes.replaceSubrange(start..<end, with: Data(count: end - start))
-        case 4: spliceHeader(&bytes, isLog: isLog)
+        case 4: spliceHeader(&bytes, isWAL: isWAL)
         case 5: editSchema(&bytes)
-        case 6: setNumber(&bytes, below: isLog ? 56 : 108)
+        case 6: setNumber(&bytes, below: isWAL ? 56 : 108)
         case 7: setNumber(&bytes, below: bytes.count)
         case 8:
             // A page's own header: its kind, the number of its cells and where they are.
-            let start = page(of: bytes, isLog: isLog)
+            let start = page(of: bytes, isWAL: isWAL)
             for _ in 0...random.below(4) where start + 16 < bytes.count {
                 bytes[start + random.below(16)] = UInt8(random.below(256))
             }
         default:
-            let frame = files.pageSize + LogChecksums.frameHeader
+            let frame = files.pageSize + WALChecksums.frameHeader
             for _ in 0...random.below(2) {
                 var fresh = Data((0..<frame).map { _ in UInt8(random.below(256)) })
                 // A page that is there, which ends a commit.
@@ -73,17 +73,17 @@ struct HostileMutation {
     }
 
     /// Where a page begins.
-    private mutating func page(of bytes: Data, isLog: Bool) -> Int {
+    private mutating func page(of bytes: Data, isWAL: Bool) -> Int {
         let size = files.pageSize
-        guard isLog else { return size * random.below(max(1, bytes.count / size)) }
-        let frame = size + LogChecksums.frameHeader
-        let number = random.below(max(1, (bytes.count - LogChecksums.header) / frame))
+        guard isWAL else { return size * random.below(max(1, bytes.count / size)) }
+        let frame = size + WALChecksums.frameHeader
+        let number = random.below(max(1, (bytes.count - WALChecksums.header) / frame))
         return min(
-            bytes.count - 1, LogChecksums.header + number * frame + LogChecksums.frameHeader)
+            bytes.count - 1, WALChecksums.header + number * frame + WALChecksums.frameHeader)
     }
 
-    private mutating func copyPage(_ bytes: inout Data, isSwap: Bool, isLog: Bool) {
-        let (one, two) = (page(of: bytes, isLog: isLog), page(of: bytes, isLog: isLog))
+    private mutating func copyPage(_ bytes: inout Data, isSwap: Bool, isWAL: Bool) {
+        let (one, two) = (page(of: bytes, isWAL: isWAL), page(of: bytes, isWAL: isWAL))
         let size = files.pageSize
         guard one + size <= bytes.count, two + size <= bytes.count else { return }
         let first = Data(bytes[one..<(one + size)])
@@ -92,8 +92,8 @@ struct HostileMutation {
         if isSwap { bytes.replaceSubrange(one..<(one + size), with: second) }
     }
 
-    private mutating func spliceHeader(_ bytes: inout Data, isLog: Bool) {
-        let other = others[random.below(others.count)].contents[isLog ? "-wal" : ""] ?? Data()
+    private mutating func spliceHeader(_ bytes: inout Data, isWAL: Bool) {
+        let other = others[random.below(others.count)].contents[isWAL ? "-wal" : ""] ?? Data()
         let count = min(bytes.count, other.count, [32, 100, 4096][random.below(3)])
         bytes.replaceSubrange(0..<count, with: other.prefix(count))
     }
@@ -117,41 +117,41 @@ struct HostileMutation {
     }
 }
 
-/// The checksums of a log (sqlite.org/fileformat2.html, 4.2).
-enum LogChecksums {
+/// The checksums of a WAL (sqlite.org/fileformat2.html, 4.2).
+enum WALChecksums {
     static let header = 32
     static let frameHeader = 24
 
-    /// The log with the checksums that its content asks for, and its salts in every frame.
-    static func mended(_ log: Data) -> Data {
-        guard log.count >= header else { return log }
-        var log = log
-        let isBig = log[3] & 1 == 1
+    /// The WAL with the checksums that its content asks for, and its salts in every frame.
+    static func mended(_ wal: Data) -> Data {
+        guard wal.count >= header else { return wal }
+        var wal = wal
+        let isBig = wal[3] & 1 == 1
         var sum: (UInt32, UInt32) = (0, 0)
-        add(log[0..<24], to: &sum, isBig: isBig)
-        put(sum, at: 24, in: &log)
-        let pageSize = Int(number(at: 8, in: log))
-        guard (512...65536).contains(pageSize) else { return log }
-        let salts = Data(log[16..<24])
+        add(wal[0..<24], to: &sum, isBig: isBig)
+        put(sum, at: 24, in: &wal)
+        let pageSize = Int(number(at: 8, in: wal))
+        guard (512...65536).contains(pageSize) else { return wal }
+        let salts = Data(wal[16..<24])
         var start = header
-        while start + frameHeader + pageSize <= log.count {
-            log.replaceSubrange((start + 8)..<(start + 16), with: salts)
-            add(log[start..<(start + 8)], to: &sum, isBig: isBig)
+        while start + frameHeader + pageSize <= wal.count {
+            wal.replaceSubrange((start + 8)..<(start + 16), with: salts)
+            add(wal[start..<(start + 8)], to: &sum, isBig: isBig)
             let page = start + frameHeader
-            add(log[page..<(page + pageSize)], to: &sum, isBig: isBig)
-            put(sum, at: start + 16, in: &log)
+            add(wal[page..<(page + pageSize)], to: &sum, isBig: isBig)
+            put(sum, at: start + 16, in: &wal)
             start = page + pageSize
         }
-        return log
+        return wal
     }
 
     private static func number(at offset: Int, in data: Data) -> UInt32 {
         data[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    private static func put(_ sum: (UInt32, UInt32), at offset: Int, in log: inout Data) {
+    private static func put(_ sum: (UInt32, UInt32), at offset: Int, in wal: inout Data) {
         withUnsafeBytes(of: (sum.0.bigEndian, sum.1.bigEndian)) {
-            log.replaceSubrange(offset..<(offset + 8), with: $0)
+            wal.replaceSubrange(offset..<(offset + 8), with: $0)
         }
     }
 

@@ -11,7 +11,7 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
     /// The store acknowledges without a sync.
     case acknowledgementBeforeSync = "an acknowledgement before the sync"
     /// The store is not notified that a sync of the WAL has failed.
-    case swallowedLogError = "a swallowed error of the log"
+    case swallowedWALError = "a swallowed error of the WAL"
     /// The store is not notified that a sync of the main file has failed.
     case swallowedMainError = "a swallowed error of the main file"
     /// Opening trusts the mark of a checkpoint whose sync has failed.
@@ -20,14 +20,14 @@ package enum PlantedDiskBug: String, Sendable, CaseIterable {
     /// Plants the mistake.
     package func plant(in run: inout PowerCutRun) {
         switch self {
-        case .lyingBarrier: run.lies = .logSync
+        case .lyingBarrier: run.lies = .walSync
         case .lyingCheckpoint: run.lies = .mainSync
         case .lostDirectorySync: run.lies = .directorySync
         case .acknowledgementBeforeSync:
             run.wrap = { ForwardingStore($0, sync: { _ in }) }
-        case .swallowedLogError:
-            run.lies = .failedLogSync
-            run.fault = { Fault(.sync, .log, after: $0.below(10), result: 1034) }
+        case .swallowedWALError:
+            run.lies = .failedWALSync
+            run.fault = { Fault(.sync, .wal, after: $0.below(10), result: 1034) }
         case .swallowedMainError:
             run.lies = .failedMainSync
             run.fault = PowerCutRun.checkpointFault

@@ -63,7 +63,7 @@ package struct PowerCutRun: Sendable {
             do {
                 try await live(volume, &random, &result)
             } catch {
-                result.problems.append("Life \(life) cannot go on: \(error)")
+                result.problems.append("Life \(life) cannot continue: \(error)")
                 break
             }
             let (image, samples) = try look(at: volume, since: birth, &random, &result)
@@ -203,14 +203,14 @@ package struct PowerCutRun: Sendable {
     package static func anyFault(_ random: inout SplitMix) -> Fault {
         let isForEver = random.happens(30)
         return switch random.below(5) {
-        case 0: Fault(.sync, .log, after: random.below(25), isForEver: isForEver, result: 1034)
+        case 0: Fault(.sync, .wal, after: random.below(25), isForEver: isForEver, result: 1034)
         case 1: Fault(.sync, .main, after: random.below(3), isForEver: isForEver, result: 1034)
         case 2:
             Fault(
-                .write, .log, after: random.below(400), isForEver: isForEver, result: 778,
+                .write, .wal, after: random.below(400), isForEver: isForEver, result: 778,
                 isPartial: random.happens(50))
         case 3: Fault(.write, .main, after: random.below(100), isForEver: isForEver, result: 778)
-        default: Fault(.write, .log, after: random.below(400), isForEver: isForEver, result: 13)
+        default: Fault(.write, .wal, after: random.below(400), isForEver: isForEver, result: 13)
         }
     }
 

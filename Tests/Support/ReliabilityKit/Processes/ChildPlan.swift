@@ -1,9 +1,9 @@
 /// The plan of a child, which its parent passes as arguments.
 package struct ChildPlan: Sendable, Hashable {
-    /// Who stops the store.
+    /// The part of the child that stops the store.
     package enum Host: String, Sendable, Hashable {
         /// Not stopped: it writes until it is killed.
-        case nobody
+        case unmanaged
         /// `runUntilTerminated`.
         case reactor
         /// A service group, of which the store is a service, with its own signals and the second
@@ -57,8 +57,8 @@ package struct ChildPlan: Sendable, Hashable {
     package var isLight = false
     /// What decides about levels and pauses.
     package var seed: UInt64
-    /// Who stops the store.
-    package var host = Host.nobody
+    /// The part of the child that stops the store.
+    package var host = Host.unmanaged
     /// Who has the turn while others line up.
     package var turn = Turn.free
     /// How many writes are given to the store without waiting.

@@ -23,7 +23,7 @@ package struct KillRun: Sendable {
         package var kills = 0
         /// How many of them while they opened the store.
         package var killsWhileOpening = 0
-        /// How many of those found a log that a killed process had left.
+        /// How many of those found a WAL that a killed process had left.
         package var killsInRecovery = 0
         /// How many acknowledgements there were that must outlive the process.
         package var promises = 0
@@ -68,7 +68,7 @@ package struct KillRun: Sendable {
             var plan = ChildPlan(directory: directory.path, ledger: seed, seed: random.next())
             // In some lives every few dozen writes are followed by a checkpoint.
             plan.checkpointSize = random.happens(50) ? 100_000 : 4 << 20
-            let hasLog = Self.size(of: plan.path + "-wal") > 0
+            let hasWAL = Self.size(of: plan.path + "-wal") > 0
             // Every other life ends early, on what the one before has left, so that recoveries are
             // killed however fast the machine is.
             let moment = life.isMultiple(of: 2) ? .operation(random.below(40)) : Moment(&random)
@@ -80,7 +80,7 @@ package struct KillRun: Sendable {
             child.send(SIGKILL)
             let (end, _) = await child.end()
             let testimony = child.testimony
-            result.note(testimony, hasLog: hasLog)
+            result.note(testimony, hasWAL: hasWAL)
             promise = max(promise, testimony.promise)
             if end != .killed(SIGKILL) {
                 result.problems.append("Life \(life) of store \(seed) has ended as \(end).")
@@ -132,7 +132,7 @@ package struct KillRun: Sendable {
 }
 
 extension KillRun.Result {
-    fileprivate mutating func note(_ testimony: Testimony, hasLog: Bool) {
+    fileprivate mutating func note(_ testimony: Testimony, hasWAL: Bool) {
         kills += 1
         promises += testimony.promises
         for (form, levels) in testimony.counts {
@@ -141,7 +141,7 @@ extension KillRun.Result {
         problems += testimony.strays.map { "It said \"\($0)\"." }
         guard testimony.points.contains(.opening), !testimony.points.contains(.open) else { return }
         killsWhileOpening += 1
-        if hasLog { killsInRecovery += 1 }
+        if hasWAL { killsInRecovery += 1 }
     }
 }
 #endif

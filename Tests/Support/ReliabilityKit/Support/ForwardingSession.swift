@@ -78,6 +78,6 @@ open class ForwardingSession: StoreWriteSession {
     open func checkReferences() throws { try base.checkReferences() }
     open func highestID(of entity: Int) throws -> Int64 { try base.highestID(of: entity) }
     open var checkpointNeed: CheckpointNeed { base.checkpointNeed }
-    open var isLogLong: Bool { base.isLogLong }
+    open var isWALLong: Bool { base.isWALLong }
     open func checkpoint() throws { try base.checkpoint() }
 }

@@ -64,7 +64,7 @@ package struct HistoryChecker {
             reader.map { "\(history[$0]) read \(value) from \(key)" }
             ?? "\(value) was read from \(key)"
         guard let entry = writers.entries[value], entry.key == key else {
-            return note(.unknownValue, "\(place), where nobody wrote it.")
+            return note(.unknownValue, "\(place), where no write has put it.")
         }
         let writer = history[entry.operation]
         if entry.isUndone {

@@ -28,7 +28,7 @@ struct SerialOracle {
                 if !run(operation, keeping: true) { return }
             } else {
                 guard place == last else {
-                    return note("\(operation) saw place \(place), which nobody took.")
+                    return note("\(operation) saw place \(place), which no operation took.")
                 }
                 if !run(operation, keeping: false) { return }
             }

@@ -2,14 +2,14 @@ import GRDB
 import GRDBSQLite
 import SkiathosStore
 
-// Gives the connection to code that may execute any SQL. The code cannot commit. Other
+// Passes the connection to code that may execute any SQL. The code cannot commit. Other
 // forbidden actions are detected when it returns.
 extension SQLiteSession {
     /// Prepares a connection that was just opened for raw SQL.
     ///
     /// This session commits without GRDB, whose transaction observers would report that commit
     /// late, during the next transaction. So its hooks are removed.
-    func prepareForLending() throws {
+    func prepareForNativeAccess() throws {
         sqlite3_commit_hook(handle, nil, nil)
         sqlite3_rollback_hook(handle, nil, nil)
         // Also prevents temporary tables from remaining on one of several connections.
@@ -21,7 +21,7 @@ extension SQLiteSession {
         try translatingErrors {
             try natively { database in
                 try database.readOnly {
-                    try lend { database in
+                    try withNativeSavepoint { database in
                         try body(database)
                         // The code may have removed the protection.
                         guard sqlite3_total_changes64(handle) == changes else {
@@ -38,7 +38,7 @@ extension SQLiteSession {
         willChange()
         let changes = sqlite3_total_changes64(handle)
         let marks = try FileMarks(self)
-        try translatingErrors { try lend(body) }
+        try translatingErrors { try withNativeSavepoint(body) }
         do {
             try requireSameTables(since: marks)
         } catch {
@@ -48,7 +48,7 @@ extension SQLiteSession {
         guard sqlite3_total_changes64(handle) != changes else {
             return NativeChanges(isChanged: false, highestIDs: [])
         }
-        let highest = try texts.schema.entities.indices.map { try highestStoredID(of: $0) }
+        let highest = try shared.schema.entities.indices.map { try highestStoredID(of: $0) }
         return NativeChanges(isChanged: true, highestIDs: highest)
     }
 
@@ -56,14 +56,14 @@ extension SQLiteSession {
     /// afterwards.
     ///
     /// Otherwise the code has ended the transaction around it.
-    private func lend(_ body: (Database) throws -> Void) throws {
+    private func withNativeSavepoint(_ body: (Database) throws -> Void) throws {
         try perform(#"SAVEPOINT "lent""#)
         let busy = Set(busyStatements)
         // An answer other than 0 turns a commit into a rollback (sqlite.org/c3ref/commit_hook.html).
         sqlite3_commit_hook(handle, { _ in 1 }, nil)
         let result = Result { try natively(body) }
         sqlite3_commit_hook(handle, nil, nil)
-        log?.listen()
+        wal?.listen()
         // A statement that was not stepped to its end keeps its snapshot beyond the
         // transaction.
         for statement in busyStatements where !busy.contains(statement) { sqlite3_reset(statement) }
@@ -104,16 +104,16 @@ extension SQLiteSession {
 
     private func translatingErrors(_ body: () throws -> Void) throws {
         do { try body() } catch {
-            let error = texts.errors.error(error)
-            if let error = error as? StoreError, error.code == .diskFull { log?.spaceRanOut() }
+            let error = shared.errors.error(error)
+            if let error = error as? StoreError, error.code == .diskFull { wal?.spaceRanOut() }
             throw error
         }
     }
 
     private func highestStoredID(of entity: Int) throws -> Int64 {
         guard hasIntegerID(entity) else { return 0 }
-        let texts = texts.requests.entities[entity]
-        let sql = "SELECT coalesce(max(\(texts.columns[0])), 0) FROM \(texts.table)"
+        let entitySQL = shared.requests.entities[entity]
+        let sql = "SELECT coalesce(max(\(entitySQL.columns[0])), 0) FROM \(entitySQL.table)"
         return try integer(SQLText(sql), entity: entity)
     }
 
@@ -125,7 +125,7 @@ extension SQLiteSession {
             throw brokenBoundary("has changed the file's application ID or user version")
         }
         let planner = SchemaPlanner(
-            texts.schema, [], declaredObjects: texts.declaredObjects)
+            shared.schema, [], declaredObjects: shared.declaredObjects)
         let differences = Result {
             try natively { try planner.differences(in: $0) }
         }
@@ -135,7 +135,7 @@ extension SQLiteSession {
             throw brokenBoundary(
                 "has changed tables, so that the store could not be opened again (\(lines.joined(separator: "; ")))"
             )
-        case .failure(let error): throw texts.errors.error(error)
+        case .failure(let error): throw shared.errors.error(error)
         }
     }
 
@@ -143,7 +143,7 @@ extension SQLiteSession {
         StoreError(
             .brokenBoundary,
             "Raw SQL \(what). Nothing of it remains. Leave BEGIN, COMMIT and ROLLBACK, and all ordinary tables, to the store; savepoints, temporary tables and indexes of your own are free, and so are virtual tables, views and triggers that Configuration.declaredObjects names.",
-            cause: cause.map { texts.errors.error($0) })
+            cause: cause.map { shared.errors.error($0) })
     }
 }
 

@@ -3,7 +3,8 @@
 import Skiathos
 
 func misuse(_ dal: DataAccessLayer) throws {
-    let found: Found<Managed<User>, User.ID> = try dal.write { try User.find([1, 2], in: $0) }
+    let found: LookupResult<Managed<User>, User.ID> =
+        try dal.write { try User.find([1, 2], in: $0) }
     // expected-error: an object stays in the write that made it
     print(found.missing)
 }

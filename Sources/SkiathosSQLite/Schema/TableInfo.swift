@@ -1,7 +1,7 @@
 import GRDB
 
 /// A table as a file holds it, with what belongs to it.
-struct FoundTable: Sendable {
+struct TableInfo: Sendable {
     /// One index, also one that the user has made.
     struct Index: Sendable {
         var name: String
@@ -27,31 +27,31 @@ struct FoundTable: Sendable {
     ///
     /// It contains a user's own index only if the index serves a key of the entity.
     var layout: TableLayout {
-        var layout = bare
+        var layout = columnsOnly
         layout.uniqueKeys = indexes.filter(\.isUnique).map(\.columns)
         layout.indexes = indexes.filter { !$0.isUnique }.map(\.columns)
         return layout
     }
 
     /// The table without its indexes.
-    var bare: TableLayout
+    var columnsOnly: TableLayout
     var indexes: [Index]
     var triggers: [Trigger]
     /// Clauses that no table of the package has, as in SQL.
     var extras: [String] = []
 
     /// The name of the table.
-    var name: String { bare.name }
+    var name: String { columnsOnly.name }
     /// The names of the columns.
-    var columnNames: Set<String> { Set(bare.columns.map(\.name)) }
+    var columnNames: Set<String> { Set(columnsOnly.columns.map(\.name)) }
 }
 
-extension FoundTable {
+extension TableInfo {
     /// The tables that a file holds.
     ///
     /// Views, virtual tables and their shadow tables are not included. Neither are the tables
     /// of row numbers for full-text search, which ``SearchIndex`` compares.
-    static func found(in database: Database) throws -> [FoundTable] {
+    static func introspect(_ database: Database) throws -> [TableInfo] {
         let tables = try Row.fetchAll(
             database,
             sql: """
@@ -61,14 +61,14 @@ extension FoundTable {
                 """)
         return try tables.filter { !SearchIndex.isNumbers($0["name"]) }.map { table in
             let name: String = table["name"]
-            var bare = TableLayout(
+            var columnsOnly = TableLayout(
                 name: name, isStrict: table["strict"], hasRowID: !(table["wr"] as Bool),
                 columns: try columns(of: name, in: database),
                 references: try references(of: name, in: database), uniqueKeys: [], indexes: [])
-            bare.searchable = try SearchIndex.columns(
-                of: name, keyType: bare.numberedKeyType, in: database)
-            return FoundTable(
-                bare: bare,
+            columnsOnly.searchable = try SearchIndex.columns(
+                of: name, keyType: columnsOnly.numberedKeyType, in: database)
+            return TableInfo(
+                columnsOnly: columnsOnly,
                 indexes: try indexes(of: name, in: database),
                 triggers: try triggers(of: name, in: database),
                 extras: try extras(of: name, in: database))
@@ -91,7 +91,7 @@ extension FoundTable {
     private static func extras(of table: String, in database: Database) throws -> [String] {
         let sql = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
         let text = try String.fetchOne(database, sql: sql, arguments: [table]) ?? ""
-        let words = SQLWords(text).bare
+        let words = SQLWords(text).unquoted
         let unusual = [
             "AS", "AUTOINCREMENT", "CHECK", "COLLATE", "CONFLICT", "DESC", "GENERATED", "UPDATE",
         ]

@@ -9,7 +9,7 @@ import Testing
 @testable import SkiathosCore
 
 /// The effect of backups on the WAL of a store that is written meanwhile.
-@Suite(.generousTimeLimit) struct BackupLogTests {
+@Suite(.generousTimeLimit) struct BackupWALTests {
     private static let checkpointSize = 1 << 20
 
     private let store: TemporaryStore
@@ -22,12 +22,12 @@ import Testing
         copy = try TemporaryStore()
         var configuration = Configuration()
         configuration.checkpointSize = Self.checkpointSize
-        configuration.logSizeLimit = 4 << 20
+        configuration.walSizeLimit = 4 << 20
         configuration.logger = log.logger
         self.configuration = configuration
     }
 
-    private var logSize: Int {
+    private var walSize: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: store.path + "-wal")
         return attributes?[.size] as? Int ?? 0
     }
@@ -51,27 +51,27 @@ import Testing
             }
             guard number <= 2 else { return }
             try write(to: dal)
-            greatest.withLock { $0 = max($0, logSize) }
+            greatest.withLock { $0 = max($0, walSize) }
         }
         #expect(writes.withLock { $0 } > 2)
         return greatest.withLock { $0 }
     }
 
-    @Test func `backups that follow each other keep the log as short as one of them does`()
+    @Test func `backups that follow each other keep the WAL as short as one of them does`()
         async throws
     {
         let dal = try await store.open(configuration)
         for _ in 0..<4 { try await onThread { try write(to: dal) } }
         var sizes: [Int] = []
         for _ in 0..<16 { sizes.append(try await backUpWhileWriting(dal)) }
-        // One backup has two writes of half a megabyte beside it, and a log that is not long is
+        // One backup has two writes of half a megabyte beside it, and a WAL that is not long is
         // left as it is.
         let bound = 2 * Self.checkpointSize + (1 << 20)
         #expect(sizes.allSatisfy { $0 <= bound }, "\(sizes)")
         try await dal.close()
     }
 
-    @Test func `a backup that finds a long log waits for the large write that is under way`()
+    @Test func `a backup that finds a long WAL waits for the large write that is under way`()
         async throws
     {
         let dal = try await store.open(configuration)
@@ -97,20 +97,22 @@ import Testing
         let sizes = Lock<[Int]>([])
         async let backup: Void = dal.backUp(to: copy.path) { [self] _ in
             guard sizes.withLock({ $0.isEmpty }) else { return }
-            sizes.withLock { $0.append(logSize) }
+            sizes.withLock { $0.append(walSize) }
             try write(to: dal)
-            sizes.withLock { $0.append(logSize) }
+            sizes.withLock { $0.append(walSize) }
         }
         await dal.waitForWriters(1)
         door.open()
         try await writer.withLock { $0 }?.value
         try await backup
         let seen = sizes.withLock { $0 }
-        #expect(seen.count == 2 && seen.first == seen.last, "the log was not started over: \(seen)")
+        #expect(seen.count == 2 && seen.first == seen.last, "the WAL was not restarted: \(seen)")
         try await dal.close()
     }
 
-    @Test func `a log that a backup holds is blamed on the backup, by its place`() async throws {
+    @Test func `the warning about a WAL that a backup holds names the place of the backup`()
+        async throws
+    {
         let dal = try await store.open(configuration)
         for _ in 0..<4 { try await onThread { try write(to: dal) } }
         let hasWritten = Lock(false)
@@ -132,7 +134,7 @@ import Testing
         try await dal.close()
     }
 
-    @Test func `a read that is older than the backup is blamed instead of it`() async throws {
+    @Test func `the warning names a read that is older than the backup`() async throws {
         let dal = try await store.open(configuration)
         for _ in 0..<4 { try await onThread { try write(to: dal) } }
         let line = UInt(#line) + 1

@@ -3,7 +3,7 @@ import SkiathosStore
 
 /// The objects that a file may have beside the tables of the entities: those of full-text
 /// search, and those that the program has declared.
-struct KnownObjects: Sendable {
+struct AllowedObjects: Sendable {
     /// Whether triggers of the file may run.
     let allowsTriggers: Bool
     /// Whether views of the file may be read.
@@ -22,7 +22,7 @@ struct KnownObjects: Sendable {
     /// Messages about objects of a file that are neither the package's own nor declared.
     func problems(among objects: [ForeignObject]) -> [String] {
         objects.filter { !declared.contains($0.name.lowercased()) }.map { object in
-            "The file has \(object.words), which this program does not declare. Remove it with the program that made it, or, if it is yours, add \(StoreValue.quoted(object.name)) to Configuration.declaredObjects."
+            "The file has \(object.description), which this program does not declare. Remove it with the program that made it, or, if it is yours, add \(StoreValue.quoted(object.name)) to Configuration.declaredObjects."
         }
     }
 }
@@ -40,7 +40,7 @@ struct ForeignObject: Equatable, Sendable {
     var table: String
 
     /// A description of the object.
-    var words: String {
+    var description: String {
         let place = kind == .trigger ? " on \(SQLText.quote(table))" : ""
         return "a \(kind.rawValue) \(SQLText.quote(name))\(place)"
     }
@@ -49,9 +49,9 @@ struct ForeignObject: Equatable, Sendable {
 extension ForeignObject {
     /// The objects of a file that are not the package's own.
     ///
-    /// Those of searching are compared with their tables in ``SearchIndex``, and are made again
-    /// before any row changes if they are not as they ought to be.
-    static func found(in database: Database, tables: [String]) throws -> [ForeignObject] {
+    /// ``SearchIndex`` compares the objects of search indexes with their tables. They are
+    /// rebuilt before any row changes if they differ.
+    static func introspect(_ database: Database, tables: [String]) throws -> [ForeignObject] {
         let own = Set(tables.flatMap { SearchIndex.objectNames(of: $0) })
         let objects = try Row.fetchAll(
             database,
@@ -64,7 +64,7 @@ extension ForeignObject {
             // A schema that was damaged while the store was open may have any values.
             [0, 1, 2, 3].map { String.fromDatabaseValue(row[$0] as DatabaseValue) ?? "" }
         }
-        // A view stays when its table goes; the words tell whose it was.
+        // A view remains when its table is dropped; the search index tells whose it was.
         let searched = all.filter { $0[0] == "table" && isOfSearching($0[1], sql: $0[3]) }
             .map { String($0[1].dropFirst(SearchIndex.prefix.count)) }
         let ownViews = Set((tables + searched).map(SearchIndex.rows))
@@ -82,7 +82,7 @@ extension ForeignObject {
         }
     }
 
-    /// Whether a virtual table keeps words, be it of a table that is not there any more.
+    /// Whether a virtual table is a search index, also of a table that no longer exists.
     private static func isOfSearching(_ name: String, sql: String) -> Bool {
         name.hasPrefix(SearchIndex.prefix) && sql.contains(" USING fts5(")
     }

@@ -1,12 +1,12 @@
 import GRDB
 import SkiathosStore
 
-/// The schema of a file.
-struct StoreContents: Sendable {
+/// The schema of a file as it was read at one moment.
+struct SchemaSnapshot: Sendable {
     /// The tables, without those of the store's own.
-    var tables: [FoundTable]
+    var tables: [TableInfo]
     /// The tables of the store's own.
-    var bookkeeping: [FoundTable]
+    var bookkeeping: [TableInfo]
     /// The missing tables whose search index still exists.
     var orphanedSearches: [String]
     /// The triggers, views and virtual tables that are not the package's own.
@@ -17,18 +17,18 @@ struct StoreContents: Sendable {
     var layouts: [String]
 
     /// Reads the schema of a file.
-    static func found(in database: Database) throws -> StoreContents {
-        let all = try FoundTable.found(in: database)
+    static func introspect(_ database: Database) throws -> SchemaSnapshot {
+        let all = try TableInfo.introspect(database)
         let ownNames = Set(TableLayout.bookkeeping.map(\.name))
         let own = all.filter { ownNames.contains($0.name) }
         func has(_ table: TableLayout) -> Bool {
             own.contains { $0.layout.hasSameTable(as: table) }
         }
-        return StoreContents(
+        return SchemaSnapshot(
             tables: all.filter { !ownNames.contains($0.name) }, bookkeeping: own,
             orphanedSearches: try SearchIndex.tables(in: database)
                 .filter { name in !all.contains { $0.name == name } },
-            foreignObjects: try ForeignObject.found(in: database, tables: all.map(\.name)),
+            foreignObjects: try ForeignObject.introspect(database, tables: all.map(\.name)),
             appliedSteps: has(.migrations)
                 ? try String.fetchSet(database, sql: "SELECT name FROM skiathos_migration") : [],
             layouts: has(.layouts)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Looks from outside at how much of a file's write-ahead log is not in the main file yet.
+/// Looks from outside at how much of a file's WAL is not checkpointed yet.
 ///
 /// The figures are in the index of the WAL, which connections share
 /// (sqlite.org/walformat.html, §2.1). A connection of its own could tell, too, but would take
 /// part in checkpoints.
-final class LogWatch {
+final class WALWatch {
     /// SQLite's own checkpoints leave less than 1,000 pages, those of Skiathos here less than
     /// 4 MiB.
     static let allowedPages = 1_100

@@ -4,7 +4,7 @@ import SkiathosStore
 ///
 /// Measured, fetching rows by a thousand IDs takes half the instructions that it takes with a list in
 /// JSON.
-struct LentNumbers {
+struct BulkIDs {
     /// Ascending and distinct, the best order for scanning a table.
     private let numbers: [Int64]
 
