@@ -12,7 +12,7 @@ struct QueueMetrics: Sendable {
     var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     /// Records that an access has joined the queue.
-    func lineUp() { depth.increment() }
+    func enqueue() { depth.increment() }
 
     /// Records that an access has left the queue without a slot.
     func giveUp() { depth.decrement() }

@@ -99,17 +99,14 @@ package struct WALDamageRun: Sendable {
         return Base(files: files, promise: promise)
     }
 
-    /// Takes a copy while a transaction keeps commits and checkpoints out.
+    /// Takes a copy while it holds the connection that commits and checkpoints need.
     ///
     /// An index from before a checkpoint beside a main file from after it is a state that no kill
     /// leaves; and of a checkpoint that was cut off the damaged WAL tells nothing.
     private static func betweenCheckpoints<R: Sendable>(
         _ dal: DataAccessLayer, _ copy: @escaping @Sendable () throws -> R
     ) async throws -> R {
-        try await dal.write { context in
-            _ = try Item.count(in: context)
-            return try copy()
-        }
+        try await dal.write { context in try context.query { _ in try copy() } }
     }
 
     private static func files(in directory: TemporaryDirectory) -> [String: [UInt8]] {
