@@ -26,8 +26,11 @@ struct QuickStart {
         }
 
         // A chain hands each step's value to the next.
-        let name = try await dal.write { try User.find(ada, in: $0)?.lastname = "Lovelace" }
-            .read { try User.find(ada, in: $0)?.fullName }
+        let name = try await dal.write { context in
+            try User.find(ada, in: context)?.lastname = "Lovelace"
+            return ada
+        }
+        .read { context, id in try User.find(id, in: context)?.fullName }
         print("renamed: \(name ?? "nobody")")
 
         // Reads give values, which may go anywhere.

@@ -54,10 +54,12 @@ struct SwiftCompiler {
     #endif
 
     #if Macros
-    private static let macros = [
-        "-load-plugin-executable",
-        BuildDirectory.executable("SkiathosMacros-tool").path + "#SkiathosMacros",
-    ]
+    private static let macros = ["SkiathosMacros", "WeakProxyMacros"].flatMap {
+        [
+            "-load-plugin-executable",
+            BuildDirectory.executable("\($0)-tool").path + "#\($0)",
+        ]
+    }
     #else
     private static let macros: [String] = []
     #endif
