@@ -1,6 +1,6 @@
 public import SkiathosStore
 
-/// The loops over the rows of an entity, of which ``Entity`` has the defaults.
+/// The loops over the rows of an entity, all of which have defaults.
 ///
 /// They are requirements so that each entity gets its own, specialised copy of the defaults:
 /// called across modules as plain generics they cost about twice as much. Code outside of this
@@ -36,7 +36,7 @@ public nonisolated protocol _EntityRows: Sendable {
     ) throws
 }
 
-extension Entity {
+extension _EntityRows where Self: Entity {
     /// Decodes the rows of a cursor, until there are as many values as wanted.
     @inlinable
     public static func decodeRows(
