@@ -2,7 +2,7 @@ public import SkiathosStore
 
 /// A value that is stored as a row: a `Sendable` struct with an ID and columns.
 ///
-/// `@Entity` writes the conformance. By hand it is the seven members below the ID:
+/// `@Entity` writes the conformance. Without the macro, a table of key paths describes the entity:
 ///
 /// ```swift
 /// struct Book {
@@ -11,53 +11,24 @@ public import SkiathosStore
 ///     var pages = 0
 /// }
 ///
-/// extension Book: Entity {
-///     struct Columns: Sendable {
-///         let id = Column<Book, Book.ID>(0, Coding.of(Book.ID.self))
-///         let title = Column<Book, String>(1, Coding.of(String.self))
-///         let pages = Column<Book, Int>(2, Coding.of(Int.self))
-///     }
-///     static let columns = Columns()
-///     static let schema = EntitySchema(
-///         Book.self, table: "book", id: Coding.of(Book.ID.self),
-///         columns: [
-///             ColumnSchema("title", Coding.of(String.self)),
-///             ColumnSchema("pages", Coding.of(Int.self)),
-///         ], unique: [["title"]])
-///     static func column(at keyPath: PartialKeyPath<Book>) -> Int? {
-///         switch keyPath {
-///         case \Book.id: 0
-///         case \Book.title: 1
-///         case \Book.pages: 2
-///         default: nil
-///         }
-///     }
+/// extension Book: TableEntity {
 ///     init(id: Book.ID) { self.id = id }
-///     init(row: RowReader) throws {
-///         id = try row.value(Coding.of(Book.ID.self), at: 0)
-///         title = try row.value(Coding.of(String.self), at: 1)
-///         pages = try row.value(Coding.of(Int.self), at: 2)
-///     }
-///     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
-///         switch column {
-///         case 0: try parameters.bind(id, Coding.of(Book.ID.self), at: position)
-///         case 1: try parameters.bind(title, Coding.of(String.self), at: position)
-///         default: try parameters.bind(pages, Coding.of(Int.self), at: position)
-///         }
-///     }
-///     func changedColumns(from other: Book) -> ColumnSet {
-///         var changed = ColumnSet()
-///         changed.insert(1, if: !Coding.of(String.self).areIdentical(title, other.title))
-///         changed.insert(2, if: !Coding.of(Int.self).areIdentical(pages, other.pages))
-///         return changed
+///
+///     static let table = EntityTable("book", id: \Book.id) {
+///         EntityColumn("title", \.title, .unique)
+///         EntityColumn("pages", \.pages)
 ///     }
 /// }
 /// ```
+///
+/// ``TableEntity`` has defaults of the other members. A type that declares them itself, as the macro
+/// does, is read and written without key paths, and may be generic.
 public nonisolated protocol Entity: _EntityRows, Identifiable
 where ID == EntityID<Self>, _Value == Self {
     /// The type of the keys: `Int64` unless chosen otherwise, `UUID` or `String`.
     associatedtype RawID: EntityKey = Int64
-    /// The columns by the names of their properties, for conditions and sort keys.
+    /// The columns by the names of their properties, for conditions and sort keys: a struct with
+    /// a ``Column`` for each of them.
     associatedtype Columns: Sendable
 
     /// The columns.
@@ -72,10 +43,22 @@ where ID == EntityID<Self>, _Value == Self {
     /// A new value in which every other property has its default.
     init(id: EntityID<Self>)
     /// Decodes a row, whose columns come in the order of the schema.
+    ///
+    /// ```swift
+    /// title = try row.value(Coding.of(String.self), at: 1)
+    /// ```
     init(row: RowReader) throws
     /// Binds the value of the column at a position of the schema to a parameter.
+    ///
+    /// ```swift
+    /// if column == 1 { try parameters.bind(title, Coding.of(String.self), at: position) }
+    /// ```
     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws
     /// The columns, without the ID, that are stored differently for this value and the other.
+    ///
+    /// ```swift
+    /// changed.insert(1, if: !Coding.of(String.self).areIdentical(title, other.title))
+    /// ```
     func changedColumns(from other: Self) -> ColumnSet
 
     /// Checks the requirements of a value.
