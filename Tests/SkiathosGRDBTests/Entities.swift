@@ -1,7 +1,7 @@
 import Skiathos
 import SkiathosTesting
 
-/// A note with a number for its ID; conformed by hand, as without the macro.
+/// A note with a number for its ID; described by a table, as without the macro.
 struct Note: Sendable, Equatable {
     var id: EntityID<Note> = .unassigned
     var text = ""
@@ -14,91 +14,22 @@ struct Tag: Sendable, Equatable {
     var color = ""
 }
 
-extension Note: Entity {
-    struct Columns: Sendable {
-        let id = Column<Note, Note.ID>(0, Coding.of(Note.ID.self))
-        let text = Column<Note, String>(1, Coding.of(String.self))
-        let tag = Column<Note, Tag.ID?>(2, Coding.of(Tag.ID?.self))
-    }
-    static let columns = Columns()
-    static let schema = EntitySchema(
-        Note.self, table: "note", id: Coding.of(Note.ID.self),
-        columns: [
-            ColumnSchema("text", Coding.of(String.self)),
-            ColumnSchema("tag", Coding.of(Tag.ID?.self)),
-        ])
-
-    static func column(at keyPath: PartialKeyPath<Note>) -> Int? {
-        switch keyPath {
-        case \Note.id: 0
-        case \Note.text: 1
-        case \Note.tag: 2
-        default: nil
-        }
-    }
-
+extension Note: TableEntity {
     init(id: Note.ID) { self.id = id }
 
-    init(row: RowReader) throws {
-        id = try row.value(Coding.of(Note.ID.self), at: 0)
-        text = try row.value(Coding.of(String.self), at: 1)
-        tag = try row.value(Coding.of(Tag.ID?.self), at: 2)
-    }
-
-    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
-        switch column {
-        case 0: try parameters.bind(id, Coding.of(Note.ID.self), at: position)
-        case 1: try parameters.bind(text, Coding.of(String.self), at: position)
-        default: try parameters.bind(tag, Coding.of(Tag.ID?.self), at: position)
-        }
-    }
-
-    func changedColumns(from other: Note) -> ColumnSet {
-        var changed = ColumnSet()
-        changed.insert(1, if: !Coding.of(String.self).areIdentical(text, other.text))
-        changed.insert(2, if: !Coding.of(Tag.ID?.self).areIdentical(tag, other.tag))
-        return changed
+    static let table = EntityTable("note", id: \Note.id) {
+        EntityColumn("text", \.text)
+        EntityColumn("tag", \.tag)
     }
 }
 
-extension Tag: Entity {
+extension Tag: TableEntity {
     typealias RawID = String
-
-    struct Columns: Sendable {
-        let id = Column<Tag, Tag.ID>(0, Coding.of(Tag.ID.self))
-        let color = Column<Tag, String>(1, Coding.of(String.self))
-    }
-    static let columns = Columns()
-    static let schema = EntitySchema(
-        Tag.self, table: "tag", id: Coding.of(Tag.ID.self),
-        columns: [ColumnSchema("color", Coding.of(String.self))])
-
-    static func column(at keyPath: PartialKeyPath<Tag>) -> Int? {
-        switch keyPath {
-        case \Tag.id: 0
-        case \Tag.color: 1
-        default: nil
-        }
-    }
 
     init(id: Tag.ID) { self.id = id }
 
-    init(row: RowReader) throws {
-        id = try row.value(Coding.of(Tag.ID.self), at: 0)
-        color = try row.value(Coding.of(String.self), at: 1)
-    }
-
-    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
-        switch column {
-        case 0: try parameters.bind(id, Coding.of(Tag.ID.self), at: position)
-        default: try parameters.bind(color, Coding.of(String.self), at: position)
-        }
-    }
-
-    func changedColumns(from other: Tag) -> ColumnSet {
-        var changed = ColumnSet()
-        changed.insert(1, if: !Coding.of(String.self).areIdentical(color, other.color))
-        return changed
+    static let table = EntityTable("tag", id: \Tag.id) {
+        EntityColumn("color", \.color)
     }
 }
 

@@ -77,7 +77,8 @@ extension DataAccessLayer {
     }
 
     static func schema(_ entities: [any Entity.Type]) throws -> StoreSchema {
-        try StoreSchema(entities.map { $0.schemaWithDefaults })
+        for case let entity as any TableEntity.Type in entities { try entity.validateTable() }
+        return try StoreSchema(entities.map { $0.schemaWithDefaults })
     }
 
     private static func options(_ configuration: Configuration) throws -> StoreOptions {

@@ -42,55 +42,12 @@ extension Note: WriteHooks {
     }
 }
 
-extension Note: Entity {
-    struct Columns: Sendable {
-        let id = Column<Note, Note.ID>(0, Coding.of(Note.ID.self))
-        let title = Column<Note, String>(1, Coding.of(String.self))
-        let revision = Column<Note, Int>(2, Coding.of(Int.self))
-        let rating = Column<Note, Int>(3, Coding.of(Int.self))
-    }
-    static let columns = Columns()
-    static let schema = EntitySchema(
-        Note.self, table: "note", id: Coding.of(Note.ID.self),
-        columns: [
-            ColumnSchema("title", Coding.of(String.self)),
-            ColumnSchema("revision", Coding.of(Int.self)),
-            ColumnSchema("rating", Coding.of(Int.self)),
-        ])
-
-    static func column(at keyPath: PartialKeyPath<Note>) -> Int? {
-        switch keyPath {
-        case \Note.id: 0
-        case \Note.title: 1
-        case \Note.revision: 2
-        case \Note.rating: 3
-        default: nil
-        }
-    }
-
+extension Note: TableEntity {
     init(id: Note.ID) { self.id = id }
 
-    init(row: RowReader) throws {
-        id = try row.value(Coding.of(Note.ID.self), at: 0)
-        title = try row.value(Coding.of(String.self), at: 1)
-        revision = try row.value(Coding.of(Int.self), at: 2)
-        rating = try row.value(Coding.of(Int.self), at: 3)
-    }
-
-    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
-        switch column {
-        case 0: try parameters.bind(id, Coding.of(Note.ID.self), at: position)
-        case 1: try parameters.bind(title, Coding.of(String.self), at: position)
-        case 2: try parameters.bind(revision, Coding.of(Int.self), at: position)
-        default: try parameters.bind(rating, Coding.of(Int.self), at: position)
-        }
-    }
-
-    func changedColumns(from other: Note) -> ColumnSet {
-        var changed = ColumnSet()
-        changed.insert(1, if: !Coding.of(String.self).areIdentical(title, other.title))
-        changed.insert(2, if: !Coding.of(Int.self).areIdentical(revision, other.revision))
-        changed.insert(3, if: !Coding.of(Int.self).areIdentical(rating, other.rating))
-        return changed
+    static let table = EntityTable("note", id: \Note.id) {
+        EntityColumn("title", \.title)
+        EntityColumn("revision", \.revision)
+        EntityColumn("rating", \.rating)
     }
 }

@@ -1,6 +1,8 @@
 import Skiathos
 
 /// A user with a unique email, an indexed age, and a company that is nullified when it goes.
+///
+/// Conformed by hand, as the macro does.
 struct User: Sendable, Equatable {
     enum Role: String, Sendable {
         case guest, member, owner

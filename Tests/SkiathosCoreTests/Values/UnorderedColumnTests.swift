@@ -96,49 +96,12 @@ private struct Tagged: Sendable {
     var names: [Int8: String] = [:]
 }
 
-extension Tagged: Entity {
-    struct Columns: Sendable {
-        let tags = Column<Tagged, Set<String>>(1, Coding.of(Set<String>.self))
-        let names = Column<Tagged, [Int8: String]>(2, Coding.of([Int8: String].self))
-    }
-    static let columns = Columns()
-    static let schema = EntitySchema(
-        Tagged.self, table: "tagged", id: Coding.of(Tagged.ID.self),
-        columns: [
-            ColumnSchema("tags", Coding.of(Set<String>.self)),
-            ColumnSchema("names", Coding.of([Int8: String].self)),
-        ])
-
-    static func column(at keyPath: PartialKeyPath<Tagged>) -> Int? {
-        switch keyPath {
-        case \Tagged.id: 0
-        case \Tagged.tags: 1
-        case \Tagged.names: 2
-        default: nil
-        }
-    }
-
+extension Tagged: TableEntity {
     init(id: Tagged.ID) { self.id = id }
 
-    init(row: RowReader) throws {
-        id = try row.value(Coding.of(Tagged.ID.self), at: 0)
-        tags = try row.value(Coding.of(Set<String>.self), at: 1)
-        names = try row.value(Coding.of([Int8: String].self), at: 2)
-    }
-
-    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
-        switch column {
-        case 0: try parameters.bind(id, Coding.of(Tagged.ID.self), at: position)
-        case 1: try parameters.bind(tags, Coding.of(Set<String>.self), at: position)
-        default: try parameters.bind(names, Coding.of([Int8: String].self), at: position)
-        }
-    }
-
-    func changedColumns(from other: Tagged) -> ColumnSet {
-        var changed = ColumnSet()
-        changed.insert(1, if: !Coding.of(Set<String>.self).areIdentical(tags, other.tags))
-        changed.insert(2, if: !Coding.of([Int8: String].self).areIdentical(names, other.names))
-        return changed
+    static let table = EntityTable("tagged", id: \Tagged.id) {
+        EntityColumn("tags", \.tags)
+        EntityColumn("names", \.names)
     }
 }
 
@@ -147,40 +110,10 @@ private struct Badge: Sendable {
     var tags: Set<String> = []
 }
 
-extension Badge: Entity {
-    struct Columns: Sendable {
-        let tags = Column<Badge, Set<String>>(1, Coding.of(Set<String>.self))
-    }
-    static let columns = Columns()
-    static let schema = EntitySchema(
-        Badge.self, table: "badge", id: Coding.of(Badge.ID.self),
-        columns: [ColumnSchema("tags", Coding.of(Set<String>.self))], unique: [["tags"]])
-
-    static func column(at keyPath: PartialKeyPath<Badge>) -> Int? {
-        switch keyPath {
-        case \Badge.id: 0
-        case \Badge.tags: 1
-        default: nil
-        }
-    }
-
+extension Badge: TableEntity {
     init(id: Badge.ID) { self.id = id }
 
-    init(row: RowReader) throws {
-        id = try row.value(Coding.of(Badge.ID.self), at: 0)
-        tags = try row.value(Coding.of(Set<String>.self), at: 1)
-    }
-
-    func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
-        switch column {
-        case 0: try parameters.bind(id, Coding.of(Badge.ID.self), at: position)
-        default: try parameters.bind(tags, Coding.of(Set<String>.self), at: position)
-        }
-    }
-
-    func changedColumns(from other: Badge) -> ColumnSet {
-        var changed = ColumnSet()
-        changed.insert(1, if: !Coding.of(Set<String>.self).areIdentical(tags, other.tags))
-        return changed
+    static let table = EntityTable("badge", id: \Badge.id) {
+        EntityColumn("tags", \.tags, .unique)
     }
 }

@@ -32,7 +32,7 @@ public struct PendingChanges {
 @available(*, unavailable)
 extension PendingChanges: Sendable {}
 
-extension Entity {
+extension _EntityRows where Self: Entity {
     /// Sorts the pending objects by the step that they need.
     @inlinable
     public static func pendingChanges(of unit: UnitOfWork<Self>) throws -> PendingChanges {

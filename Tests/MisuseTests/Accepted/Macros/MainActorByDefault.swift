@@ -43,6 +43,22 @@ enum Library {
     }
 }
 
+/// Without the macro an entity says itself that it belongs to no actor.
+nonisolated struct Note {
+    var id: EntityID<Note> = .unassigned
+    var text = ""
+    var company: Company.ID?
+}
+
+nonisolated extension Note: TableEntity {
+    init(id: Note.ID) { self.id = id }
+
+    static let table = EntityTable("note", id: \Note.id) {
+        EntityColumn("text", \.text)
+        EntityColumn("company", \.company, .references(onDelete: .cascade))
+    }
+}
+
 final class Model {
     private let dal: DataAccessLayer
     private(set) var employees: [Employee] = []
@@ -56,6 +72,7 @@ final class Model {
                 orderedBy: { [$0.name.ascending] }, in: $0)
         }
         print(employees.map(\.greeting))
+        print(try await dal.read { try Note.all(where: { $0.company.name == "A" }, in: $0) })
     }
 
     func hire(_ name: String) async throws {
