@@ -173,7 +173,7 @@ import Testing
             (
                 Migration("table") { step in
                     try step.transform(OldReader.self, from: "nowhere") { _, _ in }
-                }, "not there"
+                }, "does not exist"
             ),
             (
                 Migration("itself") { step in
