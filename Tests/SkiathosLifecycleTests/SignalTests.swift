@@ -87,7 +87,7 @@ import Glibc
                 .sqlite(path + "/test.sqlite"), entities: Note.self, configuration: configuration)
             let ends = Ends()
             let report = try await dal.runUntilTerminated {
-                // Holds the turn until its queries are refused.
+                // Holds the permit until its queries are refused.
                 dal.write({ context -> Void in
                     while true { _ = try Note.count(in: context) }
                 }) { _ in ends.note(isDone: false) }

@@ -14,7 +14,7 @@ import Testing
                 }
                 await dal.waitForWriters(1)
                 task.cancel()
-                // It comes back although the turn is still taken.
+                // It comes back although the permit is still held.
                 await #expect(throws: CancellationError.self) { _ = try await task.value }
                 await dal.waitForWriters(0)
             }

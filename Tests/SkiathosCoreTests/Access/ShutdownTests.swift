@@ -187,7 +187,7 @@ import Testing
         try await dal.whileAWriteIsUnderWay {
             #expect(await dal.shutDown(within: .zero).unfinished == 1)
             calls.note(Task { await dal.shutDown(within: .seconds(3600)) })
-            // The first call's closing has the copies, and waits for the turn.
+            // The first call's closing has the copies, and waits for the permit.
             while dal.coordinator.copies.waitingCount == 0 { await Task.yield() }
         }
         #expect(await calls.entries[0].value.isClosed)

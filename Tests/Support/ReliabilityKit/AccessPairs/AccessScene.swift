@@ -76,7 +76,7 @@ package enum AccessScene: String, CaseIterable, Sendable {
                         called.yield(Result { try call() })
                     }
                 }
-                // As many have arrived as there are threads, or all; then the turn goes to the task.
+                // As many have arrived as there are threads, or all; then the permit goes to the task.
                 let width = ProcessInfo.processInfo.activeProcessorCount
                 for _ in 0..<min(width, crowd) { arrived.wait() }
                 door.signal()

@@ -13,7 +13,7 @@ package struct ChildPlan: Sendable, Hashable {
         case hangingGroup
     }
 
-    /// Who has the turn to write while others line up.
+    /// Who has the write permit while others queue.
     package enum Turn: String, Sendable, Hashable {
         /// Whose turn it is.
         case free
@@ -59,7 +59,7 @@ package struct ChildPlan: Sendable, Hashable {
     package var seed: UInt64
     /// The part of the child that stops the store.
     package var host = Host.unmanaged
-    /// Who has the turn while others line up.
+    /// Who has the write permit while others queue.
     package var turn = Turn.free
     /// How many writes are given to the store without waiting.
     package var queued = 0

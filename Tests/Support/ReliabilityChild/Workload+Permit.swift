@@ -2,9 +2,9 @@ import Foundation
 import ReliabilityKit
 import Skiathos
 
-/// Who has the turn to write while others line up.
+/// Who has the write permit while others queue.
 extension Workload {
-    /// Has a write take the turn, and keep it as the plan says.
+    /// Has a write acquire the permit, and keep it as the plan says.
     func takeTurn() async throws {
         guard plan.turn != .free else { return }
         let (began, begin) = AsyncStream.makeStream(of: Void.self)

@@ -3,7 +3,7 @@ import Skiathos
 @testable import SkiathosCore
 
 extension DataAccessLayer {
-    /// Runs a closure while a write of another thread has the turn.
+    /// Runs a closure while a write of another thread has the permit.
     func whileAWriteIsUnderWay(_ body: @Sendable () async throws -> Void) async throws {
         let door = Door()
         let began = Event()

@@ -11,7 +11,7 @@ import Testing
     }
 
     /// The write that waits for its commit leaves it to those in line, and the next one ends
-    /// without having changed anything, while another has the turn.
+    /// without having changed anything, while another has the permit.
     @Test(arguments: Place.allCases, [false, true])
     func `a later read sees what a write without changes has seen`(
         _ place: Place, isRefused: Bool
