@@ -14,9 +14,10 @@
 /// try locator.register((any Mailer).self, .weakProxy(of: mailer) { MailerWeakProxy($0) })
 /// ```
 ///
-/// Once the object is gone, throwing members throw `ServiceLocatorError` with code `released`.
-/// Optional results are nil. Members without a result, and setters, do nothing. All other
-/// members need ``Fallback(_:)``; a missing one is a compile error, so nothing traps later.
+/// Once the object is gone, a member with ``Fallback(_:)`` has that result. Without one, a member
+/// that throws any error throws `ServiceLocatorError` with code `released`. Optional results are nil.
+/// Members without a result, and setters, do nothing. All other members need ``Fallback(_:)``; a
+/// missing one is a compile error, so nothing traps later.
 /// The proxy of a class-bound protocol is a class.
 ///
 /// Not supported: associated types, `Self`, static members, initializers, subscripts, mutating
