@@ -33,7 +33,7 @@ extension AccessCoordinator {
     func restore(from path: String, _ progress: Progress) throws {
         try requireUsable(for: .restore)
         let pending = try rootWriter.withPermit { _ in try replaceRows(path, nil, progress) }
-        try rootWriter.commits.awaitAcknowledgement(pending)
+        try commits.awaitAcknowledgement(pending)
     }
 
     /// Replaces the content of the store by that of a backup, on a thread outside the pool of
@@ -43,7 +43,7 @@ extension AccessCoordinator {
         let pending = try await rootWriter.withPermitOffPool { interruption in
             try self.replaceRows(path, interruption, progress)
         }
-        try await rootWriter.commits.acknowledgement(pending)
+        try await commits.acknowledgement(pending)
     }
 
     private func makeBackup(
@@ -70,14 +70,14 @@ extension AccessCoordinator {
     ///
     /// A store with a single connection is copied when no other access is under way.
     private func beginBackup(_ path: String, _ overwriting: Bool) throws -> any StoreBackup {
-        guard rootWriter.connections == .single else {
+        guard connections == .single else {
             return try rootWriter.beginBackup {
                 try store.beginBackup(to: path, overwriting: overwriting)
             }
         }
         // Closing waits for the backup before it acquires the permit for good.
         return try rootWriter.withPermit(as: .accepted) { _ in
-            try store.writer.withSession { session in _ = rootWriter.commits.commitBatch(session) }
+            try store.writer.withSession { session in _ = commits.commitBatch(session) }
             return try store.beginBackup(to: path, overwriting: overwriting)
         }
     }
@@ -88,7 +88,7 @@ extension AccessCoordinator {
         do {
             try interruption?.begin(store.writer)
             try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
-            return .sync(of: rootWriter.commits)
+            return .sync(of: commits)
         } catch {
             throw rootWriter.stop.cause(of: error, interruption)
         }

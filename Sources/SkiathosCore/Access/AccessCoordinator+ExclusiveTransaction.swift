@@ -10,7 +10,7 @@ extension AccessCoordinator {
             release = .unmerged(hasRead: true)
             return try runExclusively(nil, level ?? defaultLevel, body)
         }
-        try rootWriter.commits.awaitAcknowledgement(pending)
+        try commits.awaitAcknowledgement(pending)
         return value
     }
 
@@ -23,7 +23,7 @@ extension AccessCoordinator {
             release = .unmerged(hasRead: true)
             return try runExclusively(interruption, level ?? defaultLevel, body)
         }
-        try await rootWriter.commits.acknowledgement(pending)
+        try await commits.acknowledgement(pending)
         return value
     }
 

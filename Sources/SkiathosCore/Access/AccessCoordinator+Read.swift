@@ -40,12 +40,12 @@ extension AccessCoordinator {
     private func commitBatch(on session: any StoreSession) {
         // A batch that cannot be committed is lost, which was reported; the read continues.
         if let session = session as? any StoreWriteSession {
-            rootWriter.commits.commitBatch(session)
+            commits.commitBatch(session)
         }
     }
 
     private func leaveGate(_ number: Int) {
-        switch rootWriter.connections {
+        switch connections {
         case .single: rootWriter.release(.unmerged(hasRead: false))
         case .pool: main.gate.leave(number)
         }
@@ -57,13 +57,13 @@ extension AccessCoordinator {
     ) throws {
         let reader = main.readers[number]
         do {
-            if rootWriter.connections == .pool { try rootWriter.commits.commitForRead() }
+            if connections == .pool { try commits.commitForRead() }
             try interruption?.begin(reader.connection)
             try AccessScope.run(.read, of: self, holding: main.gate) {
                 try reader.connection.read { session in
                     try reader.read(
                         session, interruption,
-                        commitBatch: rootWriter.connections == .single
+                        commitBatch: connections == .single
                             ? { self.commitBatch(on: session) } : nil,
                         body)
                 }

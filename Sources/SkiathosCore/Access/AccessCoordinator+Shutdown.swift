@@ -83,7 +83,7 @@ extension AccessCoordinator {
             "The data access layer was shut down, and its deadline passed before it was this call's turn. Nothing of it was done."
         )
         var count = rootWriter.permits.refuseWaiting(refusal)
-        if rootWriter.connections == .pool { count += main.gate.refuseWaiting(refusal) }
+        if connections == .pool { count += main.gate.refuseWaiting(refusal) }
         count += copies.refuseWaiting(refusal)
         refused.wrappingAdd(count, ordering: .relaxed)
         rootWriter.stop.set()
@@ -101,14 +101,13 @@ extension AccessCoordinator {
         report.unfinished = runningCount
         // Another program's lock may keep the connection busy, although nothing is left to be
         // saved.
-        guard !rootWriter.commits.isDurable else {
+        guard !commits.isDurable else {
             report.isDurable = true
             _ = await telling.result(within: timeForTelling)
             return
         }
         let flush = Task(executorPreference: ShutdownExecutor.shared) {
-            let commits = self.rootWriter.commits
-            try commits.awaitAcknowledgement(try commits.flush(to: .durable))
+            try self.commits.awaitAcknowledgement(try self.commits.flush(to: .durable))
         }
         let flushed = await flush.result(within: max(grace, shutdownGrace.flush))
         report.isDurable = flushed.map { if case .success = $0 { true } else { false } } ?? false
@@ -134,6 +133,6 @@ extension AccessCoordinator {
         report.failure = closing.withLock { $0.failure }
         let isStorageFailure = (report.failure as? StoreError)?.isStorageFailure ?? false
         report.isDurable =
-            report.failure == nil || (!isStorageFailure && rootWriter.commits.isDurable)
+            report.failure == nil || (!isStorageFailure && commits.isDurable)
     }
 }

@@ -11,7 +11,7 @@ extension AccessCoordinator {
         let pending = try rootWriter.withPermit { release in
             try runWrite(nil, level, delay: .toExpected, &release, body)
         }
-        try rootWriter.commits.awaitAcknowledgement(pending)
+        try commits.awaitAcknowledgement(pending)
     }
 
     /// Runs a closure as a write, blocking the thread, and returns its result.
@@ -39,7 +39,7 @@ extension AccessCoordinator {
                 ) { context in try slot.fill { try body(context) } }
             }
         }
-        try await rootWriter.commits.acknowledgement(pending)
+        try await commits.acknowledgement(pending)
         return value
     }
 
@@ -69,7 +69,7 @@ extension AccessCoordinator {
                 switch result {
                 case .failure(let error): completion(.failure(error))
                 case .success((let value, let pending)):
-                    self.rootWriter.commits.whenAcknowledged(pending, on: self.completionQueue) {
+                    self.commits.whenAcknowledged(pending, on: self.completionQueue) {
                         completion($0.map { value })
                     }
                 }
@@ -94,17 +94,17 @@ extension AccessCoordinator {
     /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) throws {
         try requireUsable(for: .flush)
-        let pending = try rootWriter.withPermit { _ in try rootWriter.commits.flush(to: level) }
-        try rootWriter.commits.awaitAcknowledgement(pending)
+        let pending = try rootWriter.withPermit { _ in try commits.flush(to: level) }
+        try commits.awaitAcknowledgement(pending)
     }
 
     /// Raises all writes that were accepted before to an acknowledgement level.
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
         let pending = try await rootWriter.withAwaitedPermit { _, _ in
-            try rootWriter.commits.flush(to: level)
+            try commits.flush(to: level)
         }
-        try await rootWriter.commits.acknowledgement(pending)
+        try await commits.acknowledgement(pending)
     }
 
     /// Runs a write that has the permit.

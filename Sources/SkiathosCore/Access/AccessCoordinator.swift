@@ -11,6 +11,10 @@ final class AccessCoordinator: Sendable {
     let main: MainContext
     /// What writes go through.
     let rootWriter: RootWriter
+    /// The open batch of the root writer.
+    let commits: GroupCommit
+    /// Whether reads have connections of their own.
+    let connections: ConnectionMode
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
@@ -20,6 +24,8 @@ final class AccessCoordinator: Sendable {
     let copies: AdmissionGate
     let metrics: StoreMetrics?
     let monitor: StoreMonitor
+    /// What the monitor watches for as long as this object lives.
+    private let watched: StoreMonitor.Subject
     /// Whether the store has closed its files.
     ///
     /// Set only by the holder of every slot of both gates.
@@ -33,7 +39,7 @@ final class AccessCoordinator: Sendable {
     /// How many closures are running.
     var runningCount: Int {
         running.load(ordering: .relaxed)
-            + (rootWriter.connections == .single ? 0 : main.gate.insideCount)
+            + (connections == .single ? 0 : main.gate.insideCount)
     }
 
     /// Holds the writes whose completion has not been called yet.
@@ -72,7 +78,10 @@ final class AccessCoordinator: Sendable {
         rootWriter = try RootWriter(
             store: store, main: main, permits: permits, stop: stop, traits: traits,
             configuration: configuration, metrics: metrics)
-        monitor.watch(main.gate, rootWriter.commits)
+        commits = rootWriter.commits
+        connections = rootWriter.connections
+        watched = StoreMonitor.Subject(reads: main.gate, commits: commits)
+        monitor.watch(watched)
         forkGeneration = ForkGuard.current
     }
 
@@ -116,7 +125,7 @@ final class AccessCoordinator: Sendable {
             isClosed = true
             // The files are closed even if the last bookkeeping fails, and either error is
             // reported.
-            let finishing = Result { try rootWriter.commits.finish() }
+            let finishing = Result { try commits.finish() }
             let result = Result { try store.close() }.flatMap { finishing }
             closing.withLock { $0.end(result) }
             main.end()

@@ -7,15 +7,30 @@ import Synchronization
 /// Turns the events of a store into metrics, and into a warning where a read or a backup lets
 /// the WAL grow.
 final class StoreMonitor: StoreObserver {
+    /// What is watched, held by the layers above the store.
+    ///
+    /// An object of its own, since a weak reference makes retaining its object dear, and these are
+    /// retained by every read.
+    final class Subject: Sendable {
+        /// The reads that may hold the WAL.
+        fileprivate let reads: AdmissionGate
+        /// What ends when files fail.
+        fileprivate let commits: GroupCommit
+
+        init(reads: AdmissionGate, commits: GroupCommit) {
+            self.reads = reads
+            self.commits = commits
+        }
+    }
+
     private struct Watched: Sendable {
-        weak var reads: AdmissionGate?
-        weak var commits: GroupCommit?
+        weak var subject: Subject?
         /// The backup that holds a snapshot of the store, if there is one.
         var backup: RunningRead?
 
         /// The read or backup that has held a snapshot for the longest time.
         var oldest: Holder? {
-            let read = reads?.oldestHolder
+            let read = subject?.reads.oldestHolder
             guard let backup, read.map({ backup.start < $0.start }) ?? true else {
                 return read.map { Holder(kind: .read, running: $0) }
             }
@@ -35,9 +50,7 @@ final class StoreMonitor: StoreObserver {
     private let logger: Logger
     private let limit: Int
     private let growth: Lock<WALGrowthMonitor>
-    /// The reads that may hold the WAL, and the writer.
-    ///
-    /// Weak, since the store holds this object, and outlives the layers above it.
+    /// Its subject is weak, since the store holds this object, and outlives the layers above it.
     private let watched = Lock(Watched())
 
     init(_ configuration: Configuration) {
@@ -47,13 +60,11 @@ final class StoreMonitor: StoreObserver {
         growth = Lock(WALGrowthMonitor(limit: limit))
     }
 
-    /// Sets the reads to report when the WAL is held, and the writer to end when files fail.
-    func watch(_ reads: AdmissionGate, _ commits: GroupCommit) {
-        watched.withLock { $0 = Watched(reads: reads, commits: commits) }
-    }
+    /// Sets what is watched, for as long as the caller holds it.
+    func watch(_ subject: Subject) { watched.withLock { $0 = Watched(subject: subject) } }
 
     func filesFailed(_ error: StoreError) {
-        watched.withLock { $0.commits }?.filesFailed(error)
+        watched.withLock { $0.subject }?.commits.filesFailed(error)
     }
 
     /// Records that a backup holds a snapshot from now on; there is one at a time.

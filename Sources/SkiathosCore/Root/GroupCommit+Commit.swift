@@ -157,23 +157,20 @@ extension GroupCommit {
     }
 
     private func wakeLater() {
-        // A store that is released meanwhile has committed everything.
-        background.asyncAfter(deadline: .now() + interval) { [weak self] in
-            guard let self, advance({ $0.wokeUp() }) == .commit else { return }
-            commitAndSync()
+        background.asyncAfter(deadline: .now() + interval) { [self] in
+            if advance({ $0.wokeUp() }) == .commit { commitAndSync() }
         }
     }
 
     private func commitInBackground() {
-        background.async { [weak self] in self?.commitAndSync() }
+        background.async { [self] in commitAndSync() }
     }
 
     /// Commits what was merged during a sync, and syncs again, after the writes that the sync has
     /// resumed had a moment to come back.
     func commitAndSyncInBackground() {
-        background.async { [weak self] in
-            guard let self else { return }
-            BriefWait.wait { self.advance { $0.isComplete } }
+        background.async { [self] in
+            BriefWait.wait { advance { $0.isComplete } }
             commitAndSync()
         }
     }

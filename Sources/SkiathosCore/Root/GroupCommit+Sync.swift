@@ -31,7 +31,7 @@ extension GroupCommit {
 
     /// Calls ``syncAwaited()`` on another thread.
     func syncInBackground() {
-        background.async { [weak self] in self?.syncAwaited() }
+        background.async { [self] in syncAwaited() }
     }
 
     /// A waiter for a sync of everything that is committed by now.
@@ -79,7 +79,7 @@ extension GroupCommit {
         case .none: break
         case .due:
             guard queuedWrites == 0, advance({ $0.planCheckpoint() }) else { return }
-            maintenance.async { [weak self] in self?.checkpoint() }
+            maintenance.async { [self] in checkpoint() }
         case .overdue: checkpoint(session)
         }
     }

@@ -30,6 +30,9 @@ final class GroupCommit: Sendable {
     let interval: DispatchTimeInterval
     let metrics: StoreMetrics?
     let reportFailure: @Sendable (BackgroundFailure) -> Void
+    // Jobs of these queues hold this object, not weakly: every read and write retains it, and a weak
+    // reference makes each retain and release ten times as dear. A job that runs after the store
+    // was released finds that everything is committed.
     /// Commits and syncs that no caller makes.
     let background = DispatchQueue(label: "skiathos.commits")
     /// Checkpoints, which wait for syncs.

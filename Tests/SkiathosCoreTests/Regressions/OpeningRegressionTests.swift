@@ -57,11 +57,13 @@ import Testing
         let store = try TemporaryStore()
         weak var coordinator: AccessCoordinator?
         weak var rootWriter: RootWriter?
+        weak var commits: GroupCommit?
         weak var connection: (any StoreWriter)?
         do {
             let dal = try await store.open()
             coordinator = dal.coordinator
             rootWriter = dal.coordinator.rootWriter
+            commits = dal.coordinator.rootWriter.commits
             connection = dal.coordinator.store.writer
             try await dal.write { try User.create(in: $0) }
             dal.enqueue { try User.create(in: $0) { $0.age = 1 } }
@@ -71,8 +73,8 @@ import Testing
             #expect(Self.openFiles(of: store).isEmpty == false)
             if isClosed { try await dal.close() }
         }
-        // The queue's thread may still be letting go of the write that it ran.
-        while coordinator != nil || rootWriter != nil { await Task.yield() }
+        // A queue's thread may still be releasing the write that it ran.
+        while coordinator != nil || rootWriter != nil || commits != nil { await Task.yield() }
         #expect(connection == nil)
         #expect(Self.openFiles(of: store) == [])
         #expect(try store.contents().keys.sorted() == ["test.sqlite", "test.sqlite.lock"])

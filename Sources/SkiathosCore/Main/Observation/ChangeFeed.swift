@@ -68,7 +68,7 @@ final class FeedSource<E: Entity>: Sendable {
         }
         self.coordinator = coordinator
         buffer = ChangeBuffer(position: position, limit: limit)
-        guard coordinator.rootWriter.commits.listen(buffer) else {
+        guard coordinator.commits.listen(buffer) else {
             throw DataAccessError(
                 .closed, "The data access layer was closed. Open it again, or close it later.")
         }

@@ -13,7 +13,7 @@ final class ObservationSource<Value: Sendable>: Sendable {
     func next(after last: Value?) async throws -> Value? {
         if last == nil {
             // A closed store refuses the read.
-            _ = sequence.coordinator.rootWriter.commits.listen(signal)
+            _ = sequence.coordinator.commits.listen(signal)
             do {
                 return try await read()
             } catch is CancellationError where Task.isCancelled {
