@@ -104,7 +104,9 @@ final class CommitCounter: Sendable {
         guard !isWakeUpDue.load(ordering: .relaxed),
             !isWakeUpDue.exchange(true, ordering: .relaxed)
         else { return }
-        wakeUps.schedule { [weak self] in self?.wokeUp() }
+        // Not weakly: each read retains this object, which a weak reference makes dear. After closing
+        // it refers to no connection.
+        wakeUps.schedule { [self] in wokeUp() }
     }
 
     /// Makes connections without a read since the last check release their snapshots.
