@@ -31,7 +31,7 @@ struct QuickStart {
             return ada
         }
         .read { context, id in try User.find(id, in: context)?.fullName }
-        print("renamed: \(name ?? "nobody")")
+        print("renamed: \(name ?? "none")")
 
         // Reads give values, which may go anywhere.
         let adults: [User] = try await dal.read { context in

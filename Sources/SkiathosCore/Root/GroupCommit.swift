@@ -93,7 +93,7 @@ final class GroupCommit: Sendable {
 
     /// Adds an observer of later commits; returns whether the store is still open.
     ///
-    /// If a batch is already open, the observer is told that its next notification may be
+    /// If a batch is already open, the observer is marked: its next notification may be
     /// incomplete. A merge marks the batch before it reads the interest, and this reads the
     /// batch after the interest was published, so one of them sees the other.
     func listen(_ listener: any ChangeListener) -> Bool {
@@ -113,12 +113,15 @@ final class GroupCommit: Sendable {
     /// Adds a write, whose changes lie in the open transaction, to the open batch; called while
     /// the connection is held.
     ///
-    /// - Parameter waiter: What is resumed by the commit; `nil` if the write returns at once.
+    /// The caller does what this returns: the state machine counts on a wake-up that it has asked for.
+    ///
+    /// - Parameters:
+    ///   - waiter: What is resumed by the commit; `nil` if the write returns at once.
+    ///   - isCrowded: Whether other writes are queued, so that the commit may be left to them.
     func merge(
         _ journal: WriteJournal, _ ids: [IDSequence], _ waiter: CommitWaiter?, needsSync: Bool,
-        delay: State.CommitDelay
+        isCrowded: Bool, delay: State.CommitDelay
     ) -> Merged {
-        let isCrowded = queuedWrites > 0
         let (action, batch) = batching.withLock { batching in
             batching.allocator.merge(ids)
             let action = batching.machine.merge(

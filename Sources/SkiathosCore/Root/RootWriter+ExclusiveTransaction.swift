@@ -35,10 +35,11 @@ extension RootWriter {
     private func commit(_ context: WriteContext) throws -> Bool {
         var commit: Result<Void, any Error>?
         let isMerged = try context.finish { session in
-            // Committed at once, so that no write waits for it.
+            // Committed at once, so that no write waits for it: the commit is left to none that is
+            // queued, and no wake-up is asked for.
             _ = commits.merge(
                 context.journal, context.transaction.ids, CommitWaiter(), needsSync: false,
-                delay: .never)
+                isCrowded: false, delay: .never)
             commit = commits.commitBatch(session)
         }
         try commit?.get()

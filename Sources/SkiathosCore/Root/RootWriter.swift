@@ -91,7 +91,7 @@ final class RootWriter: Sendable {
         pending.isMerged = try context.finish { session in
             let merged = commits.merge(
                 context.journal, context.transaction.ids, pending.waiter,
-                needsSync: level.awaitsSync, delay: delay)
+                needsSync: level.awaitsSync, isCrowded: commits.queuedWrites > 0, delay: delay)
             pending.delayedBatch = merged.delayedBatch
             pending.committed = commits.run(
                 merged.action, session, callerSyncs: level.awaitsSync)

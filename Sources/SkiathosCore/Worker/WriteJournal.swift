@@ -50,7 +50,7 @@ struct WriteJournal {
         _ plan: FlushPlan, _ units: [(any AnyUnitOfWork)?],
         _ interest: (entities: EntityMask, rows: EntityMask)
     ) {
-        // An observer that is added before the merge is told that anything may have changed.
+        // An observer that is added before the merge learns that anything may have changed.
         guard !interest.entities.isEmpty else { return record.addUnknown(.all) }
         let changed = plan.changedEntities
         let detailed = changed.intersection(interest.rows)

@@ -76,6 +76,37 @@ import Testing
         try await dal.close()
     }
 
+    @Test
+    func
+        `a merged write is committed after the interval, too, if it waited for a transaction of another write alone`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        let dal = try await store.open()
+        let door = Door()
+        let began = Event()
+        async let exclusive: Void = onThread {
+            try dal.withExclusiveTransaction { context in
+                try User.create(in: context)
+                began.happen()
+                door.pass()
+                return .commit((), then: {})
+            }
+        }
+        await began.wait()
+        async let merged: Void = dal.write(acknowledging: .merged) { context in
+            _ = try User.create(in: context) { $0.age = 1 }
+        }
+        await dal.waitForWriters(1)
+        door.open()
+        try await exclusive
+        try await merged
+        while dal.coordinator.rootWriter.commits.commitCount < 2 { await Task.yield() }
+        #expect(!dal.coordinator.rootWriter.commits.hasReturnedWrites)
+        try await dal.close()
+        #expect(try await store.storedUsers() == 2)
+    }
+
     @Test func `a merged write outlives the release of the store`() async throws {
         let store = try TemporaryStore()
         do {
