@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server api api-record
+.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server api api-record docs
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
@@ -66,6 +66,12 @@ api: setup
 api-record: setup
 	$(BUILD) --enable-all-traits
 	Tests/API/check --record
+
+# The documentation of all products as a static site in .build/documentation; a warning fails.
+# ARGUMENTS="--base-path skiathos" is for a site whose address ends so; Tests/API/document --serve shows it.
+docs: setup
+	$(BUILD) --enable-all-traits
+	Tests/API/document $(ARGUMENTS)
 
 format:
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources

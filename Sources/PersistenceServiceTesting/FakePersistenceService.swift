@@ -13,7 +13,7 @@ import Synchronization
 /// #expect(fake.calls.map(\.description) == ["fetch User"])
 /// ```
 ///
-/// It behaves like ``StorePersistenceService``, with queries, scratch spaces and conflicts,
+/// It behaves like `StorePersistenceService`, with queries, scratch spaces and conflicts,
 /// since it is one over a store of its own. Children are fakes too, and share the recorded
 /// calls and the planned failures.
 public final class FakePersistenceService: PersistenceService {
@@ -49,7 +49,6 @@ public final class FakePersistenceService: PersistenceService {
     }
 
     /// Makes a fake over a store that the test has opened.
-    ///
     ///
     /// For example by `withStore`, which verifies the store at its end.
     public convenience init(_ dal: DataAccessLayer) {

@@ -33,7 +33,7 @@ extension ServiceLocator {
     /// }
     /// ```
     ///
-    /// - Throws: What the closure throws, or else what ``close()`` throws.
+    /// - Throws: What the closure throws, or else what ``close(isolation:)`` throws.
     public func withChild<Value>(
         named name: String = "child", isolation: isolated (any Actor)? = #isolation,
         _ body: (ServiceLocator) async throws -> Value

@@ -18,13 +18,13 @@ extension ServiceGroup {
     /// The group stops the services. Closing the locator afterwards ends everything else.
     ///
     /// - Parameters:
-    ///   - locator: The locator whose ``ServiceLocator/services()`` run, and stop in reverse
+    ///   - locator: The locator whose `ServiceLocator.services()` run, and stop in reverse
     ///   order.
     ///   - gracefulShutdownSignals: The signals of the system that stop the group.
     ///   - maximumGracefulShutdownDuration: How long services may take to stop before they are
     ///     cancelled, or nil for no limit.
     ///   - logger: The logger of the group.
-    /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` if something cannot be made.
+    /// - Throws: `ServiceLocatorError` with code `verificationFailed` if something cannot be made.
     public init(
         locator: ServiceLocator, gracefulShutdownSignals: [UnixSignal] = [],
         maximumGracefulShutdownDuration: Duration? = nil, logger: Logger

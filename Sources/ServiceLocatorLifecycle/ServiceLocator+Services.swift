@@ -13,7 +13,7 @@ extension ServiceLocator {
     /// that is registered for several types is returned once. Services of the scopes above
     /// come first; transient and weak ones, which the locator does not keep, are left out.
     ///
-    /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` if something cannot be made.
+    /// - Throws: `ServiceLocatorError` with code `verificationFailed` if something cannot be made.
     public func services() async throws -> [any Service] {
         try await verify()
         var seen: Set<ObjectIdentifier> = []

@@ -53,7 +53,7 @@ class Toolchain:
         if done.returncode != 0:
             raise Problem(
                 f"Expected {tool} to succeed, found exit status {done.returncode}:\n"
-                f"{done.stderr.strip()[-2000:]}")
+                f"{(done.stdout + done.stderr).strip()[-40000:]}")
         return done.stdout
 
     def compile_module(self, name, sources, into, options=(), package="canary"):
@@ -71,6 +71,16 @@ class Toolchain:
     def lines(self, module, options):
         text = self._written("swift-synthesize-interface", ["-module-name", module, *options])
         return interface.declarations(text)
+
+    def symbol_graphs(self, module, exports, folder, options):
+        """Writes what a documentation says of a module, and of modules that it re-exports."""
+        self.run(
+            "swift-symbolgraph-extract", "-module-name", module, "-output-dir", folder,
+            "-minimum-access-level", "public", "-emit-extension-block-symbols",
+            "-skip-inherited-docs", "-target", self._triple, "-swift-version", "6",
+            "-module-cache-path", self._cache.name,
+            *([f"-experimental-allowed-reexported-modules={','.join(exports)}"] if exports else []),
+            *options)
 
     def tree(self, module, options):
         root = json.loads(self._written("swift-api-digester", [

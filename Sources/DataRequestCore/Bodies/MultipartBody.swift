@@ -91,8 +91,11 @@ public struct MultipartBody: Sendable {
     /// file is missing, a directory, not a regular file, or empty.
     ///
     /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - url: The file.
     ///   - fileName: The file name to send; the last part of the address if nil.
     ///   - contentType: The media type; guessed by the end of the name if nil.
+    ///   - headers: Further headers of the part.
     ///   - allowsEmpty: Whether an empty file is sent rather than refused.
     public mutating func add(
         _ name: String, file url: URL, fileName: String? = nil, contentType: String? = nil,

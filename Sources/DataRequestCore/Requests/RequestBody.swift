@@ -52,6 +52,7 @@ public struct RequestBody: Sendable {
     /// Bytes that are made while they are sent, once more for each attempt.
     ///
     /// - Parameters:
+    ///   - contentType: The media type.
     ///   - length: The number of bytes; nil sends chunks. A stream that gives another number of
     ///     bytes fails the request with `invalidBody`.
     ///   - open: Makes the stream; called once for each attempt.

@@ -29,7 +29,10 @@ public final class RecordingTransport: HTTPTransport {
 
         /// Makes a recorded request, for tests of code that takes one.
         ///
-        /// - Parameter bodySize: The number of bytes that the body had; those of `body` unless given.
+        /// - Parameters:
+        ///   - request: The request without its body.
+        ///   - body: The recorded bytes.
+        ///   - bodySize: The number of bytes that the body had; those of `body` unless given.
         public init(request: OutgoingRequest, body: Data = Data(), bodySize: Int? = nil) {
             self.request = request
             self.body = body
@@ -89,7 +92,8 @@ public final class RecordingTransport: HTTPTransport {
     ///   - method: The method; nil is any.
     ///   - path: The whole path of the address without its query, not percent-encoded; one
     ///     that ends in `*` matches all that begin so.
-    ///   - answers: The answers, at least one.
+    ///   - first: The first answer.
+    ///   - more: The answers after it.
     @discardableResult
     public func on(
         _ method: HTTPRequest.Method?, _ path: String, _ first: ScriptedAnswer,
@@ -114,7 +118,9 @@ public final class RecordingTransport: HTTPTransport {
 
     /// The recorded requests to a path, such as `/v1/tracks` or `/v1/*`.
     ///
-    /// - Parameter method: The method; nil is any.
+    /// - Parameters:
+    ///   - path: The path; one that ends in `*` matches all that begin so.
+    ///   - method: The method; nil is any.
     public func requests(to path: String, method: HTTPRequest.Method? = nil) -> [Sent] {
         let rule = TransportRule(method: method, path: path, answers: [])
         return requests.filter { rule.fits($0.request) }

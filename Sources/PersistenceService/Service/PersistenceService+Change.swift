@@ -66,8 +66,14 @@ extension PersistenceService {
 
     /// Changes the rows with these IDs, as objects.
     ///
-    /// - Parameter missing: What happens if some IDs have no row. The closure gets a part of
-    ///   the list only if this allows it.
+    /// - Parameters:
+    ///   - entity: The type of the rows.
+    ///   - ids: The IDs of the rows.
+    ///   - missing: What happens if some IDs have no row. The closure gets a part of the list
+    ///     only if this allows it.
+    ///   - name: The name of the change, by which it is undone.
+    ///   - policy: How conflicts of the changes saved with it are resolved.
+    ///   - change: Changes the objects, and returns how far the changes go.
     /// - Returns: The IDs without a row, if they may be left out.
     /// - Throws: ``PersistenceError`` with code `missingIDs`, before the closure is called.
     @discardableResult
@@ -141,7 +147,10 @@ extension PersistenceService {
     /// }
     /// ```
     ///
-    /// - Parameter body: Returns a value, and how far the changes go.
+    /// - Parameters:
+    ///   - name: The name of the change, by which it is undone.
+    ///   - policy: How conflicts of the changes saved with it are resolved.
+    ///   - body: Returns a value, and how far the changes go.
     @discardableResult
     public func change<T: Sendable>(
         _ name: String? = nil, merging policy: MergePolicy = .throwing,

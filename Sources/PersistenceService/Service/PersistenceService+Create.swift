@@ -10,6 +10,7 @@ extension PersistenceService {
     /// ```
     ///
     /// - Parameters:
+    ///   - entity: The type of the value.
     ///   - depth: How far the change goes.
     ///   - policy: How conflicts of the changes saved with it are resolved.
     ///   - change: Sets properties of the new value; may not change its ID.
@@ -63,6 +64,7 @@ extension PersistenceService {
     /// ```
     ///
     /// - Parameters:
+    ///   - entity: The type of the values.
     ///   - sources: Any sequence; iterated once.
     ///   - depth: How far the changes go.
     ///   - policy: How conflicts of the changes saved with them are resolved.

@@ -54,13 +54,16 @@ extension PersistenceService {
     /// }
     /// ```
     ///
-    /// - Parameter transform: Its context is valid only inside it.
+    /// - Parameters:
+    ///   - parameters: The rows.
+    ///   - transform: Makes an element of the result; its context is valid only inside it.
     public func fetch<E: Entity, T: Sendable>(
         _ parameters: FetchParameters<E>,
         transform: @escaping @Sendable (E, ReadContext) throws -> T
     ) async throws -> [T] {
         try await run(.fetching(parameters, transform))
     }
+
     /// What a closure makes of the values of rows.
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     public func fetch<E: Entity, T: Sendable>(

@@ -8,7 +8,7 @@ extension ServiceLocator {
     /// print(locator.graph().mermaid)
     /// ```
     ///
-    /// Dependencies are recorded when services are made; after ``verify`` all are known.
+    /// Dependencies are recorded when services are made; after ``verify(keepingServices:isolation:)`` all are known.
     public func graph() -> ServiceGraph { ServiceGraph(scopes.last ?? self) }
 
     var contents: ([Registration], [ServiceLocator]) {

@@ -15,9 +15,10 @@ extension ServiceLocator {
     /// services that were resolved synchronously. Each cause is listed once, however many
     /// services it concerns. Services with other lifetimes are made for this scope.
     ///
-    /// - Parameter keepingServices: Whether the services made here are kept, as after
-    ///   `resolve`. If not, existing services are used, and all others are made apart and
-    ///   ended.
+    /// - Parameters:
+    ///   - keepingServices: Whether the services made here are kept, as after `resolve`. If not,
+    ///     existing services are used, and all others are made apart and ended.
+    ///   - isolation: The actor on which the caller runs.
     /// - Throws: ``ServiceLocatorError`` with code `verificationFailed` and the `problems`; a
     ///   `CancellationError`.
     public func verify(

@@ -17,6 +17,8 @@ extension ServiceLocator {
     ///   - type: The type that the service is resolved by.
     ///   - name: Distinguishes several registrations of the same type.
     ///   - provider: The source of the service.
+    ///   - file: The file of the registration, which messages name.
+    ///   - line: The line of the registration.
     /// - Throws: ``ServiceLocatorError`` with code `duplicate`, naming both places, `closed` or
     ///   `unsupported`.
     public func register<P: Sendable>(

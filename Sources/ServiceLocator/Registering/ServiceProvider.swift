@@ -30,7 +30,9 @@ public struct ServiceProvider<P: Sendable>: Sendable {
 
     /// An existing service, which the locator keeps.
     ///
-    /// - Parameter onClose: Ends the service when its scope closes or its registration is replaced.
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - onClose: Ends the service when its scope closes or its registration is replaced.
     public static func instance(
         _ service: P, onClose: (@Sendable (P) async throws -> Void)? = nil
     ) -> Self {

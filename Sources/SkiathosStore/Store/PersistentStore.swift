@@ -25,7 +25,9 @@ public protocol PersistentStore: AnyObject, Sendable {
     /// ``StoreWriter/withSession(_:)-swift.method``, so that nothing is committed meanwhile,
     /// and the backend must not request that session.
     ///
-    /// - Parameter overwriting: Whether the copy may replace an existing file.
+    /// - Parameters:
+    ///   - path: The place of the copy.
+    ///   - overwriting: Whether the copy may replace an existing file.
     /// - Throws: ``StoreError`` with code `fileExists` if there is a file that must not be
     ///   replaced, or `invalidPath` if the path is that of the store itself.
     func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup
@@ -206,7 +208,9 @@ public protocol StoreWriteSession: StoreSession {
     ///
     /// Defaults to ``apply(_:)``, which rolls back every failure itself.
     ///
-    /// - Parameter recovery: Whether a failure may leave partial changes.
+    /// - Parameters:
+    ///   - changes: The steps.
+    ///   - recovery: Whether a failure may leave partial changes.
     func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws
     /// Changes all rows of a request and returns their number. Sort keys count only with a limit.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int
@@ -236,8 +240,9 @@ public protocol StoreWriteSession: StoreSession {
     /// The backup is checked first; one that is damaged, or not of these entities, is refused
     /// before anything changes. Limits of integer IDs stay as they are.
     ///
-    /// - Parameter progress: Called repeatedly, with numbers of rows. An error of it ends the
-    ///   work.
+    /// - Parameters:
+    ///   - path: The place of the backup.
+    ///   - progress: Called repeatedly, with numbers of rows. An error of it ends the work.
     /// - Returns: The largest integer IDs allocated or stored in the backup, by the position
     ///   of the entity; 0 where IDs are not integers.
     func restore(from path: String, _ progress: (StoreProgress) throws -> Void) throws -> [Int64]

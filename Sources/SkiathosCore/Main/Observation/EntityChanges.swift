@@ -21,7 +21,9 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
 
         /// Creates an update, for tests of code that takes one.
         ///
-        /// - Parameter columns: The names of columns of the entity; others stop the program.
+        /// - Parameters:
+        ///   - id: The ID of the row.
+        ///   - columns: The names of columns of the entity; others stop the program.
         public init(id: E.ID, columns: [String]) {
             var set = ColumnSet()
             for name in columns {

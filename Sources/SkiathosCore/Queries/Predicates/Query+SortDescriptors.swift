@@ -86,7 +86,7 @@ extension Entity {
     /// ```
     ///
     /// - Throws: `DataAccessError` with code `unsupportedPredicate` for an expression or order
-    ///   that a store cannot compute; see `Query.where(_:)` and ``Query/sorted(by:)``.
+    ///   that a store cannot compute; see `Query.where(_:)` and `Query.sorted(by:)`.
     public static func all(
         matching predicate: Predicate<Self>, sortedBy descriptors: [SortDescriptor<Self>] = [],
         limit: Int? = nil, offset: Int = 0, in context: ReadContext
