@@ -23,7 +23,12 @@ public struct RequestOptions: Sendable {
 
     /// How urgent a request is, for the tasks that serve it and for the server (RFC 9218).
     public enum Priority: Sendable {
-        case low, normal, high
+        /// For work that can wait, such as prefetching: the header `Priority: u=5`.
+        case low
+        /// The priority of the task that has called; no header.
+        case normal
+        /// For what a user waits for: the header `Priority: u=1`.
+        case high
 
         /// The priority of the task that serves the request; nil takes the caller's.
         var taskPriority: TaskPriority? {

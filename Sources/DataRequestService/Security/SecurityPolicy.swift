@@ -41,7 +41,12 @@ public struct SecurityPolicy: Sendable {
     }
 
     /// A version of TLS.
-    public enum TLSVersion: Sendable, Hashable { case v12, v13 }
+    public enum TLSVersion: Sendable, Hashable {
+        /// TLS 1.2 (RFC 5246).
+        case v12
+        /// TLS 1.3 (RFC 8446).
+        case v13
+    }
 
     /// Where requests may go without TLS.
     public enum Cleartext: Sendable, Hashable {
