@@ -84,7 +84,7 @@ var store: [Target] {
             dependencies: ["PlatformFoundation", "SkiathosCore", "SkiathosStore"]),
         .target(
             name: "SkiathosLifecycle",
-            dependencies: ["SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
+            dependencies: ["Locks", "SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
         // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
