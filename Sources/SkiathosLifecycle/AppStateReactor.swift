@@ -74,8 +74,8 @@ public struct AppStateReactor: Sendable {
     ///     were accepted are durable, and the work continues. A failure is logged. Signals that
     ///     come during a flush share the next one. A signal that is in `signals` too stops.
     ///   - logger: Logs signals, unfinished work, and failures of a flush.
-    ///   - whenBlocked: Called with the report after a signal, at most once and on a thread of
-    ///     its own, if ``run(_:)`` cannot return since closures hold all threads of Swift's
+    ///   - whenBlocked: Called with the report after a signal or ``AppState/terminating``, at most
+    ///     once and on a thread of its own, if ``run(_:)`` cannot return since closures hold all threads of Swift's
     ///     tasks. They must do so for one second after the shutdown if closures of a store were
     ///     left unfinished, and for five seconds if all of them have ended. Before that, the
     ///     logger logs at level `critical`. The closure must not wait for tasks. By default it

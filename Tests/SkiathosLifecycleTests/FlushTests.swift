@@ -6,6 +6,7 @@ import SkiathosTesting
 import TestSupport
 import Testing
 
+@testable import SkiathosCore
 @testable import SkiathosLifecycle
 
 @Suite(.generousTimeLimit) struct FlushTests {
@@ -20,12 +21,12 @@ import Testing
         let dal = try await open(in: directory, configuration)
         let (states, continuation) = AsyncStream.makeStream(of: AppState.self)
         let report = try await reactor(dal).run(following: states) {
-            // A feed begins when its iterator is made.
             var commits = dal.changes(of: Note.self).makeAsyncIterator()
             try await dal.write(acknowledging: .merged) { try Note.create(in: $0) }
             continuation.yield(.active)
             continuation.yield(state)
-            #expect(try await commits.next()?.inserted.count == 1)
+            let committed = try await commits.next()
+            #expect(committed == .changes(EntityChanges(inserted: [1])))
             // The end of the states is not the end of the work.
             continuation.finish()
             try await dal.write { try Note.create(in: $0) }
@@ -88,6 +89,7 @@ import Testing
         }
         await began.waitToTheEnd()
         flusher.request()
+        while dal.coordinator.rootWriter.permits.waitingCount == 0 { await Task.yield() }
         flusher.end()
         // The write never ends before the deadline, so a flush that waited would be refused by it.
         let report = await dal.shutDown(within: .zero)

@@ -13,7 +13,8 @@ import Testing
     {
         let directory = try TemporaryDirectory()
         let accounts = try await open(.sqlite(directory.file("test.sqlite")), label: "accounts")
-        let search = try await open(.inMemory, label: "search")
+        // Not in memory, where a read would wait for the write.
+        let search = try await open(.sqlite(directory.file("search.sqlite")), label: "search")
         let (began, isStopping) = (Latch(), Latch())
         search.enqueue { _ in
             began.open()

@@ -157,25 +157,6 @@ import Glibc
         #expect(try await storedNotes(in: directory) == 100)
     }
 
-    @Test func `merged writes are lost without a flush signal`() async throws {
-        let directory = try TemporaryDirectory()
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
-            var configuration = Configuration()
-            configuration.commitInterval = .seconds(3_600)
-            let dal = try await DataAccessLayer.open(
-                .sqlite(path + "/test.sqlite"), entities: Note.self, configuration: configuration)
-            try await AppStateReactor(dal, flushSignals: [.sigusr1]).run {
-                for _ in 0..<100 {
-                    try await dal.write(acknowledging: .merged) { try Note.create(in: $0) }
-                }
-                kill(getpid(), SIGKILL)
-                await Latch().waitToTheEnd()
-            }
-        }
-        // What the test above would find if a flush signal did nothing.
-        #expect(try await storedNotes(in: directory) == 0)
-    }
-
     @Test func `a second signal hurries every store of a group`() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
