@@ -65,9 +65,9 @@ import Testing
     {
         let directory = try TemporaryDirectory()
         let dal = try await open(in: directory)
+        try await dal.write { try Note.create(in: $0) }
         let (shutDown, refused) = (Latch(), Promise<DataAccessError.Code?, Never>())
         let report = try await stopped(AppStateReactor(dal, deadline: .milliseconds(200))) {
-            try await Task { try await dal.write { try Note.create(in: $0) } }.value
             await shutDown.waitToTheEnd()
             let writing = Task { try await dal.write { try Note.create(in: $0) } }
             guard case .failure(let error) = await writing.result else {

@@ -121,7 +121,7 @@ import Glibc
             configuration.shutdownGrace.closures = .seconds(600)
             let dal = try await DataAccessLayer.open(
                 .sqlite(path + "/test.sqlite"), entities: Note.self, configuration: configuration)
-            let report = try await dal.runUntilTerminated {
+            let report = try await dal.runUntilTerminated(whenBlocked: { _ in }) {
                 try await dal.write { try Note.create(in: $0) }
                 kill(getpid(), SIGTERM)
                 // Until it is cancelled.
@@ -178,7 +178,7 @@ import Glibc
             }
             let group = ServiceGroup(
                 services: [first, last, Hurry()], logger: Logger(label: "group"))
-            try await group.runUntilTerminated(hurrying: first, last)
+            try await group.runUntilTerminated(hurrying: first, last, whenBlocked: { _ in })
             for dal in [first, last] { #expect(await dal.shutDown().isClosed) }
         }
         #expect(try await storedNotes(in: directory) == 0)
