@@ -84,7 +84,7 @@ var store: [Target] {
             dependencies: ["PlatformFoundation", "SkiathosCore", "SkiathosStore"]),
         .target(
             name: "SkiathosLifecycle",
-            dependencies: ["SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
+            dependencies: ["Locks", "SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
         // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
@@ -139,6 +139,7 @@ var examples: [Target] {
     [
         .example("QuickStart", needs: ["Skiathos"]),
         .example("FirstSteps", needs: ["Skiathos"]),
+        .example("ShutdownSafe", needs: ["Skiathos", "SkiathosLifecycle"]),
         .example(
             "ImportCities", needs: ["ExampleSupport", "Skiathos", .argumentParser, .swiftCSV]),
         .example(
@@ -191,8 +192,9 @@ var tests: [Target] {
         .tests(
             "SkiathosLifecycle",
             need: [
-                "Locks", "Skiathos", "SkiathosCore", "SkiathosLifecycle", "SkiathosStore",
-                "SkiathosTesting", .lifecycleTestKit, .logging, .serviceLifecycle, .unixSignals,
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
+                "SkiathosStore", "SkiathosTesting", .lifecycleTestKit, .logging, .serviceLifecycle,
+                .unixSignals,
             ]),
         .tests(
             "SkiathosMacros",
@@ -299,8 +301,8 @@ var tests: [Target] {
             need: [
                 "DataRequestService", "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities",
                 "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService",
-                "PersistenceServiceTesting", "QuickStart",
-                "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
+                "PersistenceServiceTesting", "QuickStart", "ReliabilityKit", "ServiceLocator",
+                "ShutdownSafe", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
                 .metricsTestKit,
             ]),

@@ -11,6 +11,22 @@ public import SkiathosCore
 )
 public struct AppStateReactor {}
 
+/// Needs the trait.
+@available(
+    *, unavailable,
+    message:
+        "Skiathos is built without its trait Lifecycle. Write it in your Package.swift: .package(url: …, from: \"0.1.0\", traits: [.defaults, \"Lifecycle\"])"
+)
+public struct ReactorReport {}
+
+/// Needs the trait.
+@available(
+    *, unavailable,
+    message:
+        "Skiathos is built without its trait Lifecycle. Write it in your Package.swift: .package(url: …, from: \"0.1.0\", traits: [.defaults, \"Lifecycle\"])"
+)
+public enum AppState {}
+
 extension DataAccessLayer {
     /// Needs the trait.
     @available(

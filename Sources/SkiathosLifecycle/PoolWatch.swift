@@ -20,12 +20,12 @@ final class PoolWatch: Sendable {
     private let logger: Logger
     /// Tasks of another priority may have threads of their own.
     private let priority = Task.currentPriority
-    private let reaction: @Sendable (ShutdownReport) -> Void
+    private let reaction: @Sendable (ReactorReport) -> Void
 
     /// Created by the task that is to continue.
     ///
     /// - Parameter reaction: Called at most once, after the log message.
-    init(_ logger: Logger, reaction: @escaping @Sendable (ShutdownReport) -> Void) {
+    init(_ logger: Logger, reaction: @escaping @Sendable (ReactorReport) -> Void) {
         self.logger = logger
         self.reaction = reaction
     }
@@ -35,7 +35,7 @@ final class PoolWatch: Sendable {
     /// - Parameters:
     ///   - time: How long all threads must be held before there is a reaction.
     ///   - report: Makes the report for it.
-    func begin(_ time: Duration, report: @escaping @Sendable () async -> ShutdownReport) {
+    func begin(_ time: Duration, report: @escaping @Sendable () async -> ReactorReport) {
         guard !isOver.load(ordering: .acquiring) else { return }
         let probe = Probe()
         Task.detached(priority: priority) { probe.isAnswered.store(true, ordering: .releasing) }
@@ -47,7 +47,7 @@ final class PoolWatch: Sendable {
 
     private func poll(
         for probe: Probe, _ left: Int, _ time: Duration,
-        _ report: @escaping @Sendable () async -> ShutdownReport
+        _ report: @escaping @Sendable () async -> ReactorReport
     ) {
         let pause = DispatchTimeInterval.nanoseconds((time / Self.polls).nanoseconds)
         queue.asyncAfter(deadline: .now() + pause) { [weak self] in
@@ -59,7 +59,7 @@ final class PoolWatch: Sendable {
         }
     }
 
-    private func react(to report: @Sendable () async -> ShutdownReport) async {
+    private func react(to report: @Sendable () async -> ReactorReport) async {
         let report = await report()
         logger.critical(
             "The program cannot stop in order: closures hold every thread of Swift's tasks. \(report)"

@@ -75,9 +75,9 @@ struct LinksAndCommandsResolve {
             for target in command.matches(of: /(?m)^make (\w+)/).map(\.1) {
                 #expect(makefile.contains("\n\(target):"), "\(target)")
             }
-            for product in command.matches(of: /(?m)^swift run (?:--enable-all-traits )?(\w+)/).map(
-                { String($0.1) })
-            {
+            let runs = command.matches(
+                of: /(?m)^swift run (?:--enable-all-traits |--traits [\w,]+ )?(\w+)/)
+            for product in runs.map({ String($0.1) }) {
                 let file = BuildDirectory.executable(product).path
                 #expect(FileManager.default.isExecutableFile(atPath: file), "\(product)")
             }

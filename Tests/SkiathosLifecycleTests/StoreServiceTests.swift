@@ -36,54 +36,15 @@ import Testing
         try await running.value
         #expect(try await storedNotes(in: directory) == 100)
     }
-
-    @Test func `the work of a reactor ends and the store is closed`() async throws {
-        let directory = try TemporaryDirectory()
-        let dal = try await DataAccessLayer.open(
-            .sqlite(directory.file("test.sqlite")), entities: Note.self,
-            configuration: .patient)
-        let report = try await dal.runUntilTerminated {
-            try await dal.write { try Note.create(in: $0) }
-        }
-        #expect(report.isComplete)
-        #expect(try await storedNotes(in: directory) == 1)
-    }
-
-    @Test func `an error of the work is thrown after the store was closed`() async throws {
-        struct Refused: Error {}
-        let dal = try await DataAccessLayer.open(
-            .inMemory, entities: Note.self, configuration: .patient)
-        await #expect(throws: Refused.self) {
-            try await dal.runUntilTerminated { throw Refused() }
-        }
-        let error = await #expect(throws: DataAccessError.self) { try await dal.read { _ in } }
-        #expect(error?.code == .closed)
-    }
-
-    @Test func `cancelling the caller of a reactor closes the store`() async throws {
-        let directory = try TemporaryDirectory()
-        let dal = try await DataAccessLayer.open(
-            .sqlite(directory.file("test.sqlite")), entities: Note.self,
-            configuration: .patient)
-        let running = Task {
-            try await dal.runUntilTerminated {
-                for await _ in AsyncStream<Void>(unfolding: { () }) {
-                    try await dal.write { try Note.create(in: $0) }
-                }
-            }
-        }
-        running.cancel()
-        let report = try await running.value
-        #expect(report.isComplete, "\(report)")
-        _ = try await storedNotes(in: directory)
-    }
 }
 
 extension Configuration {
     /// With a deadline that passes on no machine, however busy it is.
-    fileprivate static var patient: Self {
+    static var patient: Self {
         var configuration = Self()
         configuration.shutdownDeadline = .seconds(600)
+        configuration.shutdownGrace.closures = .seconds(600)
+        configuration.shutdownGrace.flush = .seconds(600)
         return configuration
     }
 }

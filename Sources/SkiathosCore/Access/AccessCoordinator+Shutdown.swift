@@ -16,15 +16,18 @@ extension AccessCoordinator {
     /// Calls that start while one is under way join it, and the earliest of their deadlines
     /// counts.
     ///
-    /// - Parameter time: The deadline of this call. Without one, the configuration's counts,
-    ///   or an earlier one that another call has given.
-    func shutDown(within time: Duration?) async -> ShutdownReport {
+    /// - Parameters:
+    ///   - time: The deadline of this call. Without one, the configuration's counts, or an
+    ///     earlier one that another call has given.
+    ///   - keepsEarlier: Whether an earlier deadline of another call counts also where this
+    ///     call has one, even if it has passed.
+    func shutDown(within time: Duration?, keepsEarlier: Bool = false) async -> ShutdownReport {
         // A clock cannot count to infinity.
         let allowed = min(max(time ?? shutdownDeadline, .zero), .seconds(1 << 30))
         let wanted = ClosingProgress.Deadline(moment: .now + allowed, grace: allowed / 10)
         stopAdmitting()
         let report = closing.withLock { progress in
-            let limit = progress.limit(wanted, isDefault: time == nil)
+            let limit = progress.limit(wanted, isDefault: time == nil || keepsEarlier)
             if let shutdown = progress.shutdown {
                 shutdown.deadline.bringForward(to: limit)
                 return shutdown.report
@@ -45,6 +48,7 @@ extension AccessCoordinator {
 
     private func shutDown(until deadline: ShutdownDeadline) async -> ShutdownReport {
         var report = ShutdownReport()
+        report.label = label
         if closing.withLock({ $0.hasEnded }) {
             // The store is closed, so nothing is interrupted, however early the deadline is.
             noteClosing(&report)

@@ -16,6 +16,8 @@ final class AccessCoordinator: Sendable {
     /// Whether reads have connections of their own.
     let connections: ConnectionMode
     let reportFailure: @Sendable (BackgroundFailure) -> Void
+    /// `Configuration.label`.
+    let label: String
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
     let shutdownGrace: ShutdownGrace
@@ -62,6 +64,7 @@ final class AccessCoordinator: Sendable {
         reportFailure = configuration.errorHandler
         metrics = monitor.metrics
         self.monitor = monitor
+        label = configuration.label
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
         shutdownGrace = configuration.shutdownGrace

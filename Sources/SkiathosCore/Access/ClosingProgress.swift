@@ -36,8 +36,8 @@ struct ClosingProgress: Sendable {
 
     /// The deadline that applies to a call which asks for one.
     ///
-    /// - Parameter isDefault: Whether it is the configuration's. A call that has none of its
-    ///   own must not lift an earlier deadline, which may have passed.
+    /// - Parameter isDefault: Whether the call has none of its own, or keeps to those of
+    ///   others. It must not lift an earlier deadline, which may have passed.
     mutating func limit(_ wanted: Deadline, isDefault: Bool) -> Deadline {
         guard let earliest, earliest.moment <= wanted.moment else {
             self.earliest = wanted

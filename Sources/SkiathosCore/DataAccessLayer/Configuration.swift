@@ -105,7 +105,8 @@ public struct Configuration: Sendable {
     /// ```
     public var acceptsIncompleteWAL = false
 
-    /// The name of the store in its metrics, as the dimension `store`.
+    /// The name of the store in its metrics, as the dimension `store`, and in the reports of its
+    /// shutdowns.
     ///
     /// By default `main`. Give each store of a process a different name, and only a few in
     /// all.

@@ -66,6 +66,17 @@ extension DataAccessLayer {
         }.value
     }
 
+    /// Closes within a deadline like ``shutDown(within:)``, or within an earlier one that
+    /// another call has given, even if that has passed.
+    package func shutDown(atMost deadline: Duration) async -> ShutdownReport {
+        await Task(executorPreference: ShutdownExecutor.shared) { [coordinator] in
+            await coordinator.shutDown(within: deadline, keepsEarlier: true)
+        }.value
+    }
+
+    /// `Configuration.label` of the store.
+    package var label: String { coordinator.label }
+
     /// `Configuration.shutdownDeadline` of the store.
     package var shutdownDeadline: Duration { coordinator.shutdownDeadline }
 

@@ -3,6 +3,8 @@
 /// It describes the shutdown as a whole, from the first call on. A second call, such as one
 /// with an earlier deadline, reports the same as the first if both see its end.
 public struct ShutdownReport: Sendable {
+    /// The name of the store: `Configuration.label`, by default `main`.
+    public var label = "main"
     /// Whether all accepted accesses have finished, and the files were closed.
     public var isClosed = false
     /// Whether everything that was merged survives the loss of power.
@@ -33,10 +35,13 @@ public struct ShutdownReport: Sendable {
 }
 
 extension ShutdownReport: CustomStringConvertible {
-    /// A message for logs.
+    /// A message for logs; it names the store unless its label is `main`.
     public var description: String {
-        if isComplete { return "The store was closed after \(duration); nothing was left undone." }
-        var parts = [isClosed ? "the store was closed" : "the store could not be closed"]
+        let store = label == "main" ? "store" : "store \(label)"
+        if isComplete {
+            return "The \(store) was closed after \(duration); nothing was left undone."
+        }
+        var parts = [isClosed ? "the \(store) was closed" : "the \(store) could not be closed"]
         parts.append(
             isDurable ? "what was merged is on disk" : "what was merged may not be on disk")
         if refused > 0 { parts.append("\(refused) accepted calls were refused") }

@@ -23,7 +23,7 @@ extension Child {
                 if signals != nil { running.cancel() }
             }
             defer { watching.cancel() }
-            say(try await running.value)
+            for report in try await running.value.stores { say(report) }
         case .group, .hangingGroup:
             try await stopGroup(dal, work)
             say(await dal.shutDown())

@@ -45,7 +45,7 @@ extension Workload {
         }
     }
 
-    /// Tells when the store has begun to stop, which nothing else shows.
+    /// Tells when the work was asked to stop, or the store has begun to: nothing else shows it.
     func tellWhenStopping() async {
         while (try? await dal.read({ _ in })) != nil { await Task.yield() }
         ProtocolLine.reached(.stopping).say()

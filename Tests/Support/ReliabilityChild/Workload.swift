@@ -34,15 +34,23 @@ struct Workload: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<plan.writers {
                 let random = SplitMix(seed: plan.seed &+ UInt64(writer) + 1)
-                // A blocking call needs a thread that no task is waiting for.
-                group.addTask { try? await offPool { block(random) } }
+                // A blocking call needs a thread that no task is waiting for. Cancelling does not end
+                // it, so it is not awaited then, and writes until it is refused.
+                group.addTask {
+                    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+                    Thread.detachNewThread {
+                        block(random)
+                        end.finish()
+                    }
+                    for await _ in ends {}
+                }
                 group.addTask { await wait(random) }
                 group.addTask { await complete(random) }
             }
             if plan.host == .unmanaged { group.addTask { await flush() } }
             if plan.turn == .querying { group.addTask { await tellWhenStopping() } }
         }
-        // Until it is cancelled: a reactor whose work has ended stops by itself.
+        // Until it is cancelled: work that has ended stops its reactor.
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 

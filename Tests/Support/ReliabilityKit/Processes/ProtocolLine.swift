@@ -33,7 +33,7 @@ package enum ProtocolLine: Sendable, Hashable {
         case noticed
         /// An incomplete shutdown was logged.
         case reported
-        /// Reads are refused, since the store is stopping.
+        /// Reads are refused, since the work or the store is stopping.
         case stopping
     }
 
