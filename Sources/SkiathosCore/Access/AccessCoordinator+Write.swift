@@ -80,7 +80,7 @@ extension AccessCoordinator {
         completions.enter()
         let completion: @Sendable (Result<R, any Error>) -> Void = { [completions] result in
             if case .failure(let error) = result { record?.fail(error) }
-            record?.end()
+            record?.endInBackground()
             completion(result)
             completions.leave()
         }

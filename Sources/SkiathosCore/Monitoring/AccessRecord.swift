@@ -53,4 +53,12 @@ final class AccessRecord: Sendable {
         span?.end(contents.error)
         logger?.report(contents.statements, contents.dropped)
     }
+
+    /// Does the same for an access that no caller waits for: its thread may be one of the store's
+    /// own, where a handler that waits for the store would wait for ever.
+    func endInBackground() {
+        let contents = contents.withLock { $0 }
+        span?.end(contents.error)
+        logger?.reportLater(contents.statements, contents.dropped)
+    }
 }

@@ -178,11 +178,16 @@ import Testing
 
     @Test func `every form of write names the line of its call`() async throws {
         try await withLoggedStore { dal in
-            let create: @Sendable (WriteContext) throws -> Void = { try User.create(in: $0) }
+            let ages = Lock(0)
             let count: @Sendable (WriteContext) throws -> Int = { context in
-                try User.create(in: context)
-                return 1
+                let number = ages.withLock { age in
+                    age += 1
+                    return age
+                }
+                try User.create(in: context) { $0.age = number }
+                return number
             }
+            let create: @Sendable (WriteContext) throws -> Void = { _ = try count($0) }
             var lines: [Int] = []
             lines.append(#line + 1)
             try await dal.write(create)
@@ -271,27 +276,34 @@ import Testing
 
     @Test func `the handler may call the store, and is not called for that`() async throws {
         let dals = Lock<DataAccessLayer?>(nil)
-        let calls = Atomic(0)
+        let counts = Log<Int>()
         let log = log
         let configuration = configuration(
             .all { statement in
                 log.note(statement)
                 guard let dal = dals.withLock({ $0 }) else { return }
                 let count: Int? = try? dal.read { try User.count(where: { $0.age == 7 }, in: $0) }
-                let id: User.ID? = try? dal.write { try User.create(in: $0).id }
-                if count != nil, id != nil { calls.wrappingAdd(1, ordering: .relaxed) }
+                let deleted: Int? = try? dal.write {
+                    try User.deleteAll(where: { $0.age == 7 }, in: $0)
+                }
+                if let count, deleted != nil { counts.note(count) }
             })
         try await withStore(configuration: configuration) { dal in
             dals.withLock { $0 = dal }
             let _: Int = try await dal.read { try User.count(in: $0) }
             let _: Int = try await onThread { try dal.read { try User.count(in: $0) } }
-            try await dal.write { try User.deleteAll(in: $0) }
+            try await dal.write { try User.create(in: $0) }
+            let written = counts.entries.count
+            #expect(written >= 3)
             let _: Int = try await withCheckedThrowingContinuation { continuation in
                 dal.write({ try User.count(in: $0) }, completion: { continuation.resume(with: $0) })
             }
+            dal.enqueue { _ = try User.count(in: $0) }
+            try await dal.flush()
+            #expect(await happens { counts.entries.count >= written + 2 })
             dals.withLock { $0 = nil }
         }
-        #expect(calls.load(ordering: .relaxed) >= 4)
+        #expect(counts.entries.allSatisfy { $0 == 0 })
         #expect(statements(.read).count == 2)
         #expect(!log.entries.contains { $0.sql.contains(#""age" = ?"#) })
     }

@@ -25,9 +25,10 @@ public struct StatementLog: Sendable {
     /// Called with each reported statement; `nil` logs it as a warning by the store's logger.
     ///
     /// The statements of an access are reported when it has ended, on its thread and before its
-    /// call returns; those of other work of the store, on a queue. So the handler may call `read`
-    /// and `write`, whose statements are not reported then; a task that it starts must not. A slow
-    /// handler makes accesses slow.
+    /// call returns; those of work that no caller waits for, such as an `enqueue`, on a queue. So
+    /// the handler may call `read` and `write`, whose statements are not reported then; it must
+    /// neither call `enqueue` nor start a task that calls the store, which would have no end. A
+    /// slow handler makes accesses slow.
     public var handler: (@Sendable (LoggedStatement) -> Void)?
 
     /// How many statements of one access are reported.

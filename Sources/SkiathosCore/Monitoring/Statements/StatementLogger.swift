@@ -30,9 +30,7 @@ final class StatementLogger: Sendable {
         case .access(let record): record.add(taken, as: access)
         case .handler: break
         case .none:
-            queue.async { [self] in
-                report(logged(taken.statements, access ?? .maintenance, nil), taken.dropped)
-            }
+            reportLater(logged(taken.statements, access ?? .maintenance, nil), taken.dropped)
         }
     }
 
@@ -43,6 +41,7 @@ final class StatementLogger: Sendable {
 
     /// Calls the handler with statements; called while nothing of the store is held.
     func report(_ statements: [LoggedStatement], _ dropped: Int) {
+        guard !statements.isEmpty else { return }
         StatementScope.inHandler(of: self) {
             for (index, statement) in statements.enumerated() {
                 var statement = statement
@@ -50,6 +49,12 @@ final class StatementLogger: Sendable {
                 handler(statement)
             }
         }
+    }
+
+    /// Calls the handler with statements on a queue.
+    func reportLater(_ statements: [LoggedStatement], _ dropped: Int) {
+        guard !statements.isEmpty else { return }
+        queue.async { [self] in report(statements, dropped) }
     }
 
     func logged(
