@@ -1,6 +1,7 @@
 import Locks
 import Logging
 import Skiathos
+import SkiathosStore
 import SkiathosTesting
 import Synchronization
 import TestSupport
@@ -230,7 +231,8 @@ import Testing
                 try User.create(in: context) { $0.age = 1 }
                 try context.nested { inner in
                     try User.create(in: inner) { $0.age = 2 }
-                    _ = try User.update(where: { $0.age == 2 }, set: { $0.age = 3 }, in: inner)
+                    _ = try User.update(
+                        where: { $0.age == 2 }, set: { [$0.age.set(to: 3)] }, in: inner)
                 }
             }
             try await dal.reset()
@@ -302,10 +304,10 @@ import Testing
             try await dal.flush()
             #expect(await happens { counts.entries.count >= written + 2 })
             dals.withLock { $0 = nil }
+            #expect(counts.entries.allSatisfy { $0 == 0 })
+            #expect(statements(.read).count == 2)
+            #expect(!log.entries.contains { $0.sql.hasPrefix("DELETE") })
         }
-        #expect(counts.entries.allSatisfy { $0 == 0 })
-        #expect(statements(.read).count == 2)
-        #expect(!log.entries.contains { $0.sql.contains(#""age" = ?"#) })
     }
 
     @Test func `statements of stores in one thread belong to their own accesses`() async throws {
@@ -320,11 +322,13 @@ import Testing
                         _ = try User.count(in: context)
                     }
                 }
+                let reads = innerLog.entries.filter { $0.access == .read }
+                #expect(reads.count == 1)
+                #expect(reads.allSatisfy { $0.sql.contains(#""user""#) })
             }
+            #expect(!log.entries.contains { $0.access == .read })
+            #expect(statements(.write).contains { $0.sql.hasPrefix("SELECT") })
         }
-        #expect(innerLog.entries.count { $0.access == .read && $0.sql.contains(#""user""#) } == 1)
-        #expect(!log.entries.contains { $0.access == .read })
-        #expect(statements(.write).contains { $0.sql.hasPrefix("SELECT") })
     }
 
     @Test func `a migration logs its statements when the store is opened`() async throws {
@@ -339,6 +343,7 @@ import Testing
             Migration("split names", drops: ["reader.name"], converts: ["reader.age"]) { step in
                 try step.transform(NewReader.self) { old, reader in
                     reader.firstname = try old["name", as: String.self]
+                    reader.age = Int(try old["age", as: String?.self] ?? "") ?? -1
                 }
             }
         ]
@@ -356,7 +361,9 @@ import Testing
             #expect(dal.coordinator.observer == nil)
             #expect(!(dal.coordinator.store is RecordingStore))
             try await dal.write { try User.create(in: $0) }
-            let taken = try dal.coordinator.store.writer.withSession { $0.takeStatements() }
+            let taken: RecordedStatements = try dal.coordinator.store.writer.withSession {
+                $0.takeStatements()
+            }
             #expect(taken.isEmpty)
         }
         try await withLoggedStore { dal in
