@@ -80,9 +80,9 @@ format:
 # tests give to the compiler do not run, so the sanitizer has nothing to see there; `make test` compiles
 # them.
 sanitize: setup
-	$(BUILD) --traits Lifecycle,RequestCore --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+	$(BUILD) --traits Lifecycle,RequestCore,Tracing --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build-tsan
-	swift test --skip-build --traits Lifecycle,RequestCore --sanitize=thread --scratch-path .build-tsan \
+	swift test --skip-build --traits Lifecycle,RequestCore,Tracing --sanitize=thread --scratch-path .build-tsan \
 		--skip "MisuseTests|SnippetsCompile|FootprintStaysSmall"
 
 # The address sanitizer stumbles over the way in which Foundation starts processes, so suites that do

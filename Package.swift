@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "SkiathosGRDB", targets: ["SkiathosGRDB"]),
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
         .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
+        .library(name: "SkiathosTracing", targets: ["SkiathosTracing"]),
         // The services.
         .library(name: "PersistenceService", targets: ["PersistenceService"]),
         .library(name: "PersistenceServiceTesting", targets: ["PersistenceServiceTesting"]),
@@ -27,6 +28,7 @@ let package = Package(
             name: "Lifecycle",
             description:
                 "SkiathosLifecycle and ServiceLocatorLifecycle, with swift-service-lifecycle."),
+        .trait(name: "Tracing", description: "SkiathosTracing, with swift-distributed-tracing."),
         .trait(
             name: "RequestCore",
             description:
@@ -34,7 +36,7 @@ let package = Package(
         .trait(
             name: "Requests",
             description: "DataRequestService with its transport, on async-http-client.",
-            enabledTraits: ["Lifecycle", "RequestCore"]),
+            enabledTraits: ["Lifecycle", "RequestCore", "Tracing"]),
     ],
     dependencies: [
         // What the store needs.
@@ -42,7 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
-        // What the traits Lifecycle and Requests need.
+        // What the traits Lifecycle, Tracing and Requests need.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
@@ -85,6 +87,9 @@ var store: [Target] {
         .target(
             name: "SkiathosLifecycle",
             dependencies: ["Locks", "SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
+        .target(
+            name: "SkiathosTracing",
+            dependencies: ["SkiathosCore", "SkiathosStore", .storeTracing]),
         // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
@@ -195,6 +200,12 @@ var tests: [Target] {
                 "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
                 "SkiathosStore", "SkiathosTesting", .lifecycleTestKit, .logging, .serviceLifecycle,
                 .unixSignals,
+            ]),
+        .tests(
+            "SkiathosTracing",
+            need: [
+                "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting", "SkiathosTracing",
+                .inMemoryStoreTracing, .storeTracing,
             ]),
         .tests(
             "SkiathosMacros",
@@ -374,6 +385,10 @@ extension Target.Dependency {
         "UnixSignals", of: "swift-service-lifecycle", with: "Lifecycle")
     static let lifecycleTestKit = product(
         "ServiceLifecycleTestKit", of: "swift-service-lifecycle", with: "Lifecycle")
+
+    static let storeTracing = product("Tracing", of: "swift-distributed-tracing", with: "Tracing")
+    static let inMemoryStoreTracing = product(
+        "InMemoryTracing", of: "swift-distributed-tracing", with: "Tracing")
 
     static let httpTypes = product("HTTPTypes", of: "swift-http-types", with: "RequestCore")
     static let tracing = product("Tracing", of: "swift-distributed-tracing", with: "RequestCore")

@@ -32,7 +32,10 @@ extension AccessCoordinator {
     /// Replaces the content of the store by that of a backup, blocking the thread.
     func restore(from path: String, _ progress: Progress) throws {
         try requireUsable(for: .restore)
-        let pending = try rootWriter.withPermit { _ in try replaceRows(path, nil, progress) }
+        let record = observer?.begin(.restore)
+        defer { record?.end() }
+        let pending = try rootWriter.withPermit { _ in try replaceRows(path, record, nil, progress)
+        }
         try commits.awaitAcknowledgement(pending)
     }
 
@@ -40,8 +43,10 @@ extension AccessCoordinator {
     /// Swift's tasks.
     func restore(from path: String, _ progress: @escaping Progress) async throws {
         try requireUsable(for: .restore)
+        let record = observer?.begin(.restore)
+        defer { record?.end() }
         let pending = try await rootWriter.withPermitOffPool { interruption in
-            try self.replaceRows(path, interruption, progress)
+            try self.replaceRows(path, record, interruption, progress)
         }
         try await commits.acknowledgement(pending)
     }
@@ -83,11 +88,14 @@ extension AccessCoordinator {
     }
 
     private func replaceRows(
-        _ path: String, _ interruption: Interruption?, _ progress: Progress
+        _ path: String, _ record: AccessRecord?, _ interruption: Interruption?,
+        _ progress: Progress
     ) throws -> PendingAcknowledgement {
         do {
             try interruption?.begin(store.writer)
-            try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
+            try StatementScope.run(record) {
+                try run(.restore) { try rootWriter.restore(from: path, interruption, progress) }
+            }
             return .sync(of: commits)
         } catch {
             throw rootWriter.stop.cause(of: error, interruption)

@@ -3,31 +3,57 @@ import SkiathosStore
 extension AccessCoordinator {
     /// Runs a write in a transaction of its own, blocking the thread.
     func withExclusiveTransaction<R>(
-        _ level: Acknowledgement?, _ body: (WriteContext) throws -> TransactionOutcome<R>
+        _ place: SourcePlace, _ level: Acknowledgement?,
+        _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> R {
-        try requireUsable(for: .write)
-        let (value, pending) = try rootWriter.withPermit { release in
-            release = .unmerged(hasRead: true)
-            return try runExclusively(nil, level ?? defaultLevel, body)
+        let record = observer?.beginWrite(place, level ?? defaultLevel)
+        defer { record?.end() }
+        do {
+            try requireUsable(for: .write)
+            let (value, pending) = try rootWriter.withPermit { release in
+                release = .unmerged(hasRead: true)
+                return try runExclusively(record, nil, level ?? defaultLevel, body)
+            }
+            try commits.awaitAcknowledgement(pending)
+            return value
+        } catch {
+            record?.fail(error)
+            throw error
         }
-        try commits.awaitAcknowledgement(pending)
-        return value
     }
 
     /// Runs a write in a transaction of its own; waiting blocks no thread.
     func withExclusiveTransaction<R: Sendable>(
-        _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
+        _ place: SourcePlace, _ level: Acknowledgement?,
+        _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
     ) async throws -> R {
-        try requireUsable(for: .write)
-        let (value, pending) = try await rootWriter.withAwaitedPermit { interruption, release in
-            release = .unmerged(hasRead: true)
-            return try runExclusively(interruption, level ?? defaultLevel, body)
+        let record = observer?.beginWrite(place, level ?? defaultLevel)
+        defer { record?.end() }
+        do {
+            try requireUsable(for: .write)
+            let (value, pending) = try await rootWriter.withAwaitedPermit { interruption, release in
+                release = .unmerged(hasRead: true)
+                return try runExclusively(record, interruption, level ?? defaultLevel, body)
+            }
+            try await commits.acknowledgement(pending)
+            return value
+        } catch {
+            record?.fail(error)
+            throw error
         }
-        try await commits.acknowledgement(pending)
-        return value
     }
 
     /// Runs an exclusive transaction that has the permit.
+    private func runExclusively<R>(
+        _ record: AccessRecord?, _ interruption: Interruption?, _ level: Acknowledgement,
+        _ body: (WriteContext) throws -> TransactionOutcome<R>
+    ) throws -> (R, PendingAcknowledgement) {
+        record?.admitted()
+        return try StatementScope.run(record) {
+            try runExclusively(interruption, level, body)
+        }
+    }
+
     private func runExclusively<R>(
         _ interruption: Interruption?, _ level: Acknowledgement,
         _ body: (WriteContext) throws -> TransactionOutcome<R>

@@ -4,10 +4,25 @@ import Synchronization
 extension AccessCoordinator {
     /// Runs a closure as a read, blocking the thread while every connection is in use.
     func read(_ place: SourcePlace, _ body: (ReadContext) throws -> Void) throws {
+        guard let observer else { return try read(place, nil, body) }
+        let record = observer.beginRead(place)
+        defer { record.end() }
+        do {
+            try read(place, record, body)
+        } catch {
+            record.fail(error)
+            throw error
+        }
+    }
+
+    @inline(__always)
+    private func read(
+        _ place: SourcePlace, _ record: AccessRecord?, _ body: (ReadContext) throws -> Void
+    ) throws {
         try requireUsable(for: .read)
         let number = try main.gate.enter(from: place)
         defer { leaveGate(number) }
-        try runRead(number, nil, body)
+        try runRead(number, nil, record, body)
     }
 
     /// Runs a closure as a read, blocking the thread while every connection is in use, and returns
@@ -24,15 +39,22 @@ extension AccessCoordinator {
     func read<R: Sendable>(
         _ place: SourcePlace, _ body: @Sendable (ReadContext) throws -> R
     ) async throws -> R {
-        try requireUsable(for: .read)
-        let number = try await main.gate.enter(from: place)
-        defer { leaveGate(number) }
-        return try await interruptible { interruption in
-            try withResultSlot { slot in
-                try runRead(number, interruption) { context in
-                    try slot.fill { try body(context) }
+        let record = observer?.beginRead(place)
+        defer { record?.end() }
+        do {
+            try requireUsable(for: .read)
+            let number = try await main.gate.enter(from: place)
+            defer { leaveGate(number) }
+            return try await interruptible { interruption in
+                try withResultSlot { slot in
+                    try runRead(number, interruption, record) { context in
+                        try slot.fill { try body(context) }
+                    }
                 }
             }
+        } catch {
+            record?.fail(error)
+            throw error
         }
     }
 
@@ -49,6 +71,17 @@ extension AccessCoordinator {
         case .single: rootWriter.release(.unmerged(hasRead: false))
         case .pool: main.gate.leave(number)
         }
+    }
+
+    /// Runs a closure with the connection of a slot.
+    @inline(__always)
+    private func runRead(
+        _ number: Int, _ interruption: Interruption?, _ record: AccessRecord?,
+        _ body: (ReadContext) throws -> Void
+    ) throws {
+        guard let record else { return try runRead(number, interruption, body) }
+        record.admitted()
+        try StatementScope.run(record) { try runRead(number, interruption, body) }
     }
 
     /// Runs a closure with the connection of a slot.

@@ -5,21 +5,36 @@ extension AccessCoordinator {
     /// Runs a closure as a write, blocking the thread until it has the write permit, and then
     /// until the write is acknowledged.
     func write(
-        _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
+        _ place: SourcePlace, _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
+    ) throws {
+        guard let observer else { return try write(nil, level, body) }
+        let record = observer.beginWrite(place, level ?? defaultLevel)
+        defer { record.end() }
+        do {
+            try write(record, level, body)
+        } catch {
+            record.fail(error)
+            throw error
+        }
+    }
+
+    @inline(__always)
+    private func write(
+        _ record: AccessRecord?, _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
     ) throws {
         try requireUsable(for: .write)
         let pending = try rootWriter.withPermit { release in
-            try runWrite(nil, level, delay: .toExpected, &release, body)
+            try runWrite(record, nil, level, delay: .toExpected, &release, body)
         }
-        try commits.awaitAcknowledgement(pending)
+        try StatementScope.run(record) { try commits.awaitAcknowledgement(pending) }
     }
 
     /// Runs a closure as a write, blocking the thread, and returns its result.
     func write<R>(
-        _ level: Acknowledgement?, _ body: (WriteContext) throws -> R
+        _ place: SourcePlace, _ level: Acknowledgement?, _ body: (WriteContext) throws -> R
     ) throws -> R {
         try withResultSlot { slot in
-            try write(level) { (context: WriteContext) -> Void in
+            try write(place, level) { (context: WriteContext) -> Void in
                 try slot.fill { try body(context) }
             }
         }
@@ -28,19 +43,27 @@ extension AccessCoordinator {
     /// Runs a closure as a write; waiting for the permit and the acknowledgement blocks no
     /// thread.
     func write<R: Sendable>(
-        _ level: Acknowledgement?, _ body: @Sendable (WriteContext) throws -> R
+        _ place: SourcePlace, _ level: Acknowledgement?,
+        _ body: @Sendable (WriteContext) throws -> R
     ) async throws -> R {
-        try requireUsable(for: .write)
-        var pending = PendingAcknowledgement()
-        let value = try await rootWriter.withAwaitedPermit { interruption, release in
-            try withResultSlot { slot in
-                pending = try runWrite(
-                    interruption, level, delay: .toAll, &release
-                ) { context in try slot.fill { try body(context) } }
+        let record = observer?.beginWrite(place, level ?? defaultLevel)
+        defer { record?.end() }
+        do {
+            try requireUsable(for: .write)
+            var pending = PendingAcknowledgement()
+            let value = try await rootWriter.withAwaitedPermit { interruption, release in
+                try withResultSlot { slot in
+                    pending = try runWrite(
+                        record, interruption, level, delay: .toAll, &release
+                    ) { context in try slot.fill { try body(context) } }
+                }
             }
+            try await commits.acknowledgement(pending)
+            return value
+        } catch {
+            record?.fail(error)
+            throw error
         }
-        try await commits.acknowledgement(pending)
-        return value
     }
 
     /// Runs a closure as a write when it gets the permit; no caller waits for it.
@@ -48,11 +71,16 @@ extension AccessCoordinator {
     /// The completion is called exactly once, after the permit was released, and never on the
     /// caller's thread.
     func submit<R: Sendable>(
-        _ level: Acknowledgement?, _ body: @escaping @Sendable (WriteContext) throws -> R,
+        _ place: SourcePlace, _ level: Acknowledgement?,
+        _ body: @escaping @Sendable (WriteContext) throws -> R,
         completion: @escaping @Sendable (Result<R, any Error>) -> Void
     ) {
+        // In the task of the caller, whose span is the parent.
+        let record = observer?.beginWrite(place, level ?? defaultLevel)
         completions.enter()
         let completion: @Sendable (Result<R, any Error>) -> Void = { [completions] result in
+            if case .failure(let error) = result { record?.fail(error) }
+            record?.endInBackground()
             completion(result)
             completions.leave()
         }
@@ -60,9 +88,9 @@ extension AccessCoordinator {
             try rootWriter.submitWithPermit { release in
                 var pending = PendingAcknowledgement()
                 let value = try withResultSlot { (slot: inout ResultSlot<R>) in
-                    pending = try self.runWrite(nil, level, delay: .never, &release) { context in
-                        try slot.fill { try body(context) }
-                    }
+                    pending = try self.runWrite(
+                        record, nil, level, delay: .never, &release
+                    ) { context in try slot.fill { try body(context) } }
                 }
                 return (value, pending)
             } then: { result in
@@ -82,13 +110,21 @@ extension AccessCoordinator {
     /// Deletes every row, in the order of the writes.
     func reset() throws {
         try requireUsable(for: .reset)
-        try rootWriter.withPermit { _ in try rootWriter.reset() }
+        let record = observer?.begin(.reset)
+        defer { record?.end() }
+        try rootWriter.withPermit { _ in
+            try StatementScope.run(record) { try rootWriter.reset() }
+        }
     }
 
     /// Deletes every row, in the order of the writes.
     func reset() async throws {
         try requireUsable(for: .reset)
-        try await rootWriter.withAwaitedPermit { _, _ in try rootWriter.reset() }
+        let record = observer?.begin(.reset)
+        defer { record?.end() }
+        try await rootWriter.withAwaitedPermit { _, _ in
+            try StatementScope.run(record) { try rootWriter.reset() }
+        }
     }
 
     /// Raises all writes that were accepted before to an acknowledgement level.
@@ -109,15 +145,18 @@ extension AccessCoordinator {
 
     /// Runs a write that has the permit.
     private func runWrite(
-        _ interruption: Interruption?, _ level: Acknowledgement?,
+        _ record: AccessRecord?, _ interruption: Interruption?, _ level: Acknowledgement?,
         delay: GroupCommit.State.CommitDelay, _ release: inout PermitRelease,
         _ body: (WriteContext) throws -> Void
     ) throws -> PendingAcknowledgement {
         let start = metrics.map { _ in ContinuousClock.now }
         defer { if let start { metrics?.writeEnded(since: start) } }
         release = .unmerged(hasRead: true)
-        let pending = try run(.write) {
-            try rootWriter.runWrite(interruption, level ?? defaultLevel, delay: delay, body)
+        record?.admitted()
+        let pending = try StatementScope.run(record) {
+            try run(.write) {
+                try rootWriter.runWrite(interruption, level ?? defaultLevel, delay: delay, body)
+            }
         }
         if pending.isMerged { release = .complete }
         return pending

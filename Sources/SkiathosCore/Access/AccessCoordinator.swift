@@ -26,6 +26,8 @@ final class AccessCoordinator: Sendable {
     let copies: AdmissionGate
     let metrics: StoreMetrics?
     let monitor: StoreMonitor
+    /// Records accesses; `nil` unless statements are logged or accesses traced.
+    let observer: AccessObserver?
     /// What the monitor watches for as long as this object lives.
     private let watched: StoreMonitor.Subject
     /// Whether the store has closed its files.
@@ -57,14 +59,15 @@ final class AccessCoordinator: Sendable {
     private let forkGeneration: Int
 
     init(
-        store: any PersistentStore, traits: [EntityTraits], configuration: Configuration,
-        monitor: StoreMonitor
+        store: any PersistentStore, logger: StatementLogger?, traits: [EntityTraits],
+        configuration: Configuration, monitor: StoreMonitor
     ) throws {
         self.store = store
         reportFailure = configuration.errorHandler
         metrics = monitor.metrics
         self.monitor = monitor
         label = configuration.label
+        observer = AccessObserver(logger, configuration)
         defaultLevel = configuration.acknowledgement
         shutdownDeadline = configuration.shutdownDeadline
         shutdownGrace = configuration.shutdownGrace
@@ -80,7 +83,7 @@ final class AccessCoordinator: Sendable {
             configuration: configuration, metrics: metrics, completions: completions)
         rootWriter = try RootWriter(
             store: store, main: main, permits: permits, stop: stop, traits: traits,
-            configuration: configuration, metrics: metrics)
+            configuration: configuration, metrics: metrics, statements: logger)
         commits = rootWriter.commits
         connections = rootWriter.connections
         watched = StoreMonitor.Subject(reads: main.gate, commits: commits)

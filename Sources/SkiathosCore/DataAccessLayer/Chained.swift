@@ -18,9 +18,12 @@ public struct Chained<Value: Sendable>: Sendable {
     @available(*, noasync, message: "Use `try await`.")
     public func write(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @Sendable (WriteContext, Value) throws -> Void
+        _ body: @Sendable (WriteContext, Value) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try dal.coordinator.write(level) { try body($0, value) }
+        try dal.coordinator.write(SourcePlace(file: file, line: line), level) {
+            try body($0, value)
+        }
     }
 
     /// Runs a closure with the value as a unit of work, blocking until it has the write
@@ -29,9 +32,12 @@ public struct Chained<Value: Sendable>: Sendable {
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @Sendable (WriteContext, Value) throws -> T
+        _ body: @Sendable (WriteContext, Value) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws -> Chained<T> {
-        Chained<T>(dal: dal, value: try dal.coordinator.write(level) { try body($0, value) })
+        let place = SourcePlace(file: file, line: line)
+        let result = try dal.coordinator.write(place, level) { try body($0, value) }
+        return Chained<T>(dal: dal, value: result)
     }
 
     /// Runs a closure with the value against a snapshot of the store.
@@ -56,9 +62,12 @@ public struct Chained<Value: Sendable>: Sendable {
     /// thread.
     public func write(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext, Value) throws -> Void
+        _ body: @escaping @Sendable (WriteContext, Value) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await dal.coordinator.write(level) { try body($0, value) }
+        try await dal.coordinator.write(SourcePlace(file: file, line: line), level) {
+            try body($0, value)
+        }
     }
 
     /// Runs a closure with the value as a unit of work, and passes its result to the next
@@ -66,9 +75,12 @@ public struct Chained<Value: Sendable>: Sendable {
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext, Value) throws -> T
+        _ body: @escaping @Sendable (WriteContext, Value) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> Chained<T> {
-        Chained<T>(dal: dal, value: try await dal.coordinator.write(level) { try body($0, value) })
+        let place = SourcePlace(file: file, line: line)
+        let result = try await dal.coordinator.write(place, level) { try body($0, value) }
+        return Chained<T>(dal: dal, value: result)
     }
 
     /// Runs a closure with the value against a snapshot of the store; waiting for a connection

@@ -117,11 +117,26 @@ public struct Configuration: Sendable {
     /// By default `nil`, for the factory that `MetricsSystem` has when the store is opened.
     public var metricsFactory: (any MetricsFactory)?
 
-    /// Receives warnings about WAL growth, and failures that no caller awaits unless
+    /// Receives warnings about WAL growth and of the ``statementLog``, and failures that no caller awaits unless
     /// ``errorHandler`` is set.
     ///
-    /// By default one with the label `skiathos`. Values of rows never appear in it.
+    /// By default one with the label `skiathos`. Values of rows never appear in it, unless the
+    /// ``statementLog`` asks for them.
     public var logger: Logger
+
+    /// Reports the statements of the store, or the slow ones, with the calls that they belong to.
+    ///
+    /// ```swift
+    /// configuration.statementLog = .slowQueries(over: .milliseconds(100))
+    /// ```
+    ///
+    /// By default `nil`: nothing is recorded.
+    public var statementLog: StatementLog?
+
+    /// Makes a span for each read and write.
+    ///
+    /// By default `nil`: nothing is traced.
+    public var tracer: (any AccessTracer)?
 
     /// The migrations from older schemas to the present one, the oldest first.
     ///
@@ -204,7 +219,9 @@ public struct Configuration: Sendable {
         StoreMetrics(metricsFactory ?? MetricsSystem.factory, store: label)
     }
 
-    func storeOptions(_ observer: (any StoreObserver)?) throws -> StoreOptions {
+    func storeOptions(
+        _ observer: (any StoreObserver)?, _ statements: StatementRecording? = nil
+    ) throws -> StoreOptions {
         guard (1...64).contains(readerCount) else {
             throw DataAccessError(
                 .invalidRequest,
@@ -238,7 +255,7 @@ public struct Configuration: Sendable {
             checkpointSize: checkpointSize, walSizeLimit: largestWAL,
             acceptsIncompleteWAL: acceptsIncompleteWAL, observer: observer,
             migrations: migrations.map(\.storeMigration), migrationProgress: migrationProgress,
-            declaredObjects: declaredObjects)
+            declaredObjects: declaredObjects, statements: statements)
     }
 }
 

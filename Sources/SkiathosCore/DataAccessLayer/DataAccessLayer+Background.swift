@@ -13,12 +13,16 @@ extension DataAccessLayer {
     ///     refused.
     ///   - completion: Called exactly once, on a thread of the store and never before this
     ///     returns; the next write may have begun by then. It may call `read` and `write`.
+    ///   - file: The file of the call, which the statement log and spans name.
+    ///   - line: The line of the call.
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T,
-        completion: @escaping @Sendable (Result<T, any Error>) -> Void
+        completion: @escaping @Sendable (Result<T, any Error>) -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        coordinator.submit(level, body, completion: completion)
+        coordinator.submit(
+            SourcePlace(file: file, line: line), level, body, completion: completion)
     }
 
     /// Accepts a write and returns at once.
@@ -30,9 +34,12 @@ extension DataAccessLayer {
     /// dal.enqueue { try Visit.create(in: $0) { $0.page = page } }
     /// try await dal.flush()       // everything accepted so far is durable
     /// ```
-    public func enqueue(_ body: @escaping @Sendable (WriteContext) throws -> Void) {
+    public func enqueue(
+        _ body: @escaping @Sendable (WriteContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         let report = coordinator.reportFailure
-        coordinator.submit(nil, body) { result in
+        coordinator.submit(SourcePlace(file: file, line: line), nil, body) { result in
             guard case .failure(let error) = result else { return }
             report(BackgroundFailure(operation: .enqueuedWrite, error: error))
         }

@@ -20,18 +20,22 @@ extension DataAccessLayer {
     /// - Throws: what the closure throws; everything is rolled back then.
     package func withExclusiveTransaction<R: Sendable>(
         acknowledging level: Acknowledgement? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         _ body: (WriteContext) throws -> TransactionOutcome<R>
     ) throws -> R {
-        try coordinator.withExclusiveTransaction(level, body)
+        try coordinator.withExclusiveTransaction(
+            SourcePlace(file: file, line: line), level, body)
     }
 
     /// Runs a write in a transaction of its own, which the closure commits or rolls back;
     /// waiting blocks no thread.
     package func withExclusiveTransaction<R: Sendable>(
         acknowledging level: Acknowledgement? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> TransactionOutcome<R>
     ) async throws -> R {
-        try await coordinator.withExclusiveTransaction(level, body)
+        try await coordinator.withExclusiveTransaction(
+            SourcePlace(file: file, line: line), level, body)
     }
 
     /// The entities of the store.

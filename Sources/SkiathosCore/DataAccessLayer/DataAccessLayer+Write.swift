@@ -21,13 +21,17 @@ extension DataAccessLayer {
     ///   - body: Runs exactly once, before this returns. Its context and objects are valid only
     ///     inside it. Calling `read` or `write` of the same data access layer inside it is an
     ///     error.
+    ///   - file: The file of the call, which the statement log and spans name.
+    ///   - line: The line of the call.
     /// - Throws: what the closure throws, or `StoreError` if a constraint is violated or the store
     ///   fails, or `DataAccessError` after closing. Nothing of the write remains then.
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     public func write(
-        acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> Void
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @Sendable (WriteContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try perform(level, body)
+        try perform(level, file, line, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
@@ -38,9 +42,11 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write(
-        acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> Void
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @Sendable (WriteContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws -> DataAccessLayer {
-        try perform(level, body)
+        try perform(level, file, line, body)
         return self
     }
 
@@ -55,18 +61,21 @@ extension DataAccessLayer {
     @discardableResult
     @inlinable
     public func write<T: Sendable>(
-        acknowledging level: Acknowledgement? = nil, _ body: @Sendable (WriteContext) throws -> T
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @Sendable (WriteContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws -> T {
         try withResultSlot { slot in
-            try perform(level) { context in try slot.fill { try body(context) } }
+            try perform(level, file, line) { context in try slot.fill { try body(context) } }
         }
     }
 
     @usableFromInline
     func perform(
-        _ level: Acknowledgement?, _ body: (WriteContext) throws -> Void
+        _ level: Acknowledgement?, _ file: StaticString, _ line: UInt,
+        _ body: (WriteContext) throws -> Void
     ) throws {
-        try coordinator.write(level, body)
+        try coordinator.write(SourcePlace(file: file, line: line), level, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
@@ -83,9 +92,11 @@ extension DataAccessLayer {
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @Sendable (WriteContext) throws -> T
+        _ body: @Sendable (WriteContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws -> Chained<T> {
-        Chained(dal: self, value: try coordinator.write(level, body))
+        let place = SourcePlace(file: file, line: line)
+        return Chained(dal: self, value: try coordinator.write(place, level, body))
     }
 
     /// Runs a closure as a unit of work and commits it.
@@ -96,9 +107,10 @@ extension DataAccessLayer {
     ///   While it waits for the permit the closure is not run at all; later it is rolled back.
     public func write(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> Void
+        _ body: @escaping @Sendable (WriteContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await coordinator.write(level, body)
+        try await coordinator.write(SourcePlace(file: file, line: line), level, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
@@ -109,9 +121,10 @@ extension DataAccessLayer {
     @discardableResult
     public func write(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> Void
+        _ body: @escaping @Sendable (WriteContext) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
-        try await coordinator.write(level, body)
+        try await coordinator.write(SourcePlace(file: file, line: line), level, body)
         return self
     }
 
@@ -121,9 +134,10 @@ extension DataAccessLayer {
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> T
+        _ body: @escaping @Sendable (WriteContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        try await coordinator.write(level, body)
+        try await coordinator.write(SourcePlace(file: file, line: line), level, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
@@ -134,9 +148,11 @@ extension DataAccessLayer {
     @discardableResult
     public func write<T: Sendable>(
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> T
+        _ body: @escaping @Sendable (WriteContext) throws -> T,
+        file: StaticString = #fileID, line: UInt = #line
     ) async throws -> Chained<T> {
-        Chained(dal: self, value: try await coordinator.write(level, body))
+        let place = SourcePlace(file: file, line: line)
+        return Chained(dal: self, value: try await coordinator.write(place, level, body))
     }
 
     /// Exists only for its diagnostic: the compiler chooses it for `write` where a closure

@@ -74,9 +74,13 @@ public final class DataAccessLayer: Sendable {
     ) throws {
         let schema = try Self.schema(entities)
         let monitor = StoreMonitor(configuration)
-        let store = try source.open(schema, try configuration.storeOptions(monitor))
+        let log = configuration.statementLog
+        let logger = log.map { StatementLogger($0, configuration) }
+        let recording = logger.flatMap { logger in log?.recording { logger.migrated($0) } }
+        let store = try source.open(schema, try configuration.storeOptions(monitor, recording))
         coordinator = try AccessCoordinator(
-            store: store, traits: try EntityTraits.all(entities, in: schema),
+            store: logger.map { RecordingStore(store, $0) } ?? store, logger: logger,
+            traits: try EntityTraits.all(entities, in: schema),
             configuration: configuration, monitor: monitor)
     }
 

@@ -89,7 +89,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> Void
     ) throws {
-        try coordinator.write(level) { context in
+        try coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
     }
@@ -103,7 +103,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> T
     ) throws -> T {
-        try coordinator.write(level) { context in
+        try coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
     }
@@ -116,7 +116,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> Void
     ) async throws {
-        try await coordinator.write(level) { context in
+        try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
     }
@@ -130,7 +130,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> T {
-        try await coordinator.write(level) { context in
+        try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
     }
@@ -147,7 +147,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> Void
     ) throws -> DataAccessLayer {
-        try coordinator.write(level) { context in
+        try coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
         return self
@@ -165,7 +165,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> T
     ) throws -> Chained<T> {
-        let value = try coordinator.write(level) { context in
+        let value = try coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
         return Chained(dal: self, value: value)
@@ -182,7 +182,7 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> Void
     ) async throws -> DataAccessLayer {
-        try await coordinator.write(level) { context in
+        try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
         return self
@@ -199,7 +199,8 @@ extension DataAccessLayer {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> Chained<T> {
-        let value = try await coordinator.write(level) { context in
+        let value = try await coordinator.write(SourcePlace(file: file, line: line), level) {
+            context in
             try context.withBudget(budget, file: file, line: line) { try body(context) }
         }
         return Chained(dal: self, value: value)

@@ -74,6 +74,9 @@ extension GroupCommit {
     ///
     /// - Returns: The version that the commit was based on.
     func commit(_ session: any StoreWriteSession) throws -> UInt64? {
+        // Before, those of the access that commits.
+        statements?.collect(session)
+        defer { statements?.collect(session, as: .commit) }
         let before = session.committedVersion
         while true {
             do {

@@ -29,6 +29,8 @@ final class GroupCommit: Sendable {
     let permits: AdmissionGate
     let interval: DispatchTimeInterval
     let metrics: StoreMetrics?
+    /// Logs statements; `nil` unless that was asked for.
+    let statements: StatementLogger?
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     // Jobs of these queues hold this object, not weakly: every read and write retains it, and a weak
     // reference makes each retain and release ten times as dear. A job that runs after the store
@@ -40,12 +42,13 @@ final class GroupCommit: Sendable {
 
     init(
         store: any PersistentStore, main: MainContext, permits: AdmissionGate,
-        configuration: Configuration, metrics: StoreMetrics?
+        configuration: Configuration, metrics: StoreMetrics?, statements: StatementLogger?
     ) throws {
         self.store = store
         self.main = main
         self.permits = permits
         self.metrics = metrics
+        self.statements = statements
         reportFailure = configuration.errorHandler
         interval = .nanoseconds(configuration.commitInterval.nanoseconds)
         let sequences = try store.writer.withSession { session in

@@ -32,7 +32,7 @@ final class RootWriter: Sendable {
     init(
         store: any PersistentStore, main: MainContext, permits: AdmissionGate,
         stop: CancellationFlag, traits: [EntityTraits], configuration: Configuration,
-        metrics: StoreMetrics?
+        metrics: StoreMetrics?, statements: StatementLogger?
     ) throws {
         self.store = store
         self.main = main
@@ -43,7 +43,7 @@ final class RootWriter: Sendable {
         rules = DeleteRules(store.schema)
         commits = try GroupCommit(
             store: store, main: main, permits: permits, configuration: configuration,
-            metrics: metrics)
+            metrics: metrics, statements: statements)
     }
 
     /// Runs a closure as a unit of work and merges it.

@@ -23,11 +23,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter? = nil, wal: ((OpaquePointer) throws -> WriteAheadLog)? = nil
+        version: CommitCounter? = nil, recording: StatementRecording? = nil,
+        wal: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         session = try SQLiteSession(
-            queue, shared: shared, isReadOnly: isReadOnly, version: version, wal: wal)
+            queue, shared: shared, isReadOnly: isReadOnly, version: version,
+            recording: recording, wal: wal)
         pin = session.pin
         patience = session.patience
     }

@@ -13,7 +13,18 @@ extension StoreOpener {
 
     /// Migrates a file to the schema of the entities.
     func migrate(_ database: Database, _ source: String) throws {
-        try migration(of: database, source, witness: onMigrationStatement).run()
+        let run = migration(of: database, source, witness: onMigrationStatement)
+        guard let recording = options.statements, let handle = database.sqliteConnection else {
+            return try run.run()
+        }
+        let trace = StatementTrace(recording)
+        trace.install(on: handle)
+        defer {
+            trace.uninstall(from: handle)
+            // A migration changes the tables that its plans would be about.
+            recording.migrated(trace.take { _ in [] })
+        }
+        try run.run()
     }
 
     private func migration(

@@ -69,7 +69,8 @@ struct StoreOpener {
             let queue = try settings("writer", isReadOnly: false).openInMemory()
             try queue.inDatabase { try create(in: $0) }
             let connection = try SQLiteConnection(
-                queue, shared: shared, isReadOnly: options.isReadOnly)
+                queue, shared: shared, isReadOnly: options.isReadOnly,
+                recording: options.statements)
             return SQLiteStore(
                 schema, OpenConnections(writer: SQLiteWriter(connection), readers: [], lock: nil),
                 isReadOnly: options.isReadOnly)
@@ -87,7 +88,9 @@ struct StoreOpener {
             }
             guard plan.isEmpty else { throw onlyWritable(plan, path) }
         }
-        let writer = SQLiteWriter(try SQLiteConnection(queue, shared: shared, isReadOnly: true))
+        let writer = SQLiteWriter(
+            try SQLiteConnection(
+                queue, shared: shared, isReadOnly: true, recording: options.statements))
         let readers = try openReaders(path, nil)
         return SQLiteStore(
             schema,
@@ -206,7 +209,8 @@ struct StoreOpener {
         }
         if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.quotedFile) } }
         let connection = try SQLiteConnection(
-            queue, shared: shared, isReadOnly: false, version: version
+            queue, shared: shared, isReadOnly: false, version: version,
+            recording: options.statements
         ) { [options] handle in
             WriteAheadLog(handle, barrier, DiskReserve(path), pageSize: pageSize, options)
         }
@@ -220,7 +224,8 @@ struct StoreOpener {
             let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)
             return SQLiteReader(
                 try SQLiteConnection(
-                    queue, shared: shared, isReadOnly: true, version: version))
+                    queue, shared: shared, isReadOnly: true, version: version,
+                    recording: options.statements))
         }
     }
 

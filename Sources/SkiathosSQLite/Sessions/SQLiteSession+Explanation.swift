@@ -33,6 +33,11 @@ extension SQLiteSession {
         return explanation
     }
 
+    func takeStatements() -> RecordedStatements {
+        // A statement whose temporary table is gone has no plan any more.
+        trace?.take { sql in (try? explain(sql))?.plan ?? [] } ?? RecordedStatements()
+    }
+
     /// The table of ours that a line of a plan scans completely.
     private func scannedTable(_ line: String) -> String? {
         guard line.hasPrefix("SCAN ") else { return nil }

@@ -33,7 +33,7 @@ extension SQLiteSession {
         guard heldVersion != nil else { return }
         heldVersion = nil
         // A connection that cannot end a read fails at its next use.
-        try? rollback()
+        unrecorded { try? rollback() }
         pin.end()
     }
 
@@ -60,12 +60,12 @@ extension SQLiteSession {
         do {
             try beginSnapshot()
             let result = try body()
-            try perform(.commit)
+            try unrecorded { try perform(.commit) }
             return result
         } catch {
             // The error of the closure is thrown. A connection that cannot end a read fails at
             // its next use.
-            try? rollback()
+            unrecorded { try? rollback() }
             throw error
         }
     }
@@ -75,12 +75,21 @@ extension SQLiteSession {
     /// SQLite chooses the version at the first statement that reads, so one is executed here.
     /// Otherwise the closure could see a part of what is committed meanwhile.
     private func beginSnapshot() throws {
-        try perform(.beginReading)
-        do {
-            try perform(.chooseVersion)
-        } catch {
-            try? rollback()
-            throw error
+        try unrecorded {
+            try perform(.beginReading)
+            do {
+                try perform(.chooseVersion)
+            } catch {
+                try? rollback()
+                throw error
+            }
         }
+    }
+
+    /// Runs statements about a snapshot, which are not those of any access.
+    @inline(__always)
+    private func unrecorded<R>(_ body: () throws -> R) rethrows -> R {
+        guard let trace else { return try body() }
+        return try trace.muted(body)
     }
 }

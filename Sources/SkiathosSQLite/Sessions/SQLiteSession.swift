@@ -45,6 +45,8 @@ final class SQLiteSession {
     @exclusivity(unchecked) var savepointDepth = 0
     /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
+    /// Records the statements; `nil` unless that was asked for.
+    let trace: StatementTrace?
     /// The statements of ``Command``, by their numbers.
     @exclusivity(unchecked) private var commands: [PreparedStatement?]
     /// The statements for rows by their IDs, by the position of the entity.
@@ -56,7 +58,8 @@ final class SQLiteSession {
     /// Makes the session of an open connection.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter?, wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
+        version: CommitCounter?, recording: StatementRecording? = nil,
+        wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
             throw StoreError(.backend, "The connection was closed before its first use.")
@@ -66,6 +69,7 @@ final class SQLiteSession {
         self.handle = handle
         self.queue = queue
         self.version = version
+        trace = recording.map { StatementTrace($0) }
         statements = StatementCache { sql in
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }
         }
@@ -79,11 +83,15 @@ final class SQLiteSession {
             let code = ColumnCheck.register(on: handle, for: shared.schema)
             guard code == SQLITE_OK else { throw failure(code, entity: nil) }
         }
+        // Last, so that the settings of the connection are not recorded, and that no call remains
+        // which could fail and release the trace.
+        trace?.install(on: handle)
     }
 
     /// Releases everything that would prevent the connection from closing.
     func close() {
         isClosed = true
+        trace?.uninstall(from: handle)
         releaseSnapshot()
         wal?.close()
         patience?.uninstall(from: handle)

@@ -151,6 +151,12 @@ public protocol StoreSession: AnyObject {
     ///   ``StoreError`` with code `brokenBoundary` if the closure has ended the snapshot, or
     ///   changed anything. Its changes are rolled back.
     func readNatively(_ body: (AnyObject?) throws -> Void) throws
+    /// Removes and returns the statements that the connection has recorded since the last call.
+    ///
+    /// Called at the end of each use of the connection if ``StoreOptions/statements`` is set.
+    /// The statements by which a backend takes and releases snapshots, and those by which it
+    /// makes plans, are not recorded. Defaults to none.
+    func takeStatements() -> RecordedStatements
 }
 
 extension StoreWriteSession {
@@ -165,6 +171,8 @@ extension StoreWriteSession {
 extension StoreSession {
     /// `nil`.
     public var committedVersion: UInt64? { nil }
+    /// None: the backend records no statements.
+    public func takeStatements() -> RecordedStatements { RecordedStatements() }
 }
 
 /// The side that rolls back the changes of a failed ``StoreWriteSession/apply(_:onFailure:)``.

@@ -90,6 +90,8 @@ public struct StoreOptions: Sendable {
     public var declaredObjects: Set<String>
     /// Called with the progress of the steps, on the thread that opens the store.
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+    /// What is recorded of statements; `nil` if nothing is.
+    public var statements: StatementRecording?
 
     /// Makes options.
     public init(
@@ -98,7 +100,7 @@ public struct StoreOptions: Sendable {
         acceptsIncompleteWAL: Bool = false, observer: (any StoreObserver)? = nil,
         migrations: [StoreMigration] = [],
         migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil,
-        declaredObjects: Set<String> = []
+        declaredObjects: Set<String> = [], statements: StatementRecording? = nil
     ) {
         self.readerCount = readerCount
         self.isReadOnly = isReadOnly
@@ -110,5 +112,6 @@ public struct StoreOptions: Sendable {
         self.migrations = migrations
         self.declaredObjects = declaredObjects
         self.migrationProgress = migrationProgress
+        self.statements = statements
     }
 }

@@ -69,7 +69,7 @@ public struct StoreConformanceSuite: Sendable {
     private var checks: [ConformanceCheck] {
         rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks + windowChecks
             + fieldChecks + unionChecks + searchChecks + relationChecks + meterChecks
-            + transactionChecks + constraintChecks + copyChecks
+            + statementChecks + transactionChecks + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks : [])
     }
 }

@@ -87,6 +87,8 @@ final class TrackingSession: StoreSession {
         try base.readNatively(body)
     }
 
+    func takeStatements() -> RecordedStatements { base.takeStatements() }
+
     /// Records every entity on which the rows of a request depend.
     private func note(_ request: FetchRequest) { note(request.readEntities(in: schema)) }
 

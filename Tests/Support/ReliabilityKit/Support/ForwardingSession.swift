@@ -52,6 +52,8 @@ open class ForwardingSession: StoreWriteSession {
         try base.readNatively(body)
     }
 
+    open func takeStatements() -> RecordedStatements { base.takeStatements() }
+
     open func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
         try base.writeNatively(body)
     }
