@@ -129,7 +129,7 @@ var requests: [Target] {
             name: "DataRequestPersistence",
             dependencies: [
                 "DataRequestCore", "Locks", "PlatformFoundation", "SkiathosCore", "SkiathosStore",
-                .httpTypes,
+                .httpTypes, .serviceLifecycle,
             ]),
         .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
@@ -272,8 +272,9 @@ var tests: [Target] {
             "DataRequestPersistence",
             need: [
                 "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting", "TestClocks", .httpTypes,
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
+                "SkiathosStore", "SkiathosTesting", "TestClocks", .httpTypes, .lifecycleTestKit,
+                .logging, .serviceLifecycle,
             ]),
         .support(
             "DeliveryKit",
