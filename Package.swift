@@ -99,7 +99,8 @@ var store: [Target] {
 var services: [Target] {
     [
         .target(
-            name: "PersistenceService", dependencies: ["Locks", "SkiathosCore", "SkiathosStore"]),
+            name: "PersistenceService",
+            dependencies: ["Locks", "SkiathosCore", "SkiathosStore", .logging]),
         .target(
             name: "PersistenceServiceTesting",
             dependencies: [

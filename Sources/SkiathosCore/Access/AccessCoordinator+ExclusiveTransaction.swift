@@ -27,6 +27,18 @@ extension AccessCoordinator {
         return value
     }
 
+    /// Runs a write in a transaction of its own when it gets the permit; no caller waits for it.
+    func submitExclusiveTransaction<R: Sendable>(
+        _ level: Acknowledgement?,
+        _ body: @escaping @Sendable (WriteContext) throws -> TransactionOutcome<R>,
+        completion: @escaping @Sendable (Result<R, any Error>) -> Void
+    ) {
+        submit(completion: completion) { release in
+            release = .unmerged(hasRead: true)
+            return try self.runExclusively(nil, level ?? self.defaultLevel, body)
+        }
+    }
+
     /// Runs an exclusive transaction that has the permit.
     private func runExclusively<R>(
         _ interruption: Interruption?, _ level: Acknowledgement,

@@ -51,21 +51,30 @@ extension AccessCoordinator {
         _ level: Acknowledgement?, _ body: @escaping @Sendable (WriteContext) throws -> R,
         completion: @escaping @Sendable (Result<R, any Error>) -> Void
     ) {
+        submit(completion: completion) { release in
+            var pending = PendingAcknowledgement()
+            let value = try withResultSlot { (slot: inout ResultSlot<R>) in
+                pending = try self.runWrite(nil, level, delay: .never, &release) { context in
+                    try slot.fill { try body(context) }
+                }
+            }
+            return (value, pending)
+        }
+    }
+
+    /// Runs a closure when it gets the permit, and calls the completion once what it has done is
+    /// acknowledged.
+    func submit<R: Sendable>(
+        completion: @escaping @Sendable (Result<R, any Error>) -> Void,
+        _ body: @escaping @Sendable (inout PermitRelease) throws -> (R, PendingAcknowledgement)
+    ) {
         completions.enter()
         let completion: @Sendable (Result<R, any Error>) -> Void = { [completions] result in
             completion(result)
             completions.leave()
         }
         do {
-            try rootWriter.submitWithPermit { release in
-                var pending = PendingAcknowledgement()
-                let value = try withResultSlot { (slot: inout ResultSlot<R>) in
-                    pending = try self.runWrite(nil, level, delay: .never, &release) { context in
-                        try slot.fill { try body(context) }
-                    }
-                }
-                return (value, pending)
-            } then: { result in
+            try rootWriter.submitWithPermit(body) { result in
                 switch result {
                 case .failure(let error): completion(.failure(error))
                 case .success((let value, let pending)):

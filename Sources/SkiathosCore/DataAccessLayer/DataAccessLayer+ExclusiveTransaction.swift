@@ -34,6 +34,22 @@ extension DataAccessLayer {
         try await coordinator.withExclusiveTransaction(level, body)
     }
 
+    /// Accepts a write in a transaction of its own, which the closure commits or rolls back, and
+    /// returns at once.
+    ///
+    /// - Parameter completion: Called exactly once, on a thread of the store and never before this
+    ///   returns.
+    package func submitExclusiveTransaction<R: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
+        _ body: @escaping @Sendable (WriteContext) throws -> TransactionOutcome<R>,
+        completion: @escaping @Sendable (Result<R, any Error>) -> Void
+    ) {
+        coordinator.submitExclusiveTransaction(level, body, completion: completion)
+    }
+
+    /// Gives a failure that no caller awaits to the error handler of the configuration.
+    package func report(_ failure: BackgroundFailure) { coordinator.reportFailure(failure) }
+
     /// The entities of the store.
     package var schema: StoreSchema { coordinator.store.schema }
 }
