@@ -162,7 +162,9 @@ var examples: [Target] {
             "OfflineFirst",
             needs: [
                 "DataRequestCore", "DataRequestPersistence", "DataRequestService", "ExampleSupport",
-                "Skiathos", .argumentParser, .httpTypes, .hummingbird, .logging, .serviceLifecycle,
+                "PersistenceService", "ServiceLocator", "ServiceLocatorLifecycle", "Skiathos",
+                "SkiathosLifecycle", .argumentParser, .httpTypes, .hummingbird, .logging,
+                .serviceLifecycle,
             ]),
         .target(name: "ExampleSupport", path: "Examples/Support"),
     ]
