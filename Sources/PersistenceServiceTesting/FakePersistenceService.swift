@@ -131,7 +131,7 @@ public final class FakePersistenceService: PersistenceService {
             return script.add(ServiceFailure(operation: change.operation, error: error))
         }
         script.beginEnqueued()
-        base.submit(change) { [script] result in
+        base.submit(change) { [script] result, _ in
             if case .failure(let error) = result {
                 script.add(ServiceFailure(operation: change.operation, error: error))
             }

@@ -10,12 +10,12 @@ final class StoreGate: Sendable {
 
     typealias Outcome = Result<DataAccessLayer, PersistenceError>
 
-    /// What happens to the calls that do not wait.
-    private enum Callers {
-        /// They are kept in their order. Exits: `settled`, when none is left after the opening.
-        case collecting([@Sendable (Outcome) -> Void])
-        /// They are answered at once. No exit.
-        case settled(Outcome)
+    /// The calls that do not wait.
+    private struct Callers {
+        /// Those that came before the opening has ended, in their order.
+        var kept: [@Sendable (Outcome) -> Void] = []
+        /// Set when all of them were answered; further ones are answered at once.
+        var outcome: Outcome?
     }
 
     private let store = Promise<DataAccessLayer, PersistenceError>()
@@ -25,7 +25,7 @@ final class StoreGate: Sendable {
     /// Makes a gate that is open.
     init(_ dal: DataAccessLayer) {
         beforeReady = .wait
-        callers = Lock(.settled(.success(dal)))
+        callers = Lock(Callers(outcome: .success(dal)))
         store.complete(.success(dal))
     }
 
@@ -38,7 +38,7 @@ final class StoreGate: Sendable {
         failed: @escaping @Sendable (PersistenceError) -> Void
     ) {
         self.beforeReady = beforeReady
-        callers = Lock(.collecting([]))
+        callers = Lock(Callers())
         Task.detached {
             let outcome: Outcome
             do {
@@ -60,12 +60,9 @@ final class StoreGate: Sendable {
         var isSettled = false
         while !isSettled {
             let kept = callers.withLock { callers -> [@Sendable (Outcome) -> Void] in
-                guard case .collecting(let kept) = callers, !kept.isEmpty else {
-                    callers = .settled(outcome)
-                    return []
-                }
-                callers = .collecting([])
-                return kept
+                if callers.kept.isEmpty { callers.outcome = outcome }
+                defer { callers.kept = [] }
+                return callers.kept
             }
             for caller in kept { caller(outcome) }
             isSettled = kept.isEmpty
@@ -80,20 +77,14 @@ final class StoreGate: Sendable {
     ///   not called then.
     func whenOpen(_ body: @escaping @Sendable (Outcome) -> Void) -> Bool {
         let (outcome, isAccepted) = callers.withLock { callers -> (Outcome?, Bool) in
-            switch callers {
-            case .settled(let outcome): return (outcome, true)
-            case .collecting where beforeReady == .fail: return (nil, false)
-            case .collecting(let kept):
-                callers = .collecting(kept + [body])
-                return (nil, true)
-            }
+            if let outcome = callers.outcome { return (outcome, true) }
+            if beforeReady == .fail { return (nil, false) }
+            callers.kept.append(body)
+            return (nil, true)
         }
         if let outcome { body(outcome) }
         return isAccepted
     }
-
-    /// The open store, if it is open.
-    var openStore: DataAccessLayer? { try? store.current?.get() }
 
     var readiness: Readiness { store.current.map(Self.readiness) ?? .opening }
 

@@ -206,7 +206,7 @@ struct ModelRun {
             return ((), depth)
         }
         let result = await withCheckedContinuation { continuation in
-            services[level].submit(change) { continuation.resume(returning: $0) }
+            services[level].submit(change) { result, _ in continuation.resume(returning: result) }
         }
         try expect(result, Result { try model.change(level, depth, policy) { $0[id] = row } })
     }
