@@ -21,7 +21,8 @@ struct Story: Service {
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown { try await tell() }
-        } catch  where Task.isShuttingDownGracefully {
+        } catch {
+            guard Task.isShuttingDownGracefully else { throw error }
             print("stopped: what was not delivered is kept for the next run")
         }
     }
@@ -48,7 +49,9 @@ struct Story: Service {
 
         let newServer = try await ShopServer.start(shop, port: server.port)
         // The queue tries again by itself.
-        for await _ in events where try await client.queue.counts().pending == 0 { break }
+        for await _ in events {
+            if try await client.queue.counts().pending == 0 { break }
+        }
         try Task.checkCancellation()
         let left = try await client.queue.counts().pending
         print("back again: \(waiting - left) delivered, \(left) wait")

@@ -1,4 +1,5 @@
 #if Macros && Requests
+import DataRequestCore
 import DataRequestPersistence
 import DataRequestService
 import Foundation
@@ -52,16 +53,18 @@ enum Composition {
     /// before it until it has stopped.
     static func run(_ app: ServiceLocator, _ story: Story) async throws {
         // The store, the requests and the queue: what a service resolves stands before it.
-        let services = try await app.services()
+        var services = try await app.services().map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0)
+        }
+        services.append(
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: story, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup))
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0) } + [
-                .init(
-                    service: story, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup)
-            ], logger: Logger(label: "client"))
+            services: services, logger: Logger(label: "client"))
         configuration.maximumGracefulShutdownDuration = .seconds(25)
-        try await ServiceGroup(configuration: configuration)
-            .runUntilTerminated(hurrying: try await app.resolve(DataAccessLayer.self))
+        let dal = try await app.resolve(DataAccessLayer.self)
+        try await ServiceGroup(configuration: configuration).runUntilTerminated(hurrying: dal)
         try await app.close()
     }
 }
