@@ -301,12 +301,12 @@ var tests: [Target] {
         .tests(
             "Examples",
             need: [
-                "DataRequestService", "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities",
-                "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService",
-                "PersistenceServiceTesting", "QuickStart",
+                "DataRequestPersistence", "DataRequestService", "FieldNotes", "FieldNotesKit",
+                "FirstSteps", "ImportCities", "MusicShop", "OfflineFirst", "OfflineFirstKit",
+                "PersistenceService", "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
-                .metricsTestKit,
+                .metricsTestKit, .serviceLifecycle,
             ]),
         .tests(
             "NotesServer",

@@ -47,11 +47,11 @@ enum Composition {
         return app
     }
 
-    /// Runs the services of a client until the story has ended or SIGTERM or SIGINT comes.
+    /// The services of a client in one group, and what it is to do as the last of them.
     ///
     /// They stop in reverse order: the story, the queue, the requests, the store. Each needs those
-    /// before it until it has stopped.
-    static func run(_ app: ServiceLocator, _ story: Story) async throws {
+    /// before it until it has stopped. The group stops when the story has ended.
+    static func group(_ app: ServiceLocator, _ story: any Service) async throws -> ServiceGroup {
         // The store, the requests and the queue: what a service resolves stands before it.
         var services = try await app.services().map {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0)
@@ -63,8 +63,13 @@ enum Composition {
         var configuration = ServiceGroupConfiguration(
             services: services, logger: Logger(label: "client"))
         configuration.maximumGracefulShutdownDuration = .seconds(25)
+        return ServiceGroup(configuration: configuration)
+    }
+
+    /// Runs the services of a client until the story has ended or SIGTERM or SIGINT comes.
+    static func run(_ app: ServiceLocator, _ story: any Service) async throws {
         let dal = try await app.resolve(DataAccessLayer.self)
-        try await ServiceGroup(configuration: configuration).runUntilTerminated(hurrying: dal)
+        try await group(app, story).runUntilTerminated(hurrying: dal)
         try await app.close()
     }
 }
