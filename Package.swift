@@ -104,7 +104,8 @@ var store: [Target] {
 var services: [Target] {
     [
         .target(
-            name: "PersistenceService", dependencies: ["Locks", "SkiathosCore", "SkiathosStore"]),
+            name: "PersistenceService",
+            dependencies: ["Locks", "SkiathosCore", "SkiathosStore", .logging]),
         .target(
             name: "PersistenceServiceTesting",
             dependencies: [
@@ -134,7 +135,7 @@ var requests: [Target] {
             name: "DataRequestPersistence",
             dependencies: [
                 "DataRequestCore", "Locks", "PlatformFoundation", "SkiathosCore", "SkiathosStore",
-                .httpTypes,
+                .httpTypes, .serviceLifecycle,
             ]),
         .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
@@ -167,7 +168,9 @@ var examples: [Target] {
             "OfflineFirst",
             needs: [
                 "DataRequestCore", "DataRequestPersistence", "DataRequestService", "ExampleSupport",
-                "Skiathos", .argumentParser, .httpTypes, .hummingbird, .logging, .serviceLifecycle,
+                "PersistenceService", "ServiceLocator", "ServiceLocatorLifecycle", "Skiathos",
+                "SkiathosLifecycle", .argumentParser, .httpTypes, .hummingbird, .logging,
+                .serviceLifecycle,
             ]),
         .target(name: "ExampleSupport", path: "Examples/Support"),
     ]
@@ -285,8 +288,9 @@ var tests: [Target] {
             "DataRequestPersistence",
             need: [
                 "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting", "TestClocks", .httpTypes,
+                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
+                "SkiathosStore", "SkiathosTesting", "TestClocks", .httpTypes, .lifecycleTestKit,
+                .logging, .serviceLifecycle,
             ]),
         .support(
             "DeliveryKit",
@@ -310,12 +314,12 @@ var tests: [Target] {
         .tests(
             "Examples",
             need: [
-                "DataRequestService", "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities",
-                "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService",
-                "PersistenceServiceTesting", "QuickStart", "ReliabilityKit", "ServiceLocator",
-                "ShutdownSafe", "Skiathos", "SkiathosCore", "SkiathosGRDB",
+                "DataRequestPersistence", "DataRequestService", "FieldNotes", "FieldNotesKit",
+                "FirstSteps", "ImportCities", "MusicShop", "OfflineFirst", "OfflineFirstKit",
+                "PersistenceService", "PersistenceServiceTesting", "QuickStart", "ReliabilityKit",
+                "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
-                .metricsTestKit,
+                .metricsTestKit, .serviceLifecycle,
             ]),
         .tests(
             "NotesServer",

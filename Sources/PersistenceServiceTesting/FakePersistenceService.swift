@@ -38,7 +38,9 @@ public final class FakePersistenceService: PersistenceService {
         seed: @escaping @Sendable (WriteContext) throws -> Void = { _ in }
     ) {
         let script = FakeScript()
-        let base = StorePersistenceService(beforeReady: beforeReady) { [entities] in
+        let base = StorePersistenceService(
+            beforeReady: beforeReady, errorHandler: { script.add($0) }
+        ) { [entities] in
             try await script.waitForOpening()
             let dal = try await DataAccessLayer.open(.inMemory, entities: entities)
             try await dal.write(seed)
@@ -52,7 +54,8 @@ public final class FakePersistenceService: PersistenceService {
     ///
     /// For example by `withStore`, which verifies the store at its end.
     public convenience init(_ dal: DataAccessLayer) {
-        self.init(StorePersistenceService(dal), FakeScript())
+        let script = FakeScript()
+        self.init(StorePersistenceService(dal, errorHandler: { script.add($0) }), script)
     }
 
     /// The calls of the fake and its children so far, in order.
@@ -61,7 +64,22 @@ public final class FakePersistenceService: PersistenceService {
     /// Removes the recorded calls.
     public func forgetCalls() { script.forgetCalls() }
 
+    /// The failures that no caller has awaited, in order: of enqueued changes, and of the opening.
+    ///
+    /// ```swift
+    /// fake.failNext(.change, with: StoreError(.diskFull, "The disk is full."))
+    /// await Visits(fake).count()                          // calls enqueue
+    /// await fake.waitForEnqueuedChanges()
+    /// #expect(fake.unawaitedFailures.map(\.operation.description) == ["change count visit"])
+    /// ```
+    public var unawaitedFailures: [ServiceFailure] { script.unawaited }
+
+    /// Waits until all changes that were enqueued so far, also in children, have ended.
+    public func waitForEnqueuedChanges() async { await script.waitForEnqueued() }
+
     /// Makes the next operations of a kind fail without touching the store.
+    ///
+    /// The failure of an enqueued change is in ``unawaitedFailures``.
     ///
     /// - Parameters:
     ///   - kind: Which operations, of the fake or its children.
@@ -103,6 +121,22 @@ public final class FakePersistenceService: PersistenceService {
     public func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value {
         try script.record(change.operation)
         return try base.run(change)
+    }
+
+    /// Records the change, and accepts it.
+    public func enqueue(_ change: ServiceChange<Void>) {
+        do {
+            try script.record(change.operation)
+        } catch {
+            return script.add(ServiceFailure(operation: change.operation, error: error))
+        }
+        script.beginEnqueued()
+        base.submit(change) { [script] result, _ in
+            if case .failure(let error) = result {
+                script.add(ServiceFailure(operation: change.operation, error: error))
+            }
+            script.endEnqueued()
+        }
     }
 
     /// Makes a child, which is a fake too.

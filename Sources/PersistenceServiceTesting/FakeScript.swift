@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 import PersistenceService
 import SkiathosStore
@@ -9,14 +10,34 @@ final class FakeScript: Sendable {
         var calls: [ServiceOperation] = []
         /// The errors that operations throw, the next one first.
         var failures: [ServiceOperation.Kind: [any Error]] = [:]
+        /// The failures that no caller has awaited.
+        var unawaited: [ServiceFailure] = []
         /// The outcome of the opening, once it is decided.
         var opening: Result<Void, any Error>?
     }
 
     private let state = Lock(State())
+    /// Holds the enqueued changes that have not ended.
+    private let enqueued = DispatchGroup()
     private let decided = AsyncStream.makeStream(of: Void.self)
 
     var calls: [ServiceOperation] { state.withLock { $0.calls } }
+
+    var unawaited: [ServiceFailure] { state.withLock { $0.unawaited } }
+
+    func add(_ failure: ServiceFailure) { state.withLock { $0.unawaited.append(failure) } }
+
+    func beginEnqueued() { enqueued.enter() }
+
+    /// Ends an enqueued change, after its failure was added.
+    func endEnqueued() { enqueued.leave() }
+
+    /// Waits until all enqueued changes have ended.
+    func waitForEnqueued() async {
+        await withCheckedContinuation { continuation in
+            enqueued.notify(queue: .global()) { continuation.resume() }
+        }
+    }
 
     func forgetCalls() { state.withLock { $0.calls = [] } }
 

@@ -1,6 +1,5 @@
 #if Macros && Requests
 package import ArgumentParser
-import DataRequestPersistence
 import Foundation
 import Skiathos
 
@@ -40,53 +39,27 @@ package struct OfflineFirst: AsyncParsableCommand {
         try FileManager.default.createDirectory(
             atPath: place, withIntermediateDirectories: true)
         defer { if directory == nil { try? FileManager.default.removeItem(atPath: place) } }
-        let server = try await DataAccessLayer.openServer(at: "\(place)/server.sqlite")
-        let client = try await DataAccessLayer.openClient(at: "\(place)/client.sqlite")
-        let isEqual = try await play(server, client)
-        try await client.close()
-        try await server.close()
-        if !isEqual { throw ExitCode(1) }
+        let shop = try await DataAccessLayer.openServer(at: "\(place)/server.sqlite")
+        do {
+            try await play(at: place, shop)
+        } catch {
+            // What went wrong first is what the user wants to know.
+            try? await shop.close()
+            throw error
+        }
+        try await shop.close()
     }
 
-    private func play(_ store: DataAccessLayer, _ local: DataAccessLayer) async throws -> Bool {
+    private func play(at place: String, _ shop: DataAccessLayer) async throws {
         let catalogue = try ShopFile(path: data)
-        try await store.write { context in
+        try await shop.write { context in
             if try !Artist.exists(in: context) { try catalogue.store(in: context) }
         }
-        let offered = try await store.read { try Contents(in: $0) }
-        print("server: \(offered.summary)")
-        let count = offered.artists.count + offered.albums.count + offered.tracks.count
-
-        var server = try await ShopServer.start(store)
-        let client = try ShopClient(local, port: server.port)
-        print("first sync: \(try await client.sync(count).summary)")
-        let again = try await client.sync(count)
-        print(
-            "again: \(again.isNotModified ? "nothing has changed, nothing written" : again.summary)"
-        )
-
-        try await server.stop()
-        let made = try await client.change(changes)
-        print(
-            "offline: \(made) tracks changed, \(try await client.queue.counts().pending) requests queued"
-        )
-        let vain = try await client.queue.deliverNow()
-        print("no server: \(vain.delivered) delivered, \(vain.waiting) wait")
-
-        server = try await ShopServer.start(store, port: server.port)
-        let delivered = try await client.queue.deliverNow()
-        print("back again: \(delivered.delivered) delivered, \(delivered.waiting) wait")
-        print("last sync: \(try await client.sync(count).summary)")
-        try await client.stop()
-        try await server.stop()
-
-        let mine = try await local.read { try Contents(in: $0) }
-        let theirs = try await store.read { try Contents(in: $0) }
-        let differences = mine.differences(from: theirs)
-        print("server: \(theirs.summary)")
-        print("client: \(mine.summary)")
-        print(differences == 0 ? "both sides are equal" : "\(differences) rows differ")
-        return differences == 0
+        let server = try await ShopServer.start(shop)
+        let app = try Composition.client(at: "\(place)/client.sqlite", port: server.port)
+        let story = Story(
+            client: try await app.resolve(), shop: shop, server: server, changes: changes)
+        try await Composition.run(app, story)
     }
 }
 #endif

@@ -50,7 +50,7 @@ extension OfflineQueue {
     private func watch(_ feed: ChangeFeed<QueuedRequest>) async throws {
         for try await event in feed { if requiresCheck(event) { wake() } }
         // The store was closed, unless the loop has ended.
-        if !Task.isCancelled { wake { $0.isStopping = true } }
+        if !Task.isCancelled { beginStopping() }
     }
 
     /// Claims the check that is due; returns whether it is for all waiting requests, nil if none is

@@ -8,36 +8,63 @@ import Synchronization
 extension OfflineQueue {
     /// Delivers stored and new requests until it is stopped.
     ///
-    /// It also ends when its task is cancelled or the store is closed.
+    /// ```swift
+    /// let group = ServiceGroup(services: [dal, requests, queue], logger: logger)
+    /// try await group.runUntilTerminated(hurrying: dal)
+    /// ```
     ///
-    /// It has the shape of a service of swift-service-lifecycle. Commits, the time of the next
-    /// attempt, the return of the service's host, and ``retryWaiting()`` wake it; it never
-    /// polls. Cancelling it ends running deliveries, which the next run repeats;
-    /// ``stop(within:)`` lets them finish.
+    /// With the trait `Lifecycle` a queue is a service of swift-service-lifecycle. List it
+    /// after the store and the request service, which it needs until it has stopped. On the
+    /// graceful shutdown of its group no more deliveries begin, those under way finish, and the
+    /// other requests stay in the store for the next run. If the group cancels its services
+    /// meanwhile, the deliveries under way are cancelled and stay in the store, too. Without a
+    /// group call ``stop(within:)``.
+    ///
+    /// Commits, the time of the next attempt, the return of the service's host, and
+    /// ``retryWaiting()`` wake it; it never polls. It also ends when the store is closed, so
+    /// leave the closing to the group. Cancelling its task ends running deliveries, which the
+    /// next run repeats. A queue may run again after it has ended, and also more than once at
+    /// the same time; a graceful shutdown or a stop ends all of its runs.
     ///
     /// - Throws: The error of the store if it cannot be read or written; run it again then.
-    ///   `CancellationError` if the task was cancelled.
+    ///   `CancellationError` if the task was cancelled before a graceful shutdown.
     public func run() async throws {
         try await dal.requireDataRequestEntities()
-        let (number, task) = state.withLock { state in
+        // Before the shutdown is watched, since a first run resets whether the queue stops.
+        let (number, task) = beginRun()
+        let listener = Task { await self.retryWhenReachable() }
+        defer {
+            listener.cancel()
+            endRun(number)
+        }
+        do {
+            try await withTaskCancellationHandler {
+                try await stoppingWithGroup { try await task.value }
+            } onCancel: {
+                task.cancel()
+            }
+        } catch let error as DataAccessError where error.code == .closed {
+            // A delivery under way could not store its outcome, and is repeated by the next run.
+        } catch is CancellationError where isShuttingDownGracefully {
+            // The group gives its services no more time; all requests are in the store.
+        }
+    }
+
+    private func beginRun() -> (number: Int, task: Task<Void, any Error>) {
+        let isTooLate = isShuttingDownGracefully
+        return state.withLock { state in
             let number = state.number()
-            if state.runs.isEmpty { state.isStopping = false }
+            if state.runs.isEmpty { state.isStopping = isTooLate }
             let task = Task { try await self.loop() }
             state.runs[number] = task
             return (number, task)
         }
-        let listener = Task { await self.retryWhenReachable() }
-        defer {
-            listener.cancel()
-            state.withLock { state in
-                state.runs[number] = nil
-                if state.runs.isEmpty { state.removed = [] }
-            }
-        }
-        try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+    }
+
+    private func endRun(_ number: Int) {
+        state.withLock { state in
+            state.runs[number] = nil
+            if state.runs.isEmpty { state.removed = [] }
         }
     }
 
@@ -69,11 +96,8 @@ extension OfflineQueue {
     /// - Returns: Whether all of them have ended in time.
     @discardableResult
     public func stop(within deadline: Duration = .seconds(10)) async -> Bool {
-        let runs = state.withLock { state in
-            state.isStopping = true
-            return Array(state.runs.values)
-        }
-        wake { _ in }
+        beginStopping()
+        let runs = state.withLock { Array($0.runs.values) }
         let clock = configuration.clock
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask {

@@ -92,6 +92,10 @@ public final class OfflineQueue: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }
 
+    /// Lets no more deliveries begin, and wakes the running loops, which end with those under
+    /// way.
+    func beginStopping() { wake { $0.isStopping = true } }
+
     /// Wakes all running loops to check the store again.
     func wake(_ change: (inout State) -> Void = { $0.needsCheck = true }) {
         let wakers = state.withLock { state in

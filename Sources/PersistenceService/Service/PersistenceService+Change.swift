@@ -117,6 +117,41 @@ extension PersistenceService {
         try run(.deleting(parameters, depth, policy))
     }
 
+    /// Deletes the rows that a condition names; returns how many there were.
+    ///
+    /// ```swift
+    /// let count = try await service.delete(User.self, where: { $0.age > 99 }, saving: .store)
+    /// ```
+    ///
+    /// The condition selects among the rows that the service sees, pending ones included. A
+    /// pending row that was never saved is gone without a trace. Hooks and delete rules apply to
+    /// each row, and the rows that a rule deletes with them are not counted. The condition must
+    /// be given: `{ _ in .always }` deletes all rows.
+    ///
+    /// - Parameters:
+    ///   - condition: Selects the rows.
+    ///   - depth: How far the deletions go.
+    ///   - policy: How conflicts of the changes saved with them are resolved.
+    /// - Returns: How many rows the condition has selected, all of which are deleted.
+    /// - Throws: What a save throws, such as `StoreError` for a row that must not be deleted
+    ///   while others refer to it; nothing is deleted then.
+    @discardableResult
+    public func delete<E: Entity>(
+        _ entity: E.Type, @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E>,
+        saving depth: SaveDepth, merging policy: MergePolicy = .throwing
+    ) async throws -> Int {
+        try await delete(FetchParameters(where: condition), saving: depth, merging: policy)
+    }
+    /// Deletes the rows that a condition names; returns how many there were.
+    @available(*, noasync, message: "Use the asynchronous form with `await`.")
+    @discardableResult
+    public func delete<E: Entity>(
+        _ entity: E.Type, @ConditionBuilder<E> where condition: (E.Columns) -> Condition<E>,
+        saving depth: SaveDepth, merging policy: MergePolicy = .throwing
+    ) throws -> Int {
+        try delete(FetchParameters(where: condition), saving: depth, merging: policy)
+    }
+
     /// Deletes the rows with these IDs, all of which are looked up first.
     ///
     /// - Returns: The IDs without a row, if they may be left out.

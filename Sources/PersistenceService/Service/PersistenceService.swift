@@ -33,6 +33,13 @@ public protocol PersistenceService: AnyObject, Sendable {
     @available(*, noasync, message: "Use the asynchronous form with `await`.")
     func run<Value: Sendable>(_ change: ServiceChange<Value>) throws -> Value
 
+    /// Accepts a change and returns at once; a failure goes to the handler of the service, which
+    /// ``ServiceFailure`` describes.
+    ///
+    /// Changes and saves take effect in the order in which they were accepted, also those that
+    /// their callers wait for.
+    func enqueue(_ change: ServiceChange<Void>)
+
     /// Saves the pending changes to a depth.
     ///
     /// - Throws: ``PersistenceError`` with code `conflict` and all conflicts, if the policy does not

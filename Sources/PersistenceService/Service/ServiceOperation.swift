@@ -38,6 +38,8 @@ public struct ServiceOperation: Sendable, Hashable, CustomStringConvertible {
         public static let undo = Self(rawValue: "undo")
         /// Redoing a step.
         public static let redo = Self(rawValue: "redo")
+        /// Opening the store in the background.
+        public static let open = Self(rawValue: "open")
     }
 
     /// The kind.

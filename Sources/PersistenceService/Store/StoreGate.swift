@@ -1,37 +1,89 @@
 import Locks
 import SkiathosCore
 import SkiathosStore
+import Synchronization
 
 /// Holds operations back until the store is open, and keeps the failure if it cannot be opened.
 final class StoreGate: Sendable {
     /// The gates whose store the present task is opening.
     @TaskLocal private static var beingOpened: [ObjectIdentifier] = []
 
+    typealias Outcome = Result<DataAccessLayer, PersistenceError>
+
+    /// The calls that do not wait.
+    private struct Callers {
+        /// Those that came before the opening has ended, in their order.
+        var kept: [@Sendable (Outcome) -> Void] = []
+        /// Set when all of them were answered; further ones are answered at once.
+        var outcome: Outcome?
+    }
+
     private let store = Promise<DataAccessLayer, PersistenceError>()
+    private let callers: Lock<Callers>
     private let beforeReady: BeforeReady
 
     /// Makes a gate that is open.
     init(_ dal: DataAccessLayer) {
         beforeReady = .wait
+        callers = Lock(Callers(outcome: .success(dal)))
         store.complete(.success(dal))
     }
 
     /// Makes a gate that opens when a closure has opened the store; it runs at once.
+    ///
+    /// - Parameter failed: Called if the store could not be opened, before waiting calls get the
+    ///   error.
     init(
-        _ beforeReady: BeforeReady, opening: @escaping @Sendable () async throws -> DataAccessLayer
+        _ beforeReady: BeforeReady, opening: @escaping @Sendable () async throws -> DataAccessLayer,
+        failed: @escaping @Sendable (PersistenceError) -> Void
     ) {
         self.beforeReady = beforeReady
+        callers = Lock(Callers())
         Task.detached {
-            let outcome: Result<DataAccessLayer, PersistenceError>
+            let outcome: Outcome
             do {
                 outcome = .success(
                     try await Self.$beingOpened.withValue(
                         Self.beingOpened + [ObjectIdentifier(self)], operation: opening))
             } catch {
-                outcome = .failure(.openingFailed(error))
+                let error = PersistenceError.openingFailed(error)
+                failed(error)
+                outcome = .failure(error)
             }
-            self.store.complete(outcome)
+            self.settle(outcome)
         }
+    }
+
+    /// Answers the calls that did not wait in their order, and then resumes those that wait, which
+    /// came later.
+    private func settle(_ outcome: Outcome) {
+        var isSettled = false
+        while !isSettled {
+            let kept = callers.withLock { callers -> [@Sendable (Outcome) -> Void] in
+                if callers.kept.isEmpty { callers.outcome = outcome }
+                defer { callers.kept = [] }
+                return callers.kept
+            }
+            for caller in kept { caller(outcome) }
+            isSettled = kept.isEmpty
+        }
+        store.complete(outcome)
+    }
+
+    /// Calls back with the open store or the failure: at once if that is decided, or else when it
+    /// is, in the order of the calls.
+    ///
+    /// - Returns: false if the service fails operations before the store is open; the closure is
+    ///   not called then.
+    func whenOpen(_ body: @escaping @Sendable (Outcome) -> Void) -> Bool {
+        let (outcome, isAccepted) = callers.withLock { callers -> (Outcome?, Bool) in
+            if let outcome = callers.outcome { return (outcome, true) }
+            if beforeReady == .fail { return (nil, false) }
+            callers.kept.append(body)
+            return (nil, true)
+        }
+        if let outcome { body(outcome) }
+        return isAccepted
     }
 
     var readiness: Readiness { store.current.map(Self.readiness) ?? .opening }
@@ -70,9 +122,7 @@ final class StoreGate: Sendable {
         return try await store.value()
     }
 
-    private static func readiness(
-        of outcome: Result<DataAccessLayer, PersistenceError>
-    ) -> Readiness {
+    private static func readiness(of outcome: Outcome) -> Readiness {
         switch outcome {
         case .success: .ready
         case .failure(let error): .failed(error)
@@ -82,10 +132,7 @@ final class StoreGate: Sendable {
     private func requireWaiting() throws {
         try requireNotOpening()
         guard beforeReady == .fail else { return }
-        throw PersistenceError(
-            .notReady,
-            "The service was used before its store was open. Wait for ready(), or make the service with beforeReady: .wait."
-        )
+        throw PersistenceError.notReady
     }
 
     /// Refuses the closure that opens the store, which would wait for itself.
@@ -99,6 +146,13 @@ final class StoreGate: Sendable {
 }
 
 extension PersistenceError {
+    static var notReady: PersistenceError {
+        PersistenceError(
+            .notReady,
+            "The service was used before its store was open. Wait for ready(), or make the service with beforeReady: .wait."
+        )
+    }
+
     static func openingFailed(_ cause: any Error) -> PersistenceError {
         PersistenceError(
             .openingFailed,

@@ -48,7 +48,8 @@ extension StorePersistenceService {
         return .rollback(try context.reading(query.body))
     }
 
-    private func apply<Value>(
+    /// Applies a change that has the permit, and decides what is committed.
+    func apply<Value>(
         _ change: ServiceChange<Value>, in context: WriteContext
     ) throws -> TransactionOutcome<Value> {
         let wasClean = tree.isClean(path)
@@ -100,7 +101,8 @@ extension StorePersistenceService {
         do { return try await body() } catch { throw Self.translated(error) }
     }
 
-    private static func translated(_ error: any Error) -> any Error {
+    /// An error, in terms of services if a call was made inside of another one.
+    static func translated(_ error: any Error) -> any Error {
         guard let cause = error as? DataAccessError, cause.code == .nestedAccess else {
             return error
         }

@@ -24,11 +24,13 @@ public final class StorePersistenceService: PersistenceService {
     let path: [SpaceTree.ID]
     let level: Acknowledgement?
     let undoLimit: Int
+    let failures: FailureReporter
 
     private init(
         _ gate: StoreGate, _ tree: SpaceTree, parent: StorePersistenceService?,
-        level: Acknowledgement?, undoLimit: Int
+        level: Acknowledgement?, undoLimit: Int, failures: FailureReporter
     ) {
+        self.failures = failures
         self.gate = gate
         self.tree = tree
         self.parent = parent
@@ -48,11 +50,16 @@ public final class StorePersistenceService: PersistenceService {
     ///     The default is the level of the store's configuration. `.merged` counts as
     ///     `.committed`.
     ///   - undoLimit: How many steps can be undone, at least 0; also of children.
+    ///   - errorHandler: Receives every failure of the service and its children that no caller
+    ///     waits for; called from any thread, and may call the service. By default they go to
+    ///     the error handler of the store's configuration, as failures of `enqueuedWrite`.
     public convenience init(
-        _ dal: DataAccessLayer, acknowledging level: Acknowledgement? = nil, undoLimit: Int = 100
+        _ dal: DataAccessLayer, acknowledging level: Acknowledgement? = nil, undoLimit: Int = 100,
+        errorHandler: (@Sendable (ServiceFailure) -> Void)? = nil
     ) {
         self.init(
-            StoreGate(dal), SpaceTree(), parent: nil, level: level, undoLimit: undoLimit)
+            StoreGate(dal), SpaceTree(), parent: nil, level: level, undoLimit: undoLimit,
+            failures: FailureReporter(handler: errorHandler))
     }
 
     /// Makes a service over a store that is opened in the background.
@@ -69,14 +76,22 @@ public final class StorePersistenceService: PersistenceService {
     ///     synchronous one that waits blocks its thread.
     ///   - level: How safe saved changes are when a call returns.
     ///   - undoLimit: How many steps can be undone, at least 0.
+    ///   - errorHandler: Receives every failure of the service and its children that no caller
+    ///     waits for; called from any thread, and may call the service. By default they go to
+    ///     the error handler of the store's configuration, as failures of `enqueuedWrite`; one
+    ///     of the opening is logged as an error, with the label `skiathos`.
     ///   - opening: Opens the store; begins at once, and runs once. A failure is kept.
     public convenience init(
         beforeReady: BeforeReady = .wait, acknowledging level: Acknowledgement? = nil,
-        undoLimit: Int = 100, opening: @escaping @Sendable () async throws -> DataAccessLayer
+        undoLimit: Int = 100, errorHandler: (@Sendable (ServiceFailure) -> Void)? = nil,
+        opening: @escaping @Sendable () async throws -> DataAccessLayer
     ) {
+        let failures = FailureReporter(handler: errorHandler)
+        let gate = StoreGate(beforeReady, opening: opening) { error in
+            failures.report(ServiceFailure(operation: ServiceOperation(.open), error: error))
+        }
         self.init(
-            StoreGate(beforeReady, opening: opening), SpaceTree(), parent: nil, level: level,
-            undoLimit: undoLimit)
+            gate, SpaceTree(), parent: nil, level: level, undoLimit: undoLimit, failures: failures)
     }
 
     /// Makes a child service with a scratch space on top of what this one sees.
@@ -85,7 +100,7 @@ public final class StorePersistenceService: PersistenceService {
     /// Makes a child, with its type.
     public func child() -> StorePersistenceService {
         StorePersistenceService(
-            gate, tree, parent: self, level: level, undoLimit: undoLimit)
+            gate, tree, parent: self, level: level, undoLimit: undoLimit, failures: failures)
     }
 
     /// Waits until the store can be used.

@@ -43,6 +43,19 @@ extension AccessCoordinator {
         }
     }
 
+    /// Runs a write in a transaction of its own when it gets the permit; no caller waits for it.
+    func submitExclusiveTransaction<R: Sendable>(
+        _ place: SourcePlace, _ level: Acknowledgement?,
+        _ body: @escaping @Sendable (WriteContext) throws -> TransactionOutcome<R>,
+        completion: @escaping @Sendable (Result<R, any Error>) -> Void
+    ) {
+        let record = observer?.beginWrite(place, level ?? defaultLevel)
+        submit(record, completion: completion) { release in
+            release = .unmerged(hasRead: true)
+            return try self.runExclusively(record, nil, level ?? self.defaultLevel, body)
+        }
+    }
+
     /// Runs an exclusive transaction that has the permit.
     private func runExclusively<R>(
         _ record: AccessRecord?, _ interruption: Interruption?, _ level: Acknowledgement,

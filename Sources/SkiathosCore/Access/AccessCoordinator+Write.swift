@@ -77,6 +77,23 @@ extension AccessCoordinator {
     ) {
         // In the task of the caller, whose span is the parent.
         let record = observer?.beginWrite(place, level ?? defaultLevel)
+        submit(record, completion: completion) { release in
+            var pending = PendingAcknowledgement()
+            let value = try withResultSlot { (slot: inout ResultSlot<R>) in
+                pending = try self.runWrite(
+                    record, nil, level, delay: .never, &release
+                ) { context in try slot.fill { try body(context) } }
+            }
+            return (value, pending)
+        }
+    }
+
+    /// Runs a closure when it gets the permit, and calls the completion once what it has done is
+    /// acknowledged.
+    func submit<R: Sendable>(
+        _ record: AccessRecord?, completion: @escaping @Sendable (Result<R, any Error>) -> Void,
+        _ body: @escaping @Sendable (inout PermitRelease) throws -> (R, PendingAcknowledgement)
+    ) {
         completions.enter()
         let completion: @Sendable (Result<R, any Error>) -> Void = { [completions] result in
             if case .failure(let error) = result { record?.fail(error) }
@@ -85,15 +102,7 @@ extension AccessCoordinator {
             completions.leave()
         }
         do {
-            try rootWriter.submitWithPermit { release in
-                var pending = PendingAcknowledgement()
-                let value = try withResultSlot { (slot: inout ResultSlot<R>) in
-                    pending = try self.runWrite(
-                        record, nil, level, delay: .never, &release
-                    ) { context in try slot.fill { try body(context) } }
-                }
-                return (value, pending)
-            } then: { result in
+            try rootWriter.submitWithPermit(body) { result in
                 switch result {
                 case .failure(let error): completion(.failure(error))
                 case .success((let value, let pending)):

@@ -38,6 +38,24 @@ extension DataAccessLayer {
             SourcePlace(file: file, line: line), level, body)
     }
 
+    /// Accepts a write in a transaction of its own, which the closure commits or rolls back, and
+    /// returns at once.
+    ///
+    /// - Parameter completion: Called exactly once, on a thread of the store and never before this
+    ///   returns.
+    package func submitExclusiveTransaction<R: Sendable>(
+        acknowledging level: Acknowledgement? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (WriteContext) throws -> TransactionOutcome<R>,
+        completion: @escaping @Sendable (Result<R, any Error>) -> Void
+    ) {
+        coordinator.submitExclusiveTransaction(
+            SourcePlace(file: file, line: line), level, body, completion: completion)
+    }
+
+    /// Gives a failure that no caller awaits to the error handler of the configuration.
+    package func report(_ failure: BackgroundFailure) { coordinator.reportFailure(failure) }
+
     /// The entities of the store.
     package var schema: StoreSchema { coordinator.store.schema }
 }

@@ -388,7 +388,7 @@ struct OfflineQueueTests {
         try await dal.write { try $0.enqueue(DataRequest(.post, "a"), key: "k") }
         _ = await events.first(1)
         try await dal.close()
-        _ = await run.result
+        try await run.value
     }
 
     @Test func `a time that is too far ahead is treated as a wrong clock`() async throws {

@@ -53,6 +53,39 @@ private struct Library {
         #expect(!fake.hasPendingChanges && !fake.canUndo && !fake.canRedo)
     }
 
+    @Test func `enqueued changes are recorded, and their failures are kept`() async throws {
+        let fake = FakePersistenceService(entities: Author.self)
+        fake.failNext(.change, with: CancellationError())
+        fake.enqueue("planned") { _ in .store }
+        fake.makeChild().enqueue("thrown") { _ in throw Refused() }
+        fake.enqueue("done") { context in
+            try Author.create(in: context) { $0.name = "Ada" }
+            return .store
+        }
+        await fake.waitForEnqueuedChanges()
+        #expect(
+            fake.calls.map(\.description) == ["change planned", "change thrown", "change done"])
+        #expect(fake.unawaitedFailures.map(\.operation.name) == ["planned", "thrown"])
+        #expect(fake.unawaitedFailures.first?.error is CancellationError)
+        #expect(fake.unawaitedFailures.last?.error is Refused)
+        #expect(try await fake.fetch(Author.self).map(\.name) == ["Ada"])
+    }
+
+    @Test func `a planned failure of deleting hits a deletion by condition`() async throws {
+        let fake = FakePersistenceService(entities: Author.self) {
+            for name in ["Ada", "Ben"] { try Author.create(in: $0) { $0.name = name } }
+        }
+        fake.failNext(.delete, with: Refused())
+        await #expect(throws: Refused.self) {
+            try await fake.delete(Author.self, where: { $0.name == "Ada" }, saving: .store)
+        }
+        #expect(try await fake.count(Author.self) == 2)
+        let count = try await fake.delete(Author.self, where: { $0.name == "Ada" }, saving: .store)
+        #expect(count == 1)
+        let calls = fake.calls.map(\.description)
+        #expect(calls == ["delete Author", "count Author", "delete Author"])
+    }
+
     @Test func `the test controls when the fake is ready`() async throws {
         let fake = FakePersistenceService(entities: Author.self, isReady: false)
         let waiting = Task { try await fake.count(Author.self) }
@@ -73,6 +106,7 @@ private struct Library {
         } throws: {
             ($0 as? PersistenceError)?.cause is Refused
         }
+        #expect(broken.unawaitedFailures.map(\.operation.kind) == [.open])
     }
 
     @Test func `a fake over a store of the test works synchronously too`() async throws {

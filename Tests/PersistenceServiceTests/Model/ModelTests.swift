@@ -63,12 +63,13 @@ struct ModelRun {
         case 0..<6: try await outsiderWrites()
         case 6, 7: if model.view(level).count < 8 { try await create(level) }
         case 8..<19: try await update(level)
-        case 19, 20: try await delete(level)
+        case 19: try await delete(level)
+        case 20: if pick(2) == 0 { try await deleteAll(level) }
         case 21..<25: try await save(level)
         case 25: if pick(3) == 0 { try await rollBack(level) }
         case 26, 27: try await undo(level)
         case 28, 29: try await redo(level)
-        case 30: try await fail(level)
+        case 30: if pick(2) == 0 { try await fail(level) } else { try await enqueue(level) }
         default: if pick(3) == 0 { discard(level) }
         }
         try await compare(pick(4) - 1)
@@ -170,6 +171,44 @@ struct ModelRun {
                 Author.self, ids: [.init(rawValue: id)], saving: depth, merging: policy.merging)
         }
         try expect(result, Result { try model.change(level, depth, policy) { $0[id] = nil } })
+    }
+
+    private mutating func deleteAll(_ level: Int) async throws {
+        let (age, depth, policy) = (pick(4), depth(), policy())
+        last = "delete of age \(age) at \(level) to \(depth) with \(policy)"
+        let ids = model.view(level).filter { $0.value[1] == age }.keys
+        var count = ids.count
+        let result = await outcome { [service = services[level]] in
+            try await service.delete(
+                Author.self, where: { $0.age == age }, saving: depth, merging: policy.merging)
+        } as: {
+            count = $0
+        }
+        guard count == ids.count else {
+            throw Difference(words: "\(count) were deleted instead of \(ids.count)")
+        }
+        try expect(
+            result,
+            Result {
+                try model.change(level, depth, policy) { rows in for id in ids { rows[id] = nil } }
+            })
+    }
+
+    /// Updates a row without waiting, except for what has become of it.
+    private mutating func enqueue(_ level: Int) async throws {
+        guard let id = someID(level) else { return }
+        let (row, depth, policy) = (row(), depth(), policy())
+        last = "enqueued update of \(id) at \(level) to \(depth) with \(policy)"
+        let change = ServiceChange<Void>(
+            ServiceOperation(.change), merging: policy.merging
+        ) { context in
+            try Author.find(.init(rawValue: id), in: context)?.columns = row
+            return ((), depth)
+        }
+        let result = await withCheckedContinuation { continuation in
+            services[level].submit(change) { result, _ in continuation.resume(returning: result) }
+        }
+        try expect(result, Result { try model.change(level, depth, policy) { $0[id] = row } })
     }
 
     private mutating func save(_ level: Int) async throws {

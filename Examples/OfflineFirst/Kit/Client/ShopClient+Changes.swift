@@ -3,6 +3,7 @@ import DataRequestCore
 import DataRequestPersistence
 import Foundation
 import HTTPTypes
+import PersistenceService
 import Skiathos
 
 extension ShopClient {
@@ -11,30 +12,36 @@ extension ShopClient {
     ///
     /// - Returns: How many changes were made.
     func change(_ count: Int) async throws -> Int {
-        let keys = try await dal.read { context in
-            try Track.all(orderedBy: { [$0.key.ascending] }, limit: count, in: context).map(\.key)
-        }
+        let keys = try await persistence.fetch(
+            Track.self, orderedBy: { [$0.key.ascending] }, limit: count
+        ).map(\.key)
         for (number, key) in keys.enumerated() {
-            try await dal.write { context in
-                guard let track = try Track.first(where: { $0.key == key }, in: context) else {
-                    return
+            try await persistence.change { context in
+                if let track = try Track.first(where: { $0.key == key }, in: context) {
+                    try change(track, number, in: context)
                 }
-                switch number % 4 {
-                case 0: try delete(track, in: context)
-                case 1: try copy(track, in: context)
-                case 2:
-                    track.cents += 10
-                    try put(track, in: context)
-                default:
-                    // Twice, so that the order matters.
-                    track.name = "to be renamed"
-                    try put(track, in: context)
-                    track.name = "Renamed: \(key)"
-                    try put(track, in: context)
-                }
+                return ((), .store)
             }
         }
         return keys.count
+    }
+
+    private func change(
+        _ track: Managed<Track>, _ number: Int, in context: WriteContext
+    ) throws {
+        switch number % 4 {
+        case 0: try delete(track, in: context)
+        case 1: try copy(track, in: context)
+        case 2:
+            track.cents += 10
+            try put(track, in: context)
+        default:
+            // Twice, so that the order matters.
+            track.name = "to be renamed"
+            try put(track, in: context)
+            track.name = "Renamed: \(track.key)"
+            try put(track, in: context)
+        }
     }
 
     private func delete(_ track: Managed<Track>, in context: WriteContext) throws {

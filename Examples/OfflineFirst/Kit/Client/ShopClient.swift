@@ -5,6 +5,7 @@ import DataRequestService
 import ExampleSupport
 import Foundation
 import HTTPTypes
+import PersistenceService
 import Skiathos
 
 /// The client: a store that is read and changed whether or not the server can be reached.
@@ -12,20 +13,9 @@ struct ShopClient: Sendable {
     private struct Page: Decodable { var next: String? }
 
     let dal: DataAccessLayer
+    let persistence: any PersistenceService
+    let service: DataRequestService
     let queue: OfflineQueue
-    private let service: DataRequestService
-
-    init(_ dal: DataAccessLayer, port: Int) throws {
-        guard let base = URL(string: "http://127.0.0.1:\(port)") else { throw CancellationError() }
-        self.dal = dal
-        service = try DataRequestService(environment: ServerEnvironment("shop", baseURL: base))
-        var configuration = OfflineQueue.Configuration()
-        configuration.maximumConcurrency = 8
-        queue = OfflineQueue(dal, over: service, configuration: configuration)
-    }
-
-    /// Ends the connections.
-    func stop() async throws { _ = await service.shutDown(deadline: .seconds(5)) }
 
     /// What the three syncs together have done.
     struct Report: Sendable {
