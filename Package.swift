@@ -298,8 +298,8 @@ var tests: [Target] {
             "Examples",
             need: [
                 "DataRequestService", "FieldNotes", "FieldNotesKit", "FirstSteps", "ImportCities",
-                "MusicShop", "OfflineFirst", "OfflineFirstKit", "PersistenceService",
-                "PersistenceServiceTesting", "QuickStart",
+                "Locks", "MusicShop", "NotesServer", "OfflineFirst", "OfflineFirstKit",
+                "PersistenceService", "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
                 .metricsTestKit,
