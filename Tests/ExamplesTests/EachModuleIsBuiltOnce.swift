@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The package manager builds a module once for the machine that runs and once for the machine that

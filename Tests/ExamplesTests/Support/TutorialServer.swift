@@ -5,6 +5,7 @@ import HTTPTypes
 import Locks
 import PlatformLibC
 import ReliabilityKit
+import Synchronization
 import Testing
 
 /// The server of the tutorials as a process of its own, which ends with the test at the latest.

@@ -37,7 +37,7 @@ struct TutorialTerminal {
         }
         #if Requests
         if line == "swift run shelfd" {
-            if let server { return try await server.everything() }
+            if let server { return await server.everything() }
             let program = try await build.program("shelfd", of: package, like: "NotesServer")
             let server = try await TutorialServer.start(program, in: directory)
             self.server = server
