@@ -31,8 +31,8 @@ struct SwiftCompiler {
         let command = Command(
             executable: URL(fileURLWithPath: "/usr/bin/env"), directory: directory)
         let outcome = try await command.run(
-            ["swiftc", "-c", "-wmo", "-o", "\(module).o", "-swift-version", "6"]
-                + ["-emit-module", "-emit-module-path", "\(module).swiftmodule"]
+            ["swiftc", "-emit-module", "-emit-module-path", "\(module).swiftmodule"]
+                + ["-c", "-wmo", "-o", "\(module).o", "-swift-version", "6"]
                 + ["-parse-as-library", "-warnings-as-errors", "-diagnostic-style", "llvm"]
                 + ["-package-name", package, "-module-name", module] + sources
                 + others.flatMap { ["-I", $0] } + Self.modules + Self.maps + Self.macros)
