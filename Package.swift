@@ -315,9 +315,9 @@ var tests: [Target] {
             "Examples",
             need: [
                 "DataRequestPersistence", "DataRequestService", "FieldNotes", "FieldNotesKit",
-                "FirstSteps", "ImportCities", "MusicShop", "OfflineFirst", "OfflineFirstKit",
-                "PersistenceService", "PersistenceServiceTesting", "QuickStart", "ReliabilityKit",
-                "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore", "SkiathosGRDB",
+                "FirstSteps", "ImportCities", "Locks", "MusicShop", "NotesServer", "OfflineFirst",
+                "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
+                "ReliabilityKit", "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
                 .metricsTestKit, .serviceLifecycle,
             ]),

@@ -1,5 +1,4 @@
 import Foundation
-import SkiathosTesting
 import Testing
 
 /// The package manager builds a module once for the machine that runs and once for the machine that
@@ -53,65 +52,25 @@ struct EachModuleIsBuiltOnce {
         }
     }
 
-    /// The manifest as the package manager reads it, without the build directory of this test, which
-    /// the process that runs the test may have locked.
-    private static func manifest() async throws -> Manifest {
-        let scratch = try TemporaryDirectory()
-        let command = Command(
-            executable: URL(fileURLWithPath: "/usr/bin/env"), directory: PackageDirectory.url.path)
-        let outcome = try await command.run([
-            "swift", "package", "--scratch-path", scratch.path, "dump-package",
-        ])
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
-        return try JSONDecoder().decode(Manifest.self, from: Data(outcome.output.utf8))
+    private static func manifest() async throws -> PackageManifest {
+        try await PackageManifest.read(in: PackageDirectory.url.path)
     }
+}
 
-    private struct Manifest: Decodable {
-        let targets: [Target]
-
-        /// The targets of a type, with all that they depend on.
-        ///
-        /// Plugins are found, but what they depend on only if the type is theirs, since it is built
-        /// for another machine.
-        func needed(by type: String) -> [Target] {
-            var found: Set<String> = []
-            var open = targets.filter { $0.type == type }
-            while let target = open.popLast() {
-                guard found.insert(target.name).inserted, target.type != "macro" || type == "macro"
-                else { continue }
-                let names = Set(target.dependencies.filter { $0.package == nil }.map(\.name))
-                open += targets.filter { names.contains($0.name) }
-            }
-            return targets.filter { found.contains($0.name) }
+extension PackageManifest {
+    /// The targets of a type, with all that they depend on.
+    ///
+    /// Plugins are found, but what they depend on only if the type is theirs, since it is built
+    /// for another machine.
+    fileprivate func needed(by type: String) -> [Target] {
+        var found: Set<String> = []
+        var open = targets.filter { $0.type == type }
+        while let target = open.popLast() {
+            guard found.insert(target.name).inserted, target.type != "macro" || type == "macro"
+            else { continue }
+            let names = Set(target.dependencies.filter { $0.package == nil }.map(\.name))
+            open += targets.filter { names.contains($0.name) }
         }
-    }
-
-    private struct Target: Decodable {
-        let name: String
-        let type: String
-        let dependencies: [Dependency]
-    }
-
-    /// A target or product, with what it is: `{"byName": ["Locks", null]}` or
-    /// `{"product": ["GRDB", "GRDB.swift", null, null]}`.
-    private struct Dependency: Decodable {
-        let name: String
-        /// The package of a product.
-        let package: String?
-
-        init(from decoder: any Decoder) throws {
-            let kinds = try decoder.singleValueContainer().decode([String: [Part]].self)
-            name = kinds.values.first?.first?.text ?? ""
-            package = kinds["product"]?.dropFirst().first?.text
-        }
-    }
-
-    /// A part of a dependency, of which only words matter.
-    private struct Part: Decodable {
-        let text: String?
-
-        init(from decoder: any Decoder) throws {
-            text = try? decoder.singleValueContainer().decode(String.self)
-        }
+        return targets.filter { found.contains($0.name) }
     }
 }

@@ -28,10 +28,16 @@ struct LinksAndCommandsResolve {
         let sources = try PackageDirectory.files("swift", under: "Sources")
             .map(PackageDirectory.text).joined(separator: "\n")
         let articles = try PackageDirectory.files("md", under: catalogue)
+        let tutorials = try PackageDirectory.files("tutorial", under: catalogue)
         #expect(!articles.isEmpty)
-        for line in try articles.flatMap({ try Document($0).prose }) {
-            for page in line.matches(of: /<doc:(\w+)>/).map(\.1) {
-                #expect(articles.contains("\(catalogue)/\(page).md"), "\(page)")
+        let pages = Dictionary(grouping: articles + tutorials, by: Self.page)
+        for line in try (articles + tutorials).flatMap({ try Document($0).prose }) {
+            for link in line.matches(of: /<doc:(\w+)(?:#([^>]+))?>|"doc:(\w+)"/) {
+                let page = String(link.1 ?? link.3 ?? "")
+                let file = try #require(pages[page]?.first, "\(page)")
+                guard let heading = link.2 else { continue }
+                let headings = try Document(file).headings.map { $0.replacing(" ", with: "-") }
+                #expect(headings.contains(String(heading)), "\(page)#\(heading)")
             }
             for symbol in line.matches(of: /``(\w+)[^`]*``/).map({ String($0.1) })
             where !catalogue.contains("/\(symbol).docc") {
@@ -40,6 +46,11 @@ struct LinksAndCommandsResolve {
                 #expect(isModule || Self.declares(sources, symbol), "\(symbol)")
             }
         }
+    }
+
+    /// What links call the page of a file.
+    private static func page(_ path: String) -> String {
+        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
 
     /// The folders of articles, one for each product that has any.

@@ -1,0 +1,7 @@
+import Skiathos
+
+/// A book on the shelf.
+@Entity package struct Book {
+    package var title = ""
+    package var author = ""
+}
