@@ -52,7 +52,7 @@ import Testing
         struct Lost: Error {}
         let dal = try await open(.inMemory)
         let logged = LogStream()
-        let states = AsyncThrowingStream<AppState, any Error> { throw Lost() }
+        let states = AsyncThrowingStream<AppState, any Error>(unfolding: { throw Lost() })
         let report = try await reactor(dal, logged.logger).run(following: states) {
             let message = await logged.first(at: .error)
             #expect(message == "The states of the app ended with an error: Lost()")

@@ -51,6 +51,7 @@ import Testing
         #expect(report.workEnded)
         #expect(report.description.contains("the store faulty"))
         #expect(try await storedNotes(in: sound) == 1)
+        withExtendedLifetime(faulty) {}
     }
 
     @Test func `a store that cannot be closed leaves time for the others`() async throws {

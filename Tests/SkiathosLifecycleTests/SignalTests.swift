@@ -11,6 +11,7 @@ import SkiathosTesting
 import Synchronization
 import TestSupport
 import Testing
+import UnixSignals
 
 #if canImport(Glibc)
 import Glibc
