@@ -2,6 +2,7 @@
 import DataRequestPersistence
 import Foundation
 import ServiceLifecycle
+import ServiceLocator
 import Skiathos
 import SkiathosTesting
 import TestSupport

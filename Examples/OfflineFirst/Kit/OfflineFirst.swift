@@ -1,6 +1,7 @@
 #if Macros && Requests
 package import ArgumentParser
 import Foundation
+import ServiceLocator
 import Skiathos
 
 /// Syncs a client with a server, changes things while the server is away, and compares both sides.
