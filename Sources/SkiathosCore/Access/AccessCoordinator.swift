@@ -7,6 +7,8 @@ import Synchronization
 /// everything in order.
 final class AccessCoordinator: Sendable {
     let store: any PersistentStore
+    /// `Configuration.label` of the store.
+    let label: String
     /// What reads see.
     let main: MainContext
     /// What writes go through.
@@ -59,6 +61,7 @@ final class AccessCoordinator: Sendable {
         monitor: StoreMonitor
     ) throws {
         self.store = store
+        label = configuration.label
         reportFailure = configuration.errorHandler
         metrics = monitor.metrics
         self.monitor = monitor

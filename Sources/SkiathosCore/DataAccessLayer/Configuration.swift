@@ -105,7 +105,8 @@ public struct Configuration: Sendable {
     /// ```
     public var acceptsIncompleteWAL = false
 
-    /// The name of the store in its metrics, as the dimension `store`.
+    /// The name of the store: in its metrics the dimension `store`, and in the changes that observers
+    /// get ``EntityChanges/store``.
     ///
     /// By default `main`. Give each store of a process a different name, and only a few in
     /// all.
