@@ -89,7 +89,7 @@ final class AccessCoordinator: Sendable {
     }
 
     deinit {
-        guard ForkGuard.current == forkGeneration else {
+        guard !isForked else {
             // In a child the store is kept for ever: closing it would release the parent's
             // lock and checkpoint the WAL of a file that the parent uses.
             _ = Unmanaged.passRetained(store as AnyObject)
@@ -103,9 +103,12 @@ final class AccessCoordinator: Sendable {
         }
     }
 
+    /// Whether this process is a child of the one that has opened the store.
+    var isForked: Bool { ForkGuard.current != forkGeneration }
+
     /// Throws where an access would wait for itself or harm the file.
     func requireUsable(for kind: AccessScope.Kind) throws {
-        guard ForkGuard.current == forkGeneration else {
+        guard !isForked else {
             throw DataAccessError(
                 .forkedProcess,
                 "The process was forked after the store was opened. A child must open the store itself; using the parent's connection can corrupt the file."
