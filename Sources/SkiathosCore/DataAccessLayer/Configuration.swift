@@ -186,9 +186,12 @@ public struct Configuration: Sendable {
 
     private static func logging(to logger: Logger) -> @Sendable (BackgroundFailure) -> Void {
         { failure in
-            logger.error(
-                "A failure that no caller awaits: \(failure.error)",
-                metadata: ["skiathos.operation": "\(failure.operation)"])
+            var metadata: Logger.Metadata = ["skiathos.operation": "\(failure.operation)"]
+            if failure.lostWrites > 0 {
+                metadata["skiathos.lost.writes"] = "\(failure.lostWrites)"
+                metadata["skiathos.lost.changes"] = "\(failure.lostSummary)"
+            }
+            logger.error("A failure that no caller awaits: \(failure.error)", metadata: metadata)
         }
     }
 
