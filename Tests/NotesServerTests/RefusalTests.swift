@@ -23,6 +23,16 @@ import Testing
         }
     }
 
+    @Test func `the answer of an unhealthy store says whether it fails or is stopping`() {
+        for state in [StoreHealth.State.open, .readOnly] {
+            #expect(StoreHealth(state: state).problem == nil)
+        }
+        #expect(StoreHealth(state: .failing).problem == "The store is failing.")
+        for state in [StoreHealth.State.closing, .closed] {
+            #expect(StoreHealth(state: state).problem == "The server is stopping.")
+        }
+    }
+
     @Test func `the server refuses a write at once when too many wait`() async throws {
         try await withService(maximumWaitingWrites: 0) { service in
             let holder = try await WritePermitHolder(service.dal)
@@ -30,8 +40,9 @@ import Testing
             #expect(refused.status == 503)
             #expect(refused.headers["retry-after"] == "1")
             #expect(try refused.message() == "Too many writes wait already.")
-            // Reads wait in no queue.
+            // Reads wait in no queue, and the store is as healthy as before.
             #expect(try await service.ask("GET", "/notes").notes() == [])
+            #expect(try await service.ask("GET", "/health").status == 200)
             holder.release()
             try await service.dal.flush()
             #expect(try await service.post("b").status == 201)

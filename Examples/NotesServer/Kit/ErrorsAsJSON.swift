@@ -44,7 +44,7 @@ extension HTTPError {
     }
 
     /// Nothing was done, and the same request may succeed later.
-    private init(unavailableSince reason: String) {
+    init(unavailableSince reason: String) {
         self.init(.serviceUnavailable, headers: [.retryAfter: "1"], message: reason)
     }
 }

@@ -7,6 +7,8 @@ import Synchronization
 /// everything in order.
 final class AccessCoordinator: Sendable {
     let store: any PersistentStore
+    /// `Configuration.label` of the store.
+    let label: String
     /// What reads see.
     let main: MainContext
     /// What writes go through.
@@ -63,6 +65,7 @@ final class AccessCoordinator: Sendable {
         configuration: Configuration, monitor: StoreMonitor
     ) throws {
         self.store = store
+        label = configuration.label
         reportFailure = configuration.errorHandler
         metrics = monitor.metrics
         self.monitor = monitor
@@ -92,7 +95,7 @@ final class AccessCoordinator: Sendable {
     }
 
     deinit {
-        guard ForkGuard.current == forkGeneration else {
+        guard !isForked else {
             // In a child the store is kept for ever: closing it would release the parent's
             // lock and checkpoint the WAL of a file that the parent uses.
             _ = Unmanaged.passRetained(store as AnyObject)
@@ -106,9 +109,12 @@ final class AccessCoordinator: Sendable {
         }
     }
 
+    /// Whether this process is a child of the one that has opened the store.
+    var isForked: Bool { ForkGuard.current != forkGeneration }
+
     /// Throws where an access would wait for itself or harm the file.
     func requireUsable(for kind: AccessScope.Kind) throws {
-        guard ForkGuard.current == forkGeneration else {
+        guard !isForked else {
             throw DataAccessError(
                 .forkedProcess,
                 "The process was forked after the store was opened. A child must open the store itself; using the parent's connection can corrupt the file."

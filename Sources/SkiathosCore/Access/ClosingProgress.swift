@@ -25,6 +25,9 @@ struct ClosingProgress: Sendable {
         if began == nil { began = .now }
     }
 
+    /// Whether any call has asked for it.
+    var hasBegun: Bool { began != nil }
+
     /// Whether the files were closed.
     var hasEnded: Bool { ended != nil }
 

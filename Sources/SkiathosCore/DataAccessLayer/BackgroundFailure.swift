@@ -25,10 +25,29 @@ public struct BackgroundFailure: Sendable {
     public var operation: Operation
     /// The error itself.
     public var error: any Error
+    /// How many writes had returned as merged, and were lost; 0 for other operations than `commit`.
+    ///
+    /// Writes of the same batch that waited for their commit are not counted: their callers get the
+    /// error.
+    public var lostWrites: Int
+    /// What these writes had changed, by entity, in the order of the schema.
+    ///
+    /// At the most ``LostChanges/limit`` rows are named; see ``LostChanges/isComplete``.
+    public var lostChanges: [LostChanges]
 
     /// Makes a failure.
-    public init(operation: Operation, error: any Error) {
+    public init(
+        operation: Operation, error: any Error, lostWrites: Int = 0,
+        lostChanges: [LostChanges] = []
+    ) {
         self.operation = operation
         self.error = error
+        self.lostWrites = lostWrites
+        self.lostChanges = lostChanges
+    }
+
+    /// What was lost, as the metadata of a log entry: numbers by entity, without IDs.
+    var lostSummary: String {
+        lostChanges.map { "\($0)" }.joined(separator: "; ")
     }
 }

@@ -105,8 +105,8 @@ public struct Configuration: Sendable {
     /// ```
     public var acceptsIncompleteWAL = false
 
-    /// The name of the store in its metrics, as the dimension `store`, and in the reports of its
-    /// shutdowns.
+    /// The name of the store: the dimension `store` of its metrics, ``EntityChanges/store`` in the
+    /// changes that observers get, and the label in logs, spans and reports of shutdowns.
     ///
     /// By default `main`. Give each store of a process a different name, and only a few in
     /// all.
@@ -201,9 +201,12 @@ public struct Configuration: Sendable {
 
     private static func logging(to logger: Logger) -> @Sendable (BackgroundFailure) -> Void {
         { failure in
-            logger.error(
-                "A failure that no caller awaits: \(failure.error)",
-                metadata: ["skiathos.operation": "\(failure.operation)"])
+            var metadata: Logger.Metadata = ["skiathos.operation": "\(failure.operation)"]
+            if failure.lostWrites > 0 {
+                metadata["skiathos.lost.writes"] = "\(failure.lostWrites)"
+                metadata["skiathos.lost.changes"] = "\(failure.lostSummary)"
+            }
+            logger.error("A failure that no caller awaits: \(failure.error)", metadata: metadata)
         }
     }
 

@@ -39,6 +39,33 @@ public final class DataAccessLayer: Sendable {
         try self.init(opening: source, entities, configuration)
     }
 
+    /// Opens a store whose entities are computed, and blocks meanwhile.
+    ///
+    /// ```swift
+    /// let entities: [any Entity.Type] = [Company.self, User.self] + plugins.flatMap(\.entities)
+    /// let dal = try DataAccessLayer(.sqlite("app.sqlite"), entities: entities)
+    /// ```
+    ///
+    /// Has the same parameters and errors as the initialiser whose entities are listed.
+    @available(
+        *, noasync, message: "Use `try await DataAccessLayer.open(…)`, which blocks no thread."
+    )
+    public convenience init(
+        _ source: StoreSource, entities: [any Entity.Type],
+        configuration: Configuration = Configuration()
+    ) throws {
+        try self.init(opening: source, entities, configuration)
+    }
+
+    /// Exists only for its diagnostic: without this overload the compiler would list the
+    /// others.
+    @available(*, unavailable, message: "this type is not an Entity: mark it @Entity.")
+    public convenience init<Other>(
+        _ source: StoreSource, entities: Other.Type, configuration: Configuration = Configuration()
+    ) throws {
+        try self.init(opening: source, [], configuration)
+    }
+
     /// Opens a store, creating it if there is none, without blocking the caller's thread.
     ///
     /// Has the same parameters and errors as the initialiser.

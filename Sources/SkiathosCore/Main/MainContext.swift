@@ -39,7 +39,8 @@ final class MainContext: Sendable {
         readers = connections.map { ReaderSlot($0, store.schema, stop, caches) }
         self.caches = caches
         observers = CommitNotifier(
-            traits, completions: completions, isBatchVisible: mode == .single)
+            traits, of: configuration.label, completions: completions,
+            isBatchVisible: mode == .single)
     }
 
     /// The entities whose changes are observed, and those whose changed rows are.

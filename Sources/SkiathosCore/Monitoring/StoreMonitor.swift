@@ -60,6 +60,9 @@ final class StoreMonitor: StoreObserver {
         growth = Lock(WALGrowthMonitor(limit: limit))
     }
 
+    /// The size of the WAL after the last commit, in bytes; `nil` before the first.
+    var walSize: Int? { growth.withLock { $0.size } }
+
     /// Sets what is watched, for as long as the caller holds it.
     func watch(_ subject: Subject) { watched.withLock { $0 = Watched(subject: subject) } }
 

@@ -1,8 +1,10 @@
-/// Decides when to warn that reads let the WAL grow; has no effects itself.
+/// Keeps the size of the WAL, and decides when to warn that reads let it grow; has no effects itself.
 struct WALGrowthMonitor: Sendable {
     private let limit: Int
     /// The size above which the next warning is due.
     private var threshold: Int
+    /// The size after the last commit; `nil` before the first.
+    private(set) var size: Int?
 
     /// - Parameter limit: The size in bytes above which the first warning is due.
     init(limit: Int) {
@@ -24,6 +26,7 @@ struct WALGrowthMonitor: Sendable {
     ///
     /// Once it is back below the limit, a warning is due when it exceeds the limit again.
     mutating func record(_ size: Int) {
+        self.size = size
         if size <= limit { threshold = limit }
     }
 }

@@ -43,7 +43,9 @@ extension Query {
         let request = try request(in: context)
         try context.hold(E.self, request, deleting: true)
         let affected = context.schema.affectedByDeletion(in: request.entity)
-        return try context.change(refreshing: affected) { try $0.delete(request) }
+        return try context.change(request.entity, refreshing: affected) {
+            try $0.delete(request)
+        }
     }
 
     private static func requireUsable(_ changes: [StoreAssignment]) throws {

@@ -106,13 +106,16 @@ extension GroupCommit {
             failure.outcome = .unknown
             error = failure
         }
-        failed(batch, error)
+        let lost = failed(batch, error)
         main.discardBatch()
         for waiter in batch.awaitingCommit + batch.awaitingSync {
             waiter.acknowledge(.failure(error))
         }
         if batch.returned > 0 {
-            reportFailure(BackgroundFailure(operation: .commit, error: error))
+            reportFailure(
+                BackgroundFailure(
+                    operation: .commit, error: error, lostWrites: batch.returned,
+                    lostChanges: lost.report(store.schema)))
         }
     }
 

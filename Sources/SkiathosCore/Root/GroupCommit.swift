@@ -19,6 +19,9 @@ final class GroupCommit: Sendable {
         var machine: State
         /// Its limits are changed while the connection is held.
         var allocator: IDAllocator
+        /// What the writes of the batch have changed that returned before their commit; changed while
+        /// the connection is held.
+        var returned = MergedRows()
     }
 
     /// Held for moments; of other code, only `markIncomplete()` of an observer is called under it.
@@ -127,6 +130,7 @@ final class GroupCommit: Sendable {
     ) -> Merged {
         let (action, batch) = batching.withLock { batching in
             batching.allocator.merge(ids)
+            if let rows = journal.merged { batching.returned.add(rows) }
             let action = batching.machine.merge(
                 waiter, needsSync: needsSync, othersWait: isCrowded, delay: delay)
             return (action, batching.machine.batches)
@@ -258,17 +262,25 @@ final class GroupCommit: Sendable {
 
     /// The batch was committed, and the limits of IDs with it.
     func committed(_ batch: State.Batch, queued: Int) {
-        batching.withLock { batching in
+        // Released after the lock.
+        let returned = batching.withLock { batching -> MergedRows? in
             batching.allocator.commit()
             batching.machine.committed(batch, inLine: queued)
+            guard batch.returned > 0 else { return nil }
+            defer { batching.returned = MergedRows() }
+            return batching.returned
         }
+        withExtendedLifetime(returned) {}
     }
 
-    /// The batch was rolled back, and the limits of IDs with it.
-    func failed(_ batch: State.Batch, _ error: any Error) {
+    /// The batch was rolled back, and the limits of IDs with it; returns what the writes had changed
+    /// that have returned.
+    func failed(_ batch: State.Batch, _ error: any Error) -> MergedRows {
         batching.withLock { batching in
             batching.allocator.rollback()
             batching.machine.failed(batch, error)
+            defer { batching.returned = MergedRows() }
+            return batching.returned
         }
     }
 

@@ -15,7 +15,7 @@ extension RootWriter {
     ) throws -> PendingAcknowledgement {
         // The commit is never left to other writes.
         try requireWritable(max(level, .committed))
-        return try withContext(interruption) { context in
+        return try withContext(interruption, isMerged: false) { context in
             switch try body(context) {
             case .rollback:
                 // The closure has done its work; cancelling comes too late.

@@ -55,7 +55,7 @@ final class RootWriter: Sendable {
         _ body: (WriteContext) throws -> Void
     ) throws -> PendingAcknowledgement {
         try requireWritable(level)
-        return try withContext(interruption) { context in
+        return try withContext(interruption, isMerged: !level.awaitsCommit) { context in
             try body(context)
             return try merge(context, level, delay)
         }
@@ -63,11 +63,13 @@ final class RootWriter: Sendable {
 
     /// Runs a closure with the context of a write, and rolls back what it has flushed to the store if
     /// it throws.
+    ///
+    /// - Parameter isMerged: Whether the write returns before its commit.
     func withContext<R>(
-        _ interruption: Interruption?, _ body: (WriteContext) throws -> R
+        _ interruption: Interruption?, isMerged: Bool, _ body: (WriteContext) throws -> R
     ) throws -> R {
         let transaction = WriteTransaction(self, interruption)
-        let context = WriteContext(transaction)
+        let context = WriteContext(transaction, recordsMergedRows: isMerged)
         defer {
             // IDs are final, whatever becomes of what they were allocated for.
             commits.recordUsed(transaction.ids)

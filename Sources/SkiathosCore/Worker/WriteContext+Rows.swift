@@ -57,7 +57,7 @@ extension WriteContext {
         try transaction.rollBack()
         for unit in units { unit?.end() }
         registry = UnitRegistry(entityCount: schema.entities.count)
-        journal = WriteJournal()
+        journal = WriteJournal(recordsMergedRows: recordsMergedRows)
         forgetDeletions()
         loadGroups?.removeAll()
     }

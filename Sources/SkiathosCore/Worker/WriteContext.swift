@@ -16,15 +16,19 @@ public final class WriteContext {
     @exclusivity(unchecked) @usableFromInline var registry: UnitRegistry
     var preparation = Preparation()
     /// The changes that lie in the open transaction.
-    @exclusivity(unchecked) var journal = WriteJournal()
+    @exclusivity(unchecked) var journal: WriteJournal
     @exclusivity(unchecked) @usableFromInline var deletions = PendingDeletions()
     /// The load groups, once a relationship or several rows were fetched.
     @exclusivity(unchecked) private(set) var loadGroups: LoadGroups?
     /// The connection, the transaction and the IDs of this write.
     @usableFromInline let transaction: WriteTransaction
+    /// Whether the write returns before its commit, so that its rows are reported if they are lost.
+    @usableFromInline let recordsMergedRows: Bool
 
-    init(_ transaction: WriteTransaction) {
+    init(_ transaction: WriteTransaction, recordsMergedRows: Bool) {
         self.transaction = transaction
+        self.recordsMergedRows = recordsMergedRows
+        journal = WriteJournal(recordsMergedRows: recordsMergedRows)
         schema = transaction.schema
         registry = UnitRegistry(entityCount: schema.entities.count)
     }
@@ -106,20 +110,22 @@ extension WriteContext {
         try transaction.withSession(body)
     }
 
-    /// Runs a closure that changes rows directly, and refreshes the objects it may have touched.
-    func change<R>(
-        refreshing entities: Set<Int>, _ body: (any StoreWriteSession) throws -> R
-    ) throws -> R {
+    /// Runs a closure that changes rows of an entity directly, and refreshes the objects it may have
+    /// touched; returns the number of the rows.
+    func change(
+        _ entity: Int, refreshing entities: Set<Int>,
+        _ body: (any StoreWriteSession) throws -> Int
+    ) throws -> Int {
         try requireNoHook(for: "A change of rows without objects")
         try flush()
         return try withSession { session in
             try transaction.beginExclusive(session)
-            let result = try body(session)
+            let count = try body(session)
             loadGroups?.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
-            if (result as? Int) != 0 { journal.addUnknown(entities) }
+            if count != 0 { journal.addUnknown(entities, known: (entity, count)) }
             try refresh(entities, in: session)
-            return result
+            return count
         }
     }
 

@@ -8,8 +8,12 @@ struct WriteJournal {
     private(set) var invalidation = CacheInvalidation()
     /// The rows that have changed, before and after; `nil` unless each change is recorded.
     private var capture: ChangeCapture?
+    /// The rows that are reported if the write is lost after it has returned; `nil` if it returns
+    /// after its commit.
+    private(set) var merged: MergedRows?
 
-    init() {}
+    /// - Parameter recordsMergedRows: Whether the write returns before its commit.
+    init(recordsMergedRows: Bool) { merged = recordsMergedRows ? MergedRows() : nil }
 
     private init(record: ChangeRecord, invalidation: CacheInvalidation) {
         self.record = record
@@ -36,14 +40,23 @@ struct WriteJournal {
         try addToCapture(units)
         invalidation.add(plan.invalidation)
         for entity in plan.touchedByDeletion { invalidation.add(EntityMask(entity: entity)) }
+        guard merged != nil else { return }
+        for rows in plan.merged { merged?.add(rows) }
+        for entity in plan.touchedByDeletion { merged?.addUnknown(entity) }
     }
 
     /// Adds changes of any rows of some entities, which were made without objects.
-    mutating func addUnknown(_ entities: some Sequence<Int>) {
+    ///
+    /// - Parameter known: How many rows of one of them were changed at least, if that is known.
+    mutating func addUnknown(
+        _ entities: some Sequence<Int>, known: (entity: Int, count: Int)? = nil
+    ) {
         for entity in entities {
             record.addUnknown(EntityMask(entity: entity))
             invalidation.add(EntityMask(entity: entity))
+            merged?.addUnknown(entity)
         }
+        if let known { merged?.addUnknown(known.entity, count: known.count) }
     }
 
     private mutating func addToRecord(
@@ -96,14 +109,16 @@ extension WriteJournal {
     struct Mark {
         fileprivate let record: ChangeRecord
         fileprivate let capture: ChangeCapture?
+        fileprivate let merged: MergedRows?
     }
 
-    var mark: Mark { Mark(record: record, capture: capture) }
+    var mark: Mark { Mark(record: record, capture: capture, merged: merged) }
 
     /// Removes what was added since a mark, and records no changed rows until
     /// ``resumeCapture(of:)``: refreshing objects is no change.
     mutating func rollBack(to mark: Mark) {
         record = mark.record
+        merged = mark.merged
         capture = nil
     }
 

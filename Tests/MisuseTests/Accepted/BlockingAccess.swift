@@ -6,6 +6,15 @@ func open() throws -> DataAccessLayer {
     try DataAccessLayer(.inMemory, entities: Company.self, User.self)
 }
 
+func open(_ entities: [any Entity.Type]) throws -> [DataAccessLayer] {
+    [
+        try DataAccessLayer(.inMemory, entities: User.self),
+        try DataAccessLayer(.inMemory, entities: entities),
+        try DataAccessLayer(.inMemory, entities: [User.self], configuration: Configuration()),
+        try DataAccessLayer(.inMemory, entities: []),
+    ]
+}
+
 func reads(_ dal: DataAccessLayer) throws {
     try dal.read { print(try User.count(in: $0)) }
     try dal.read { _ in }

@@ -219,6 +219,7 @@ import Glibc
             { try dal.read { _ in } }, { try dal.write { _ in } }, { try dal.flush() },
             { try dal.close() },
         ]
+        guard dal.health == StoreHealth(state: .forked) else { return false }
         return calls.allSatisfy { call in
             do {
                 try call()

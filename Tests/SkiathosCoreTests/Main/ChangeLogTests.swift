@@ -37,7 +37,7 @@ struct ChangeLogTests {
                 }
             }
             guard isPossible, !history.isEmpty else { continue }
-            let outcome = log.outcome
+            let outcome = log.outcome(in: "main")
             #expect(outcome.inserted == (!existsBefore && exists ? [1] : []), "\(history)")
             #expect(outcome.deleted == (existsBefore && !exists ? [1] : []), "\(history)")
             #expect(outcome.updated.map(\.id) == (existsBefore && exists ? [1] : []), "\(history)")
@@ -49,7 +49,7 @@ struct ChangeLogTests {
         log.delete(1)
         log.insert(1)
         let columns = User.schema.columns.map(\.name).filter { $0 != "id" }
-        #expect(log.outcome.updated.map(\.columns) == [columns])
+        #expect(log.outcome(in: "main").updated.map(\.columns) == [columns])
     }
 
     @Test func `entities that share a bit are never too few`() {

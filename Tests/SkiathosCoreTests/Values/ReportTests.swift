@@ -23,6 +23,8 @@ import Testing
         #expect(changes.deleted == [3])
         #expect(!changes.isComplete)
         #expect(EntityChanges<User>().isComplete)
+        #expect(EntityChanges<User>().store == Configuration().label)
+        #expect(EntityChanges<User>(store: "archive") != EntityChanges<User>())
     }
 
     @Test func `results of queries are made with what they hold`() {

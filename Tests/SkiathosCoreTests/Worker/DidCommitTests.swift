@@ -204,6 +204,40 @@ import Testing
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `notifications and feeds of two stores name their store`(_ place: Place) async throws {
+        let log = Log<Changes>()
+        Message.didCommit.withLock { $0 = { log.note($0) } }
+        defer { Message.didCommit.withLock { $0 = { _ in } } }
+        var first = Configuration()
+        first.label = "archive"
+        // The second has the label of a configuration that sets none.
+        try await withNotes(place, messages: true, configuration: first) { archive in
+            try await withNotes(place, messages: true) { main in
+                let stores = [archive, main]
+                var feeds = stores.map { $0.changes(of: Message.self).makeAsyncIterator() }
+                for dal in [main, archive, archive] {
+                    try await dal.write { try Message.create(in: $0) }
+                    await dal.deliverAll()
+                }
+                // Rows that changed without objects are named, too.
+                try await main.reset()
+                await main.deliverAll()
+                #expect(log.entries.map(\.store) == ["main", "archive", "archive", "main"])
+                #expect(log.entries.map(\.isComplete) == [true, true, true, false])
+                for (number, label) in ["archive", "main"].enumerated() {
+                    let event = try await feeds[number].next()
+                    guard case .changes(let changes)? = event else {
+                        Issue.record(
+                            "The feed of \(label) has returned \(String(describing: event)).")
+                        continue
+                    }
+                    #expect(changes.store == label)
+                }
+            }
+        }
+    }
+
     @Test func `a shutdown returns when every notification was delivered`() async throws {
         let log = Log<Changes>()
         Message.didCommit.withLock { $0 = { log.note($0) } }

@@ -67,10 +67,13 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
     private let state = Lock(State())
     private let position: Int
     private let limit: Int
+    /// The label of the store.
+    private let store: String
 
-    init(position: Int, limit: Int) {
+    init(position: Int, limit: Int, store: String) {
         self.position = position
         self.limit = limit
+        self.store = store
     }
 
     var interest: EntityMask { EntityMask(entity: position) }
@@ -79,11 +82,12 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
     func markIncomplete() { state.withLock { $0.isIncomplete = true } }
 
     func committed(_ records: [ChangeRecord]) {
-        let changes = records.compactMap { $0.changes(of: E.self, at: position) }
+        let changes = records.compactMap { $0.changes(of: E.self, at: position, in: store) }
         let due = state.withLock { state in
             if state.isIncomplete {
                 state.isIncomplete = false
-                state.append(ChangeRecord.everything.changes(of: E.self, at: position), limit)
+                let unknown = ChangeRecord.everything
+                state.append(unknown.changes(of: E.self, at: position, in: store), limit)
             }
             for changes in changes { state.append(changes, limit) }
             return state.takeDue()

@@ -67,7 +67,7 @@ final class FeedSource<E: Entity>: Sendable {
                 "A feed was asked to keep \(limit) changesets; it needs at least 1.")
         }
         self.coordinator = coordinator
-        buffer = ChangeBuffer(position: position, limit: limit)
+        buffer = ChangeBuffer(position: position, limit: limit, store: coordinator.label)
         guard coordinator.commits.listen(buffer) else {
             throw DataAccessError(
                 .closed, "The data access layer was closed. Open it again, or close it later.")

@@ -42,8 +42,10 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     }
 
     /// The net changes.
-    var outcome: EntityChanges<E> {
-        var outcome = EntityChanges<E>()
+    ///
+    /// - Parameter store: The label of the store.
+    func outcome(in store: String) -> EntityChanges<E> {
+        var outcome = EntityChanges<E>(store: store)
         for id in order {
             switch changes[id] {
             case .inserted?: outcome.inserted.append(id)

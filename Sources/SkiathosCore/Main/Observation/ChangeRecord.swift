@@ -18,9 +18,14 @@ struct ChangeRecord: Sendable {
     }
 
     /// The changes of one entity, or `nil` if there are none.
-    func changes<E: Entity>(of entity: E.Type, at position: Int) -> EntityChanges<E>? {
+    ///
+    /// - Parameter store: The label of the store.
+    func changes<E: Entity>(
+        of entity: E.Type, at position: Int, in store: String
+    ) -> EntityChanges<E>? {
         let isComplete = !unknown.contains(entity: position)
-        var changes = (rows[position] as? ChangeLog<E>)?.outcome ?? EntityChanges()
+        let log = rows[position] as? ChangeLog<E>
+        var changes = log?.outcome(in: store) ?? EntityChanges(store: store)
         guard changes.isAnything || !isComplete else { return nil }
         changes.isComplete = isComplete
         return changes

@@ -33,8 +33,14 @@ final class CommitNotifier: Sendable {
     private let completions: DispatchGroup
     /// Whether reads can see changes that are merged but not committed.
     private let isBatchVisible: Bool
+    /// The label of the store.
+    private let store: String
 
-    init(_ traits: [EntityTraits], completions: DispatchGroup, isBatchVisible: Bool) {
+    init(
+        _ traits: [EntityTraits], of store: String, completions: DispatchGroup,
+        isBatchVisible: Bool
+    ) {
+        self.store = store
         observers = traits.enumerated().compactMap { position, traits in
             traits.observer.map { (position, $0) }
         }
@@ -124,9 +130,11 @@ final class CommitNotifier: Sendable {
     private func deliver(_ records: [ChangeRecord]) {
         let records = records.filter { !ownInterest.isDisjoint(with: $0.touched) }
         guard !records.isEmpty else { return }
-        deliveries.async(group: completions) { [observers] in
+        deliveries.async(group: completions) { [observers, store] in
             for record in records {
-                for (position, entity) in observers { record.notify(entity, at: position) }
+                for (position, entity) in observers {
+                    record.notify(entity, at: position, in: store)
+                }
             }
         }
     }
@@ -146,8 +154,10 @@ final class CommitNotifier: Sendable {
 }
 
 extension ChangeRecord {
-    fileprivate func notify<E: CommitObserving>(_ entity: E.Type, at position: Int) {
-        if let changes = changes(of: E.self, at: position) { E.didCommit(changes) }
+    fileprivate func notify<E: CommitObserving>(
+        _ entity: E.Type, at position: Int, in store: String
+    ) {
+        if let changes = changes(of: E.self, at: position, in: store) { E.didCommit(changes) }
     }
 }
 

@@ -38,6 +38,14 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
         }
     }
 
+    /// The store: the `Configuration.label` that it was opened with.
+    ///
+    /// ```swift
+    /// static func didCommit(_ changes: EntityChanges<User>) {
+    ///     SearchIndex.of(changes.store).refresh(changes.inserted)   // "archive" or "main"
+    /// }
+    /// ```
+    public let store: String
     /// The IDs of new rows, in the order of their creation.
     public internal(set) var inserted: [E.ID] = []
     /// The rows that were updated, in the order of their first change.
@@ -51,10 +59,13 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     public internal(set) var isComplete = true
 
     /// Creates changes, for tests of code that takes them.
+    ///
+    /// - Parameter store: The label of the store; by default that of a configuration which sets none.
     public init(
         inserted: [E.ID] = [], updated: [Update] = [], deleted: [E.ID] = [],
-        isComplete: Bool = true
+        isComplete: Bool = true, store: String = "main"
     ) {
+        self.store = store
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted

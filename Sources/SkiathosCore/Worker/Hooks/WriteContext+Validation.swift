@@ -12,9 +12,11 @@ extension WriteContext {
         let unit = try unit(of: E.self)
         try hold(E.self, request, deleting: false)
         guard traits[unit.entity].hasValidation else {
-            return try change(refreshing: [unit.entity]) { try $0.update(request, assignments) }
+            return try change(unit.entity, refreshing: [unit.entity]) {
+                try $0.update(request, assignments)
+            }
         }
-        return try change(refreshing: [unit.entity]) { session in
+        return try change(unit.entity, refreshing: [unit.entity]) { session in
             // The condition may not hold any more afterwards, so the IDs are recorded before.
             var ids: [StoreValue] = []
             try session.fetch(ProjectionRequest([.column(0)], of: request)) { cursor in

@@ -33,6 +33,8 @@ struct FlushPlan {
     var reservations: [Reservation] = []
     /// The rows that are changed or deleted.
     var invalidation = CacheInvalidation()
+    /// The rows of each entity, if the write returns before its commit.
+    var merged: [any FlushedRows] = []
 
     init(
         units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence],
@@ -45,6 +47,7 @@ struct FlushPlan {
             let changes = try unit.pendingChanges()
             if changes.deletion == nil {
                 if let invalidated = changes.invalidated { invalidation.add(invalidated) }
+                if let rows = changes.merged { merged.append(rows) }
                 appendUpdates(changes, of: last)
                 appendInsertion(changes, of: last, sequences)
                 return
@@ -59,6 +62,7 @@ struct FlushPlan {
             if changes.deletion != nil { hasDeletions = true }
             parts.append(Part(entity: entity, changes: changes))
             if let invalidated = changes.invalidated { invalidation.add(invalidated) }
+            if let rows = changes.merged { merged.append(rows) }
         }
         if hasDeletions { try appendDeletions(parts, schema, deletions) }
         for part in parts { appendUpdates(part.changes, of: part.entity) }

@@ -25,6 +25,9 @@ public struct PendingChanges {
     @usableFromInline var insertion: StoreChange?
     /// The rows that are changed or deleted.
     @usableFromInline var invalidated: (any InvalidatedRows)?
+    /// All rows that are inserted, changed or deleted; `nil` unless the write returns before its
+    /// commit.
+    @usableFromInline var merged: (any FlushedRows)?
 
     @inlinable init() {}
 }
@@ -87,7 +90,32 @@ extension _EntityRows where Self: Entity {
             let rows = ObjectRows(objects: inserted, columns: all, isInsertion: true)
             changes.insertion = .insert(entity: unit.entity, rows)
         }
+        if unit.context.recordsMergedRows {
+            changes.merged = mergedRows(of: unit, deleted, updated, inserted)
+        }
         return changes
+    }
+
+    /// The rows of a flush, for the report if their commit fails after the write has returned.
+    @inlinable @inline(never)
+    static func mergedRows(
+        of unit: UnitOfWork<Self>, _ deleted: [Managed<Self>], _ updated: UpdatedObjects<Self>,
+        _ inserted: [Managed<Self>]
+    ) -> (any FlushedRows)? {
+        let count = updated.groups.reduce(deleted.count + inserted.count) { $0 + $1.objects.count }
+        guard count > 0 else { return nil }
+        var room = LostChanges.limit
+        func keys(_ objects: [Managed<Self>]) -> [RawID] {
+            let kept = objects.prefix(room)
+            room -= kept.count
+            return kept.map { $0.current.id.rawValue }
+        }
+        let deletedKeys = keys(deleted)
+        var updatedKeys: [RawID] = []
+        for group in updated.groups { updatedKeys += keys(group.objects) }
+        return FlushedIDs<Self>(
+            entity: unit.entity, count: count, deleted: deletedKeys, updated: updatedKeys,
+            inserted: keys(inserted))
     }
 
     /// Records that all pending changes lie in the open transaction.

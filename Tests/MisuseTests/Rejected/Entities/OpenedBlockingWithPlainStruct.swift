@@ -6,5 +6,5 @@ struct Draft: Sendable {}
 
 func misuse() throws -> DataAccessLayer {
     try DataAccessLayer(.inMemory, entities: Draft.self)
-    // expected-error: argument type 'Draft' does not conform to expected type 'Entity'
+    // expected-error: this type is not an Entity: mark it @Entity.
 }
