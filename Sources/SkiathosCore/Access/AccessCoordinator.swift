@@ -18,8 +18,6 @@ final class AccessCoordinator: Sendable {
     /// Whether reads have connections of their own.
     let connections: ConnectionMode
     let reportFailure: @Sendable (BackgroundFailure) -> Void
-    /// `Configuration.label`.
-    let label: String
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
     let shutdownGrace: ShutdownGrace
@@ -65,7 +63,6 @@ final class AccessCoordinator: Sendable {
         configuration: Configuration, monitor: StoreMonitor
     ) throws {
         self.store = store
-        label = configuration.label
         reportFailure = configuration.errorHandler
         metrics = monitor.metrics
         self.monitor = monitor

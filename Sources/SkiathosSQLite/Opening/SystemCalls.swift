@@ -202,14 +202,25 @@ enum SystemCalls {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let descriptor = Int32(name), let other = try? status(ofDescriptor: descriptor)
+            guard let descriptor = Int32(name(of: entry)),
+                let other = try? status(ofDescriptor: descriptor)
             else { continue }
             if other.inode == file.inode, other.device == file.device { return true }
         }
         return false
+    }
+
+    /// The name in an entry of a directory.
+    ///
+    /// An entry is as long as its name, so the array of the C type, which has room for the longest
+    /// name, may reach beyond memory that can be read.
+    ///
+    /// - Parameter entry: Valid until the directory is read again.
+    static func name(of entry: UnsafePointer<dirent>) -> String {
+        // Every platform has this field, at a fixed place.
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
+        let start = UnsafeRawPointer(entry) + offset
+        return String(cString: start.assumingMemoryBound(to: CChar.self))
     }
 
     /// Locks an open file for this descriptor alone, or returns `false` if another one has it.
