@@ -1,6 +1,6 @@
 #if Tracing
+import Foundation
 import InMemoryTracing
-import PlatformFoundation
 import Skiathos
 import SkiathosTesting
 import SkiathosTracing
