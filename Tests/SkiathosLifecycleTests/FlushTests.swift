@@ -101,16 +101,18 @@ import Testing
 
     @Test func `requests during a flush share one further flush`() {
         var state = FlushState.idle
-        #expect(state.request())
-        #expect(!state.request())
-        #expect(!state.request())
-        #expect(state.flushEnded())
-        #expect(!state.flushEnded())
+        let begun = [state.request(), state.request(), state.request()]
+        #expect(begun == [true, false, false])
+        let continued = [state.flushEnded(), state.flushEnded()]
+        #expect(continued == [true, false])
         #expect(state == .idle)
-        #expect(state.request())
-        state = .over
-        #expect(!state.request())
-        #expect(!state.flushEnded())
+    }
+
+    @Test func `a flusher that has ended takes no request`() {
+        var state = FlushState.over
+        let begun = [state.request(), state.flushEnded()]
+        #expect(begun == [false, false])
+        #expect(state == .over)
     }
 
     /// A reactor whose process survives that other tests hold all threads of tasks.

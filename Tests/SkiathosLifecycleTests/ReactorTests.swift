@@ -92,7 +92,7 @@ import Testing
         #expect(report.workFailure is Refused)
         #expect(report.workEnded)
         #expect(!report.isComplete)
-        #expect(report.stores.allSatisfy(\.isComplete))
+        #expect(report.stores.map(\.isComplete) == [true])
         #expect(report.description.hasPrefix("The work failed while it stopped: Refused()."))
     }
 
