@@ -78,7 +78,7 @@ import Testing
         }
         #expect(!report.workEnded)
         #expect(!report.isComplete)
-        #expect(report.stores.allSatisfy(\.isClosed), "\(report)")
+        #expect(report.stores.map(\.isClosed) == [true], "\(report)")
         #expect(report.description.hasPrefix("The work had not ended"))
         shutDown.open()
         #expect(await refused.outcome() == .success(.closed))
