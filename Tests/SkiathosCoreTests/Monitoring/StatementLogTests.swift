@@ -111,7 +111,7 @@ import Testing
             try await dal.write { context in
                 for age in 0..<3 { try User.create(in: context) { $0.age = age } }
             }
-            try await dal.read { context in
+            try await dal.read { (context: ReadContext) throws in
                 #expect(try User.count(in: context) == 3)
                 clock.setStep(.milliseconds(99))
                 #expect(try User.count(in: context) == 3)

@@ -202,7 +202,7 @@ import Testing
             let notes = try (0..<count).map { _ in try Note.create(in: context) }
             let position = try context.position(of: Note.self)
             // Below the level that validates.
-            _ = try context.change(refreshing: [position]) { session in
+            _ = try context.change(position, refreshing: [position]) { session in
                 try session.update(
                     FetchRequest(entity: position),
                     [StoreAssignment(column: 3, .set(.value(.integer(9))))])
