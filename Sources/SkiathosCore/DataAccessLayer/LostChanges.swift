@@ -66,7 +66,13 @@ public struct LostChanges: Sendable, Hashable {
 
     /// Describes changes, for tests of code that takes them.
     ///
-    /// - Parameter count: How many changes were lost; by default as many as there are IDs.
+    /// - Parameters:
+    ///   - entity: The entity of the rows.
+    ///   - inserted: The IDs of inserted rows.
+    ///   - updated: The IDs of updated rows.
+    ///   - deleted: The IDs of deleted rows.
+    ///   - count: How many changes were lost; by default as many as there are IDs.
+    ///   - isComplete: Whether the lists hold everything.
     /// - Throws: `StoreError` with code `invalidValue` if an ID cannot be stored.
     public init<E: Entity>(
         of entity: E.Type, inserted: [E.ID] = [], updated: [E.ID] = [], deleted: [E.ID] = [],

@@ -60,7 +60,12 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
 
     /// Creates changes, for tests of code that takes them.
     ///
-    /// - Parameter store: The label of the store; by default that of a configuration which sets none.
+    /// - Parameters:
+    ///   - inserted: The IDs of inserted rows.
+    ///   - updated: The rows that were updated.
+    ///   - deleted: The IDs of deleted rows.
+    ///   - isComplete: Whether the lists hold everything.
+    ///   - store: The label of the store; by default that of a configuration which sets none.
     public init(
         inserted: [E.ID] = [], updated: [Update] = [], deleted: [E.ID] = [],
         isComplete: Bool = true, store: String = "main"
