@@ -12,7 +12,7 @@ struct ErrorTablesAreComplete {
         ),
         (
             "PersistenceError", "Sources/PersistenceService/Service/PersistenceError.swift",
-            "Sources/PersistenceService/PersistenceService.docc/Readiness.md"
+            "Sources/PersistenceService/PersistenceService.docc/ReadinessAndErrors.md"
         ),
     ])
     func `the tables list each code of the sources once and no other`(
