@@ -81,7 +81,7 @@ import Tracing
             #expect(failed.map(\.status?.code) == [.error, .error])
             #expect(
                 failed.map { $0.attributes.get("error.type") } == [
-                    "uniqueConstraint".toSpanAttribute(), "Refusal".toSpanAttribute(),
+                    "uniqueViolation".toSpanAttribute(), "Refusal".toSpanAttribute(),
                 ])
             for span in spans {
                 #expect(span.errors.isEmpty)
