@@ -67,7 +67,10 @@ struct LinksAndCommandsResolve {
             "macro", "struct", "class", "enum", "protocol", "actor", "typealias", "func", "var",
             "let",
         ].contains { kind in
-            ["public ", "public final ", "public static ", "public nonisolated "].contains {
+            [
+                "public ", "public final ", "public static ", "public nonisolated ",
+                "public indirect ",
+            ].contains {
                 access in
                 [" ", "(", "<", ":", "\n"].contains {
                     sources.contains("\(access)\(kind) \(symbol)\($0)")

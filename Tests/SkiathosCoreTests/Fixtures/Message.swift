@@ -5,8 +5,9 @@ import Synchronization
 
 /// A message that is deleted with its note, and notifies a test of its commits.
 struct Message: Sendable, Equatable {
-    /// Gets what is committed; tests that set it run one after the other.
-    static let didCommit = Lock<@Sendable (EntityChanges<Message>) -> Void>({ _ in })
+    /// Get what is committed, by the label of the store: other tests have stores of messages at the
+    /// same time.
+    static let observers = Lock<[String: @Sendable (EntityChanges<Message>) -> Void]>([:])
 
     var id: EntityID<Message> = .unassigned
     var text = ""
@@ -15,7 +16,7 @@ struct Message: Sendable, Equatable {
 
 extension Message: CommitObserving {
     static func didCommit(_ changes: EntityChanges<Message>) {
-        didCommit.withLock { $0 }(changes)
+        observers.withLock { $0[changes.store] }?(changes)
     }
 }
 

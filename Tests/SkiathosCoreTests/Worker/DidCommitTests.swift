@@ -8,23 +8,36 @@ import Testing
 
 @testable import SkiathosCore
 
-/// One after the other, since the notifications of commits go to the entity's type.
-@Suite(.serialized, .generousTimeLimit) struct DidCommitTests {
+@Suite(.generousTimeLimit) struct DidCommitTests {
     private struct Refused: Error {}
     private typealias Changes = EntityChanges<Message>
 
-    /// Runs a test with a log of the messages' notifications; all have arrived when `heard()`
+    /// Runs a test with a log of the messages' notifications; all have arrived when `deliverAll()`
     /// returns.
     private func withMessages(
         _ place: Place = .file, configuration: Configuration = Configuration(),
         _ body: @Sendable (DataAccessLayer, Log<Changes>) async throws -> Void
     ) async throws {
         let log = Log<Changes>()
-        Message.didCommit.withLock { $0 = { log.note($0) } }
-        defer { Message.didCommit.withLock { $0 = { _ in } } }
-        try await withNotes(place, messages: true, configuration: configuration) { dal in
-            try await body(dal, log)
+        try await observing(configuration, { log.note($0) }) { configuration in
+            try await withNotes(place, messages: true, configuration: configuration) { dal in
+                try await body(dal, log)
+            }
         }
+    }
+
+    /// Runs a closure with a configuration whose store notifies an observer of its messages.
+    private func observing(
+        _ configuration: Configuration = Configuration(),
+        _ observer: @escaping @Sendable (Changes) -> Void,
+        _ body: (Configuration) async throws -> Void
+    ) async throws {
+        var configuration = configuration
+        let label = "store-\(UInt64.random(in: 0 ... .max))"
+        configuration.label = label
+        Message.observers.withLock { $0[label] = observer }
+        defer { Message.observers.withLock { $0[label] = nil } }
+        try await body(configuration)
     }
 
     @Test(arguments: Place.allCases)
@@ -102,18 +115,18 @@ import Testing
 
     @Test func `a write that returned as merged and was lost later is not notified`() async throws {
         let log = Log<Changes>()
-        Message.didCommit.withLock { $0 = { log.note($0) } }
-        defer { Message.didCommit.withLock { $0 = { _ in } } }
         var configuration = Configuration.patient
         configuration.errorHandler = { _ in }
-        try await withFailingStore(configuration: configuration) { dal, control in
-            try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
-            control.refuseCommits(true)
-            await #expect(throws: StoreError.self) { try await dal.flush() }
-            control.refuseCommits(false)
-            let id = try await dal.write { try Message.create(in: $0).id }
-            await dal.deliverAll()
-            #expect(log.entries.map(\.inserted) == [[id]])
+        try await observing(configuration, { log.note($0) }) { configuration in
+            try await withFailingStore(configuration: configuration) { dal, control in
+                try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
+                control.refuseCommits(true)
+                await #expect(throws: StoreError.self) { try await dal.flush() }
+                control.refuseCommits(false)
+                let id = try await dal.write { try Message.create(in: $0).id }
+                await dal.deliverAll()
+                #expect(log.entries.map(\.inserted) == [[id]])
+            }
         }
     }
 
@@ -143,37 +156,38 @@ import Testing
     {
         let (values, value) = AsyncStream.makeStream(of: Int.self)
         let threads = Log<Bool>()
-        try await withNotes(messages: true) { dal in
-            Message.didCommit.withLock {
-                $0 = { [weak dal] changes in
-                    threads.note(Thread.current.name == "caller")
-                    guard let dal else { return }
-                    do {
-                        if changes.updated.isEmpty {
-                            try dal.write { context in
-                                for id in changes.inserted {
-                                    try Message.find(id, in: context)?.text = "heard"
-                                }
-                            }
-                        } else {
-                            value.yield(
-                                try dal.read { context in
-                                    try Message.count(where: { $0.text == "heard" }, in: context)
-                                })
+        let calling = Lock<WeakStore>(WeakStore())
+        let observer: @Sendable (Changes) -> Void = { changes in
+            threads.note(Thread.current.name == "caller")
+            guard let dal = calling.withLock({ $0.dal }) else { return }
+            do {
+                if changes.updated.isEmpty {
+                    try dal.write { context in
+                        for id in changes.inserted {
+                            try Message.find(id, in: context)?.text = "heard"
                         }
-                    } catch {
-                        value.finish()
                     }
+                } else {
+                    value.yield(
+                        try dal.read { context in
+                            try Message.count(where: { $0.text == "heard" }, in: context)
+                        })
                 }
+            } catch {
+                value.finish()
             }
-            _ = try await onThread {
-                Thread.current.name = "caller"
-                return try dal.write { try Message.create(in: $0).id }
+        }
+        try await observing(observer) { configuration in
+            try await withNotes(messages: true, configuration: configuration) { dal in
+                calling.withLock { $0.dal = dal }
+                _ = try await onThread {
+                    Thread.current.name = "caller"
+                    return try dal.write { try Message.create(in: $0).id }
+                }
+                var iterator = values.makeAsyncIterator()
+                let count = await iterator.next()
+                #expect(count == 1)
             }
-            var iterator = values.makeAsyncIterator()
-            let count = await iterator.next()
-            #expect(count == 1)
-            Message.didCommit.withLock { $0 = { _ in } }
         }
         #expect(threads.entries == [false, false])
     }
@@ -207,13 +221,21 @@ import Testing
     @Test(arguments: Place.allCases)
     func `notifications and feeds of two stores name their store`(_ place: Place) async throws {
         let log = Log<Changes>()
-        Message.didCommit.withLock { $0 = { log.note($0) } }
-        defer { Message.didCommit.withLock { $0 = { _ in } } }
-        var first = Configuration()
-        first.label = "archive"
-        // The second has the label of a configuration that sets none.
+        let number = UInt64.random(in: 0 ... .max)
+        var (first, second) = (Configuration(), Configuration())
+        (first.label, second.label) = ("archive-\(number)", "main-\(number)")
+        let labels = [first.label, second.label]
+        Message.observers.withLock { observers in
+            for label in labels { observers[label] = { log.note($0) } }
+        }
+        defer {
+            Message.observers.withLock { observers in
+                for label in labels { observers[label] = nil }
+            }
+        }
+        let mainConfiguration = second
         try await withNotes(place, messages: true, configuration: first) { archive in
-            try await withNotes(place, messages: true) { main in
+            try await withNotes(place, messages: true, configuration: mainConfiguration) { main in
                 let stores = [archive, main]
                 var feeds = stores.map { $0.changes(of: Message.self).makeAsyncIterator() }
                 for dal in [main, archive, archive] {
@@ -223,9 +245,9 @@ import Testing
                 // Rows that changed without objects are named, too.
                 try await main.reset()
                 await main.deliverAll()
-                #expect(log.entries.map(\.store) == ["main", "archive", "archive", "main"])
+                #expect(log.entries.map(\.store) == [1, 0, 0, 1].map { labels[$0] })
                 #expect(log.entries.map(\.isComplete) == [true, true, true, false])
-                for (number, label) in ["archive", "main"].enumerated() {
+                for (number, label) in labels.enumerated() {
                     let event = try await feeds[number].next()
                     guard case .changes(let changes)? = event else {
                         Issue.record(
@@ -240,17 +262,22 @@ import Testing
 
     @Test func `a shutdown returns when every notification was delivered`() async throws {
         let log = Log<Changes>()
-        Message.didCommit.withLock { $0 = { log.note($0) } }
-        defer { Message.didCommit.withLock { $0 = { _ in } } }
-        let dal = try await DataAccessLayer.open(
-            .inMemory, entities: Message.self, Note.self, configuration: .patient)
-        for _ in 0..<100 {
-            try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
+        try await observing(.patient, { log.note($0) }) { configuration in
+            let dal = try await DataAccessLayer.open(
+                .inMemory, entities: Message.self, Note.self, configuration: configuration)
+            for _ in 0..<100 {
+                try await dal.write(acknowledging: .merged) { try Message.create(in: $0) }
+            }
+            let report = await dal.shutDown(within: .seconds(600))
+            #expect(report.isComplete)
+            #expect(log.entries.count == 100)
         }
-        let report = await dal.shutDown(within: .seconds(600))
-        #expect(report.isComplete)
-        #expect(log.entries.count == 100)
     }
+}
+
+/// A store that an observer uses and does not keep open.
+private struct WeakStore: Sendable {
+    weak var dal: DataAccessLayer?
 }
 
 extension DataAccessLayer {
