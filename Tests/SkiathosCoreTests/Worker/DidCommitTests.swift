@@ -28,8 +28,7 @@ import Testing
 
     /// Runs a closure with a configuration whose store notifies an observer of its messages.
     private func observing(
-        _ configuration: Configuration = Configuration(),
-        _ observer: @escaping @Sendable (Changes) -> Void,
+        _ configuration: Configuration, _ observer: @escaping @Sendable (Changes) -> Void,
         _ body: (Configuration) async throws -> Void
     ) async throws {
         var configuration = configuration
@@ -177,7 +176,7 @@ import Testing
                 value.finish()
             }
         }
-        try await observing(observer) { configuration in
+        try await observing(Configuration(), observer) { configuration in
             try await withNotes(messages: true, configuration: configuration) { dal in
                 calling.withLock { $0.dal = dal }
                 _ = try await onThread {
