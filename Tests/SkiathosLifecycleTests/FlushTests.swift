@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test func `a flush that waits for its turn is given up for the shutdown`() async throws {
-        let dal = try await open(.inMemory)
+        // Without the long grace of the other tests, which the write below would use up.
+        let dal = try await DataAccessLayer.open(.inMemory, entities: Note.self)
         let flusher = StoreFlusher([dal], logger: Logger(label: "test"))
         let (began, end) = (Latch(), Latch())
         dal.enqueue { _ in
