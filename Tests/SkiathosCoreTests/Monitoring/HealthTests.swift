@@ -227,7 +227,7 @@ import Testing
             for _ in 0..<100 { #expect(dal.health.isHealthy) }
             #expect(touched.entries.isEmpty)
             // That the hook would have noticed it.
-            try dal.write { _ = try User.create(in: $0) }
+            try dal.write { _ = try User.create(in: $0) { $0.age = 7 } }
             #expect(!touched.entries.isEmpty)
         }
         try await dal.close()
