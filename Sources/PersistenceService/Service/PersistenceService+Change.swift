@@ -129,6 +129,7 @@ extension PersistenceService {
     /// be given: `{ _ in .always }` deletes all rows.
     ///
     /// - Parameters:
+    ///   - entity: The type of the rows.
     ///   - condition: Selects the rows.
     ///   - depth: How far the deletions go.
     ///   - policy: How conflicts of the changes saved with them are resolved.
