@@ -217,8 +217,9 @@ enum SystemCalls {
     ///
     /// - Parameter entry: Valid until the directory is read again.
     static func name(of entry: UnsafePointer<dirent>) -> String {
-        // Every platform has this field, at a fixed place.
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+            preconditionFailure("The C library's entry of a directory has its name at no fixed place.")
+        }
         let start = UnsafeRawPointer(entry) + offset
         return String(cString: start.assumingMemoryBound(to: CChar.self))
     }
