@@ -218,7 +218,8 @@ enum SystemCalls {
     /// - Parameter entry: Valid until the directory is read again.
     static func name(of entry: UnsafePointer<dirent>) -> String {
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
-            preconditionFailure("The C library's entry of a directory has its name at no fixed place.")
+            preconditionFailure(
+                "A directory entry of the C library has its name at no fixed place.")
         }
         let start = UnsafeRawPointer(entry) + offset
         return String(cString: start.assumingMemoryBound(to: CChar.self))
