@@ -113,7 +113,7 @@ final class StatementTrace {
         // For a trigger that a statement runs, and for a statement that a virtual table executes
         // inside of another one, the text is a comment instead of the statement's own.
         guard UnsafeRawPointer(text) == UnsafeRawPointer(sqlite3_sql(statement)) else { return }
-        // A statement that was never reset after an error begins anew.
+        // A statement that was not reset after an error is still listed: that run never ends.
         running.removeAll { $0.statement == statement }
         running.append(
             Running(

@@ -89,7 +89,7 @@ final class TutorialServer: Sendable {
         let method = try #require(HTTPRequest.Method(method))
         var request = DataRequest(method, String(path.dropFirst())).expecting(.any)
         if let body {
-            // What curl says of a body unless it is told otherwise.
+            // The media type that curl sends with a body by default.
             request = request.body(
                 .data(Data(body.utf8), contentType: "application/x-www-form-urlencoded"))
         }
