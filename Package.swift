@@ -72,7 +72,8 @@ var store: [Target] {
             dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", .entityMacros]),
         .target(
             name: "SkiathosCore",
-            dependencies: ["Locks", "SkiathosStore", .logging, .metrics] + .platform),
+            dependencies: ["CSkiathosThreads", "Locks", "SkiathosStore", .logging, .metrics]
+                + .platform),
         .target(name: "SkiathosStore", dependencies: ["PlatformFoundation"]),
         .target(
             name: "SkiathosSQLite",
@@ -97,6 +98,7 @@ var store: [Target] {
         .target(name: "PlatformFoundation"),
         .target(name: "PlatformLibC"),
         .target(name: "CSkiathosFiles"),
+        .target(name: "CSkiathosThreads"),
         .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
 }

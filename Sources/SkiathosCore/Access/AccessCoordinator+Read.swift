@@ -20,6 +20,7 @@ extension AccessCoordinator {
         _ place: SourcePlace, _ record: AccessRecord?, _ body: (ReadContext) throws -> Void
     ) throws {
         try requireUsable(for: .read)
+        if record == nil, let slot = reserve(place) { return try runReserved(slot, nil, body) }
         let number = try main.gate.enter(from: place)
         defer { leaveGate(number) }
         try runRead(number, nil, record, body)
@@ -43,6 +44,16 @@ extension AccessCoordinator {
         defer { record?.end() }
         do {
             try requireUsable(for: .read)
+            if FairShare.isUsedUp(at: .now) { await Task.yield() }
+            if record == nil, let slot = reserve(place) {
+                return try await interruptible { interruption in
+                    try withResultSlot { result in
+                        try runReserved(slot, interruption) { context in
+                            try result.fill { try body(context) }
+                        }
+                    }
+                }
+            }
             let number = try await main.gate.enter(from: place)
             defer { leaveGate(number) }
             return try await interruptible { interruption in
@@ -73,6 +84,32 @@ extension AccessCoordinator {
         }
     }
 
+    /// Reserves a connection for a read, if one is free that has kept a snapshot of what it must see.
+    @inline(__always)
+    private func reserve(_ place: SourcePlace) -> Unmanaged<ReaderSlot>? {
+        guard !commits.hasReturnedWrites else { return nil }
+        return slots._withUnsafeGuaranteedRef { $0.reserve(from: place) }
+    }
+
+    /// Runs a closure as a read that has reserved a connection.
+    @inline(__always)
+    private func runReserved(
+        _ slot: Unmanaged<ReaderSlot>, _ interruption: Interruption?,
+        _ body: (ReadContext) throws -> Void
+    ) throws {
+        try slot._withUnsafeGuaranteedRef { slot in
+            defer { slot.endReservation() }
+            do {
+                try AccessScope.run(.read, of: self, holding: readGate) {
+                    try slot.readReserved(interruption, body)
+                }
+                try interruption?.settle()
+            } catch {
+                throw rootWriter.stop.cause(of: error, interruption)
+            }
+        }
+    }
+
     /// Runs a closure with the connection of a slot.
     @inline(__always)
     private func runRead(
@@ -88,11 +125,11 @@ extension AccessCoordinator {
     private func runRead(
         _ number: Int, _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
     ) throws {
-        let reader = main.readers[number]
+        let reader = main.slots.all[number]
         do {
             if connections == .pool { try commits.commitForRead() }
             try interruption?.begin(reader.connection)
-            try AccessScope.run(.read, of: self, holding: main.gate) {
+            try AccessScope.run(.read, of: self, holding: readGate) {
                 try reader.connection.read { session in
                     try reader.read(
                         session, interruption,

@@ -11,6 +11,10 @@ final class AccessCoordinator: Sendable {
     let label: String
     /// What reads see.
     let main: MainContext
+    /// The slots of `main` and its gate, which are found without retaining them: a read whose row is
+    /// cached takes hardly longer than a few retains.
+    let slots: Unmanaged<ReaderSlots>
+    let readGate: Unmanaged<AdmissionGate>
     /// What writes go through.
     let rootWriter: RootWriter
     /// The open batch of the root writer.
@@ -56,6 +60,7 @@ final class AccessCoordinator: Sendable {
     /// The number of calls that a shutdown has refused.
     let refused = Atomic<Int>(0)
 
+    private let forkGuard = ForkGuard.shared
     private let forkGeneration: Int
 
     init(
@@ -81,6 +86,8 @@ final class AccessCoordinator: Sendable {
         main = try MainContext(
             store: store, traits: traits, permits: permits, stop: stop,
             configuration: configuration, metrics: metrics, completions: completions)
+        slots = .passUnretained(main.slots)
+        readGate = .passUnretained(main.gate)
         rootWriter = try RootWriter(
             store: store, main: main, permits: permits, stop: stop, traits: traits,
             configuration: configuration, metrics: metrics, statements: logger)
@@ -88,7 +95,7 @@ final class AccessCoordinator: Sendable {
         connections = rootWriter.connections
         watched = StoreMonitor.Subject(reads: main.gate, commits: commits)
         monitor.watch(watched)
-        forkGeneration = ForkGuard.current
+        forkGeneration = forkGuard.generation
     }
 
     deinit {
@@ -107,24 +114,26 @@ final class AccessCoordinator: Sendable {
     }
 
     /// Whether this process is a child of the one that has opened the store.
-    var isForked: Bool { ForkGuard.current != forkGeneration }
+    var isForked: Bool { forkGuard.generation != forkGeneration }
 
     /// Throws where an access would wait for itself or harm the file.
     func requireUsable(for kind: AccessScope.Kind) throws {
-        guard !isForked else {
-            throw DataAccessError(
-                .forkedProcess,
-                "The process was forked after the store was opened. A child must open the store itself; using the parent's connection can corrupt the file."
-            )
-        }
+        guard !isForked else { throw Self.forked }
         try AccessScope.requireOutside(self, for: kind)
+    }
+
+    private static var forked: DataAccessError {
+        DataAccessError(
+            .forkedProcess,
+            "The process was forked after the store was opened. A child must open the store itself; using the parent's connection can corrupt the file."
+        )
     }
 
     /// Runs the closure of an access that writes, which counts as running meanwhile.
     func run<R>(_ kind: AccessScope.Kind, _ body: () throws -> R) rethrows -> R {
         running.wrappingAdd(1, ordering: .relaxed)
         defer { running.wrappingSubtract(1, ordering: .relaxed) }
-        return try AccessScope.run(kind, of: self, holding: rootWriter.permits, body)
+        return try AccessScope.run(kind, of: self, holding: .passUnretained(rootWriter.permits), body)
     }
 
     /// Closes the files, once.

@@ -1,4 +1,4 @@
-import PlatformLibC
+import CSkiathosThreads
 
 /// Detects a `read` or `write` inside the closure of another one of the same data access
 /// layer, which could wait for itself for ever.
@@ -26,20 +26,21 @@ enum AccessScope {
         let outer: UnsafeMutablePointer<Frame>?
     }
 
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        let code = pthread_key_create(&key, nil)
-        precondition(code == 0, "No thread-specific key is left: pthread_key_create gave \(code).")
-        return key
-    }()
-
     private static var innermost: UnsafeMutablePointer<Frame>? {
-        pthread_getspecific(key)?.assumingMemoryBound(to: Frame.self)
+        skiathos_innermost_access()?.assumingMemoryBound(to: Frame.self)
     }
 
     /// Throws if this thread is inside a closure of the owner.
+    @inline(__always)
     static func requireOutside(_ owner: AnyObject, for kind: Kind) throws {
-        var frame = innermost
+        guard let frame = innermost else { return }
+        try requireOutside(owner, for: kind, of: frame)
+    }
+
+    private static func requireOutside(
+        _ owner: AnyObject, for kind: Kind, of innermost: UnsafeMutablePointer<Frame>
+    ) throws {
+        var frame: UnsafeMutablePointer<Frame>? = innermost
         while let current = frame {
             if current.pointee.owner == ObjectIdentifier(owner) {
                 let outer = current.pointee.kind
@@ -53,15 +54,19 @@ enum AccessScope {
     }
 
     /// Runs a closure as an access of the owner, which holds a slot of a gate meanwhile.
+    ///
+    /// - Parameter gate: Alive while the closure runs.
+    @inline(__always)
     static func run<R>(
-        _ kind: Kind, of owner: AnyObject, holding gate: AdmissionGate, _ body: () throws -> R
+        _ kind: Kind, of owner: AnyObject, holding gate: Unmanaged<AdmissionGate>,
+        _ body: () throws -> R
     ) rethrows -> R {
         let outer = innermost
         var frame = Frame(
-            owner: ObjectIdentifier(owner), kind: kind, gate: .passUnretained(gate), outer: outer)
+            owner: ObjectIdentifier(owner), kind: kind, gate: gate, outer: outer)
         return try withUnsafeMutablePointer(to: &frame) { pointer in
-            pthread_setspecific(key, pointer)
-            defer { pthread_setspecific(key, outer) }
+            skiathos_set_innermost_access(pointer)
+            defer { skiathos_set_innermost_access(outer) }
             return try body()
         }
     }

@@ -5,18 +5,22 @@ import Synchronization
 ///
 /// A child shares its parent's file locks and offsets, and using the parent's connection can
 /// corrupt the file (sqlite.org/howtocorrupt.html, 2.6).
-enum ForkGuard {
-    private static let generation = Atomic<Int>(0)
-
-    private static let isInstalled: Bool = {
-        pthread_atfork(nil, nil) { ForkGuard.generation.wrappingAdd(1, ordering: .relaxed) } == 0
+final class ForkGuard: Sendable {
+    /// The only one, which each store keeps: reaching a global variable costs more than the check.
+    static let shared: ForkGuard = {
+        let code = pthread_atfork(nil, nil) {
+            ForkGuard.shared.forks.wrappingAdd(1, ordering: .relaxed)
+        }
+        precondition(code == 0, "pthread_atfork gave \(code), so forks would go unnoticed.")
+        return ForkGuard()
     }()
+
+    private let forks = Atomic<Int>(0)
+
+    private init() {}
 
     /// How often this process and its ancestors were forked since the guard was first used.
     ///
     /// One atomic load, where asking for the process ID is a system call.
-    static var current: Int {
-        precondition(isInstalled, "pthread_atfork failed, so forks would go unnoticed.")
-        return generation.load(ordering: .relaxed)
-    }
+    var generation: Int { forks.load(ordering: .relaxed) }
 }

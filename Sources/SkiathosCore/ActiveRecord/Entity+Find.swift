@@ -24,15 +24,24 @@ extension Entity {
     /// ```
     @inlinable
     public static func find(_ id: ID, in context: ReadContext) throws -> Self? {
+        if let known = try context.withRowCache(
+            of: Self.self, { $0.value(id.rawValue, in: context.version) })
+        {
+            return known
+        }
+        return try fetch(id, in: context)
+    }
+
+    @inlinable @inline(never)
+    static func fetch(_ id: ID, in context: ReadContext) throws -> Self? {
         let position = try context.position(of: Self.self)
-        let cache = try context.rowCache(of: Self.self, at: position)
-        if let known = cache?.value(id.rawValue, in: context.version) { return known }
         let key = try StoreValue(id, Coding.of(ID.self))
         var value: Self?
         try context.fetch(entity: position, id: key) { cursor in
             guard cursor.next() else { return }
             let found = try Self(row: cursor.row)
-            if let cache, cache.isCacheable(cursor.row) {
+            _ = try context.withRowCache(of: Self.self) { cache in
+                guard cache.isCacheable(cursor.row) else { return }
                 cache.insert(found, under: id.rawValue, in: context.version)
             }
             value = found

@@ -1,3 +1,4 @@
+import CSkiathosThreads
 import Dispatch
 import Locks
 import SkiathosStore
@@ -37,6 +38,10 @@ final class AdmissionGate: Sendable {
     /// Counts the accesses that wait; accesses that do not wait cost nothing.
     private let metrics: QueueMetrics?
     let capacity: Int
+    /// Whether reads may reserve free slots without the lock.
+    private let isReservable: Bool
+    /// Whether the gate was closed, for reads that reserve; set before `isClosed` of the state.
+    private let isClosed = Atomic(false)
 
     /// The number of accesses that wait at this moment.
     var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -57,11 +62,13 @@ final class AdmissionGate: Sendable {
     ///     tasks are held back by their waiting.
     ///   - patience: How long a blocking close waits for a task that was given a slot, and
     ///     which gets no thread.
+    ///   - turns: Those of the slots, if reads may reserve them.
     init(
         capacity: Int, jobLimit: Int, label: String, patience: Duration,
-        metrics: QueueMetrics? = nil
+        metrics: QueueMetrics? = nil, turns: [SlotTurn] = []
     ) {
-        state = Lock(AdmissionState(capacity: capacity))
+        isReservable = !turns.isEmpty
+        state = Lock(AdmissionState(capacity: capacity, turns: turns))
         self.capacity = capacity
         self.jobLimit = jobLimit
         self.patience = patience
@@ -164,6 +171,7 @@ final class AdmissionGate: Sendable {
     /// - Returns: Whether another access waited.
     @discardableResult
     func leave(_ number: Int = 0) -> Bool {
+        if isReservable { skiathos_set_last_slot(number) }
         // Mostly no access waits. Then no entry is handled, which costs more than the lock.
         if state.withLock({ $0.freeIfUnwanted(number) }) { return false }
         admitNext(to: number)
@@ -178,8 +186,15 @@ final class AdmissionGate: Sendable {
         if isWatching { watch() }
     }
 
+    /// Whether reads may reserve no more slots, since the gate is closed.
+    @inline(__always)
+    var refusesReservations: Bool { isClosed.load(ordering: .relaxed) }
+
     /// Admits no further access; those that wait already are still admitted.
-    func close() { state.withLock { $0.isClosed = true } }
+    func close() {
+        isClosed.store(true, ordering: .relaxed)
+        state.withLock { $0.isClosed = true }
+    }
 
     /// Refuses all accesses that wait, and returns their number; they have not entered then.
     func refuseWaiting(_ error: any Error) -> Int {

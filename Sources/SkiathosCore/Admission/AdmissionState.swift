@@ -21,6 +21,8 @@ struct AdmissionState {
 
     /// The free slots, the one that was released last at the end.
     private var free: [Int]
+    /// The turns of the slots that reads may reserve, by their numbers; empty if none may.
+    private let turns: [SlotTurn]
     /// The access in each slot, if its source location is known.
     private var holders: [RunningRead?]
     /// Whether only accesses that were accepted before are admitted.
@@ -43,7 +45,9 @@ struct AdmissionState {
     /// Whether a slot was taken over, and no task has claimed one since.
     private var isPoolBlocked = false
 
-    init(capacity: Int) {
+    /// - Parameter turns: Those of every slot, if reads may reserve free ones; else none.
+    init(capacity: Int, turns: [SlotTurn] = []) {
+        self.turns = turns
         free = Array((0..<capacity).reversed())
         holders = Array(repeating: nil, count: capacity)
         unclaimed = Array(repeating: nil, count: capacity)
@@ -51,9 +55,9 @@ struct AdmissionState {
 
     var waitingCount: Int { waiting.count }
     var isHeld: Bool { free.isEmpty }
-    var insideCount: Int { holders.count - free.count }
+    var insideCount: Int { holders.count - free.count + turns.count { $0.isReserved } }
     var oldestHolder: RunningRead? {
-        holders.compactMap { $0 }.min { $0.start < $1.start }
+        (holders + turns.map(\.running)).compactMap { $0 }.min { $0.start < $1.start }
     }
 
     func requireOpen() throws {
@@ -63,16 +67,35 @@ struct AdmissionState {
     }
 
     mutating func takeFreeSlot(_ place: SourcePlace?, at now: CoarseTime? = nil) -> Int? {
-        guard let number = free.popLast() else { return nil }
+        guard let number = popFree() else { return nil }
         if let place { holders[number] = RunningRead(place: place, start: now ?? .now) }
         return number
+    }
+
+    private mutating func popFree() -> Int? {
+        guard !turns.isEmpty else { return free.popLast() }
+        if let index = free.lastIndex(where: { turns[$0].claim() }) {
+            return free.remove(at: index)
+        }
+        // All are reserved. The access joins the queue, which gets the one that ends first.
+        while let number = free.popLast() {
+            while !turns[number].awaitEnd() {
+                if turns[number].claim() { return number }
+            }
+        }
+        return nil
+    }
+
+    private mutating func pushFree(_ number: Int) {
+        free.append(number)
+        if !turns.isEmpty { turns[number].free() }
     }
 
     /// Frees a slot if no access waits for it; returns whether it did.
     mutating func freeIfUnwanted(_ number: Int) -> Bool {
         holders[number] = nil
         guard waiting.count == 0 else { return false }
-        free.append(number)
+        pushFree(number)
         return true
     }
 
@@ -80,7 +103,7 @@ struct AdmissionState {
     mutating func admitNext(to number: Int) -> Admitted? {
         // While tasks get no thread, accesses that need none of the pool overtake them.
         guard let next = popFirst(overtaking: isPoolBlocked && overtaking > 0) else {
-            free.append(number)
+            pushFree(number)
             return nil
         }
         return admit(next, to: number)

@@ -8,8 +8,8 @@ import SkiathosStore
 final class MainContext: Sendable {
     /// Admits reads; in a store with one connection it grants the write permit.
     let gate: AdmissionGate
-    /// The connections of reads, by the number of their slot in `gate`.
-    let readers: [ReaderSlot]
+    /// The connections of reads.
+    let slots: ReaderSlots
     /// The row caches of reads; `nil` where reads see what is merged, or other programs may write.
     let caches: RowCaches?
     private let observers: CommitNotifier
@@ -26,6 +26,7 @@ final class MainContext: Sendable {
         let caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)
         let connections: [any StoreReader]
         let mode = ConnectionMode(store.readers.count)
+        let turns = mode == .pool ? store.readers.map { _ in SlotTurn() } : [SlotTurn()]
         switch mode {
         case .single:
             gate = permits
@@ -33,10 +34,15 @@ final class MainContext: Sendable {
         case .pool:
             gate = AdmissionGate(
                 capacity: store.readers.count, jobLimit: 0, label: "skiathos.reads",
-                patience: configuration.shutdownDeadline, metrics: metrics?.readQueue)
+                patience: configuration.shutdownDeadline, metrics: metrics?.readQueue,
+                turns: turns)
             connections = store.readers
         }
-        readers = connections.map { ReaderSlot($0, store.schema, stop, caches) }
+        slots = ReaderSlots(
+            zip(connections, turns).enumerated().map { [gate] number, slot in
+                ReaderSlot(
+                    slot.0, store.schema, stop, caches, gate, number: number, turn: slot.1)
+            }, gate: gate, areReservable: mode == .pool)
         self.caches = caches
         observers = CommitNotifier(
             traits, of: configuration.label, completions: completions,

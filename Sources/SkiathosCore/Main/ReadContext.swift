@@ -11,7 +11,17 @@ public final class ReadContext {
     // Guarded by the read: its closure runs on one thread at a time. Exclusive access is not
     // checked at run time, which would cost as much as finding a row in a cache. Each of these
     // fields is read or written in one step, and never lent to other code.
+    /// The connection; `nil` after the end, and between the statements of a read that has reserved
+    /// its snapshot.
     @exclusivity(unchecked) private var session: (any StoreSession)?
+    /// The connection whose snapshot a read may reserve.
+    private let connection: (any StoreReader)?
+    /// Whether this read has reserved that snapshot.
+    @exclusivity(unchecked) private var isReserved = false
+    /// Whether this read has used the connection with that snapshot.
+    @exclusivity(unchecked) private(set) var hasUsedReserved = false
+    /// Records which entities are read, if that was asked for.
+    @exclusivity(unchecked) private var tracker: ReadTracker?
     @exclusivity(unchecked) private var interruption: Interruption?
     private let stop: CancellationFlag
     /// Counts the queries, if this read has a budget; guarded like the session.
@@ -23,14 +33,25 @@ public final class ReadContext {
     private let caches: RowCaches?
     @exclusivity(unchecked) @usableFromInline var version = CachedVersion.none
     /// The caches that this context has used, by the position of their entity.
-    private let knownCaches: UnsafeMutablePointer<AnyRowCache?>
+    ///
+    /// Not retained, which costs more than a look-up: `caches` keeps them.
+    private let knownCaches: UnsafeMutablePointer<Unmanaged<AnyRowCache>?>
+    /// The entity whose cache was used last, and that cache.
+    @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+    @exclusivity(unchecked) private var lastCache: Unmanaged<AnyRowCache>?
 
     /// Commits the open batch on the connection of this read, if writes share that connection.
     @exclusivity(unchecked) private var commitBatch: (() -> Void)?
 
     /// Makes a context that is used for one read at a time.
-    init(schema: StoreSchema, stop: CancellationFlag, caches: RowCaches?) {
+    ///
+    /// - Parameter connection: Whose snapshots its reads may reserve.
+    init(
+        schema: StoreSchema, stop: CancellationFlag, caches: RowCaches?,
+        connection: (any StoreReader)? = nil
+    ) {
         self.schema = schema
+        self.connection = connection
         self.stop = stop
         self.caches = caches
         knownCaches = .allocate(capacity: schema.entities.count)
@@ -53,8 +74,18 @@ public final class ReadContext {
         if caches != nil { version = session.committedVersion ?? CachedVersion.none }
     }
 
+    /// Makes the context usable until ``end()``, for a read that has reserved the snapshot of a
+    /// version and needs the connection for its statements alone.
+    @inline(__always)
+    func begin(reserved version: UInt64, _ interruption: Interruption?) {
+        isReserved = true
+        if caches != nil { self.version = version }
+        if let interruption { self.interruption = interruption }
+    }
+
     /// Records from now on which entities are read.
     func track(_ tracker: ReadTracker) {
+        self.tracker = tracker
         session = session.map { TrackingSession($0, schema, tracker) }
         // It must see every query.
         version = CachedVersion.none
@@ -63,10 +94,43 @@ public final class ReadContext {
     /// Makes every further use an error.
     func end() {
         session = nil
-        version = CachedVersion.none
-        interruption = nil
         commitBatch = nil
+        endReserved()
+    }
+
+    /// Makes every further use an error, after ``begin(reserved:_:)``.
+    @inline(__always)
+    func endReserved() {
+        version = CachedVersion.none
+        isReserved = false
+        if interruption != nil { interruption = nil }
+        if hasUsedReserved || loadGroups != nil || tracker != nil { clear() }
+    }
+
+    private func clear() {
         loadGroups?.removeAll()
+        hasUsedReserved = false
+        tracker = nil
+    }
+
+    /// Runs a closure with the connection, which it has for the statements of the closure alone where
+    /// the read has reserved its snapshot.
+    private func withSession<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        if let session { return try body(session) }
+        return try withResultSlot { slot in
+            try withReserved { session in try slot.fill { try body(session) } }
+        }
+    }
+
+    private func withReserved(_ body: (any StoreSession) throws -> Void) throws {
+        guard isReserved, let connection else { throw DataAccessError.contextEnded("read") }
+        hasUsedReserved = true
+        try connection.readReserved { (base: any StoreSession) -> Void in
+            let session = tracker.map { TrackingSession(base, schema, $0) } ?? base
+            self.session = session
+            defer { self.session = nil }
+            try body(session)
+        }
     }
 
     /// The load groups of this read, for loading relationships.
@@ -84,35 +148,44 @@ extension ReadContext: Sendable {}
 extension ReadContext: QueryContext {
     /// Runs a closure with the connection of this read.
     public func query<R>(_ body: (any StoreSession) throws -> R) throws -> R {
-        guard let session else { throw DataAccessError.contextEnded("read") }
         try checkStop()
-        guard let meter else { return try body(session) }
-        return try session.metering(meter) { try body(session) }
+        return try withSession { session in
+            guard let meter else { return try body(session) }
+            return try session.metering(meter) { try body(session) }
+        }
     }
 
-    /// The cache of an entity, if this read may use it.
+    /// Runs a closure with the cache of an entity, if this read may use it; `nil` if not.
     ///
     /// A read with a budget uses no cache, so that every row is counted.
-    @inlinable
-    func rowCache<E: Entity>(of entity: E.Type, at position: Int) throws -> RowCache<E>? {
-        guard version != CachedVersion.none else { return nil }
-        guard let cache = try knownCache(at: position) ?? makeCache(of: E.self, at: position) else {
-            return nil
+    @inlinable @inline(__always)
+    func withRowCache<E: Entity, R>(
+        of entity: E.Type, _ body: (RowCache<E>) throws -> R?
+    ) throws -> R? {
+        guard version != CachedVersion.none,
+            let cache = try lastCache(of: ObjectIdentifier(E.self)) ?? findCache(of: E.self)
+        else { return nil }
+        return try cache._withUnsafeGuaranteedRef {
+            try body(unsafeDowncast($0, to: RowCache<E>.self))
         }
-        return unsafeDowncast(cache, to: RowCache<E>.self)
     }
 
     @usableFromInline
-    func knownCache(at position: Int) throws -> AnyRowCache? {
+    func lastCache(of type: ObjectIdentifier) throws -> Unmanaged<AnyRowCache>? {
         try checkStop()
-        return meter == nil ? knownCaches[position] : nil
+        return type == lastType && meter == nil ? lastCache : nil
     }
 
     @usableFromInline
-    func makeCache<E: Entity>(of entity: E.Type, at position: Int) -> AnyRowCache? {
+    func findCache<E: Entity>(of entity: E.Type) throws -> Unmanaged<AnyRowCache>? {
         guard meter == nil, let caches else { return nil }
-        let cache = caches.cache(of: E.self, at: position)
+        let position = try position(of: E.self)
+        let cache =
+            knownCaches[position]
+            ?? Unmanaged.passUnretained(caches.cache(of: E.self, at: position))
         knownCaches[position] = cache
+        lastType = ObjectIdentifier(E.self)
+        lastCache = cache
         return cache
     }
 
@@ -121,10 +194,7 @@ extension ReadContext: QueryContext {
     func fetch(
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
     ) throws {
-        guard let session else { throw DataAccessError.contextEnded("read") }
-        try checkStop()
-        guard let meter else { return try session.fetch(entity: entity, id: id, body) }
-        try session.metering(meter) { try session.fetch(entity: entity, id: id, body) }
+        try query { try $0.fetch(entity: entity, id: id, body) }
     }
 }
 
@@ -138,10 +208,9 @@ extension ReadContext {
     /// Lends the connection as the backend's own library knows it, or `nil` if the backend has
     /// none.
     package func readNatively(_ body: (AnyObject?) throws -> Void) throws {
-        guard let session else { throw DataAccessError.contextEnded("read") }
         try checkStop()
         // A closure that ends the transaction must not end that of writes.
         commitBatch?()
-        try session.readNatively(body)
+        try withSession { try $0.readNatively(body) }
     }
 }

@@ -2,24 +2,37 @@ import SkiathosStore
 
 /// A connection for reads, and the context that its reads use one after the other.
 final class ReaderSlot: @unchecked Sendable {
-    // Sendable: `context` is touched only by the holder of this connection's slot in the gate
-    // of the reads.
+    // Sendable: `context` and `keptVersion` are touched only by the read that has this connection's
+    // slot in the gate of the reads, or has reserved it.
 
     let connection: any StoreReader
     private let schema: StoreSchema
     private let stop: CancellationFlag
     private let caches: RowCaches?
-    /// The context of the last read, unless other code has kept a reference to it.
+    private let gate: AdmissionGate
+    /// The number of the slot in the gate.
+    private let number: Int
+    private let turn: SlotTurn
+    /// The context of the last read, unless other code has kept a reference to it; `nil` during a
+    /// read.
     @exclusivity(unchecked) private var context: ReadContext?
+    /// The version of the snapshot that is reserved.
+    @exclusivity(unchecked) private var keptVersion = CachedVersion.none
 
+    /// - Parameters:
+    ///   - number: The number of the slot in the gate.
+    ///   - turn: That of the slot.
     init(
         _ connection: any StoreReader, _ schema: StoreSchema, _ stop: CancellationFlag,
-        _ caches: RowCaches?
+        _ caches: RowCaches?, _ gate: AdmissionGate, number: Int, turn: SlotTurn
     ) {
         self.connection = connection
         self.schema = schema
         self.stop = stop
         self.caches = caches
+        self.gate = gate
+        self.number = number
+        self.turn = turn
     }
 
     /// Runs a closure with the context, for one read.
@@ -29,23 +42,66 @@ final class ReaderSlot: @unchecked Sendable {
         _ session: any StoreSession, _ interruption: Interruption?, commitBatch: (() -> Void)?,
         _ body: (ReadContext) throws -> Void
     ) throws {
-        defer { end() }
-        try body(begin(session, interruption, commitBatch))
-    }
-
-    private func begin(
-        _ session: any StoreSession, _ interruption: Interruption?, _ commitBatch: (() -> Void)?
-    ) -> ReadContext {
-        // Making one takes longer than all else that a small read does.
-        let present = context ?? ReadContext(schema: schema, stop: stop, caches: caches)
+        var present = takeContext()
         present.begin(session, interruption, commitBatch: commitBatch)
-        context = present
-        return present
+        let result = Result { try body(present) }
+        present.end()
+        if isUnknown(&present) { context = consume present }
+        try result.get()
     }
 
-    private func end() {
-        context?.end()
-        // Code that has let it out of its closure must not see the next read.
-        if !isKnownUniquelyReferenced(&context) { context = nil }
+    /// Reserves the connection if it is free and has kept a snapshot of the newest version; returns
+    /// whether it did.
+    @inline(__always)
+    func reserve(from place: SourcePlace) -> Bool {
+        guard turn.reserve() else { return false }
+        guard let version = connection.reserveSnapshot() else {
+            endReservation()
+            return false
+        }
+        keptVersion = version
+        turn.record(place)
+        return true
+    }
+
+    /// Runs a closure with the context, for the read that has reserved the connection.
+    @inline(__always)
+    func readReserved(
+        _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
+    ) throws {
+        var present = takeContext()
+        do {
+            try interruption?.begin(connection)
+            present.begin(reserved: keptVersion, interruption)
+            try body(present)
+        } catch {
+            connection.endReservation(discarding: present.hasUsedReserved)
+            present.endReserved()
+            if isUnknown(&present) { context = consume present }
+            throw error
+        }
+        connection.endReservation(discarding: false)
+        present.endReserved()
+        if isUnknown(&present) { context = consume present }
+    }
+
+    /// Ends a reservation.
+    @inline(__always)
+    func endReservation() {
+        if turn.endReservation() { gate.leave(number) }
+    }
+
+    /// The context, which is moved out and in again: retaining it costs more than using it.
+    @inline(__always)
+    private func takeContext() -> ReadContext {
+        // Making one takes longer than all else that a small read does.
+        if let present = context.take() { return present }
+        return ReadContext(schema: schema, stop: stop, caches: caches, connection: connection)
+    }
+
+    /// Whether no other code has kept the context: that must not see the next read.
+    @inline(__always)
+    private func isUnknown(_ present: inout ReadContext) -> Bool {
+        isKnownUniquelyReferenced(&present)
     }
 }

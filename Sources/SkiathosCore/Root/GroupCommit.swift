@@ -16,16 +16,19 @@ final class GroupCommit: Sendable {
     private struct Batching {
         /// Changed while the connection is held, apart from `wokeUp`, `delayEnded` and
         /// `permitReleased`.
-        var machine: State
+        var machine: State { didSet { published.publish(machine.hasReturnedWrites) } }
         /// Its limits are changed while the connection is held.
         var allocator: IDAllocator
         /// What the writes of the batch have changed that returned before their commit; changed while
         /// the connection is held.
         var returned = MergedRows()
+        /// What the machine says of returned writes.
+        let published: ReturnedWrites
     }
 
     /// Held for moments; of other code, only `markIncomplete()` of an observer is called under it.
     private let batching: Lock<Batching>
+    private let returnedWrites = ReturnedWrites()
     let store: any PersistentStore
     let main: MainContext
     /// The queue for the write permit, which is only asked for its length here.
@@ -62,7 +65,7 @@ final class GroupCommit: Sendable {
         batching = Lock(
             Batching(
                 machine: CommitStateMachine(limit: configuration.maximumBatchSize),
-                allocator: IDAllocator(sequences)))
+                allocator: IDAllocator(sequences), published: returnedWrites))
     }
 
     /// The one door to the state machine: reports an event, and returns what the machine has
@@ -89,7 +92,7 @@ final class GroupCommit: Sendable {
     var hasBatch: Bool { advance { $0.hasBatch } }
 
     /// Whether a read has to see the open batch.
-    var hasReturnedWrites: Bool { advance { $0.hasReturnedWrites } }
+    var hasReturnedWrites: Bool { returnedWrites.areAny }
 
     /// Why nothing counts as durable any more, once that is so.
     var failure: StoreError? { advance { $0.failure } }

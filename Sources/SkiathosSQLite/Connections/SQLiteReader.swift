@@ -4,11 +4,13 @@ import Synchronization
 /// A connection that only reads.
 final class SQLiteReader: StoreReader {
     private let connection: SQLiteConnection
-
-    init(_ connection: SQLiteConnection) { self.connection = connection }
-
     /// Records since when the connection has its snapshot.
-    var pin: SnapshotPin { connection.pin }
+    let pin: SnapshotPin
+
+    init(_ connection: SQLiteConnection) {
+        self.connection = connection
+        pin = connection.pin
+    }
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in
@@ -17,10 +19,25 @@ final class SQLiteReader: StoreReader {
         }
     }
 
+    func reserveSnapshot() -> UInt64? { pin.reserve() }
+
+    func readReserved(_ body: (any StoreSession) throws -> Void) throws {
+        try connection.access { session in
+            session.reads &+= 1
+            try body(session)
+        }
+    }
+
+    func endReservation(discarding: Bool) {
+        // A connection that is closed holds no snapshot.
+        if discarding { try? connection.access { $0.releaseSnapshot() } }
+        pin.endReservation()
+    }
+
     /// Releases the snapshot kept for the next read, unless a read is running.
     func releaseSnapshotIfIdle() {
         // A connection that is closed holds no snapshot.
-        _ = try? connection.accessIfFree { $0.releaseSnapshot() }
+        _ = try? connection.accessIfFree { _ = $0.releaseSnapshotUnlessReserved() }
     }
 
     /// Releases the snapshot kept for the next read, unless there was a read since the last
@@ -32,7 +49,7 @@ final class SQLiteReader: StoreReader {
         let wasFree = try? connection.accessIfFree { session in
             isUnused = session.reads == session.readsSeen
             session.readsSeen = session.reads
-            if isUnused { session.releaseSnapshot() }
+            if isUnused { isUnused = session.releaseSnapshotUnlessReserved() }
         }
         // One that is closed holds no snapshot.
         return isUnused || wasFree == nil

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Tells any thread whether a reading connection holds a snapshot, and since when.
+/// Tells any thread whether a reading connection holds a snapshot, and since when, and lets a read
+/// reserve it.
 final class SnapshotPin: Sendable {
     /// No renewal comes after it.
     private static let none = UInt64.max
@@ -9,6 +10,45 @@ final class SnapshotPin: Sendable {
     ///
     /// Set by the holder of the connection.
     private let renewal = Atomic<UInt64>(none)
+    /// The number of the version that the kept snapshot has.
+    ///
+    /// Set by the holder of the connection.
+    private let kept = Atomic<UInt64>(none)
+    /// Whether a read relies on the kept snapshot.
+    ///
+    /// Set by that read.
+    private let isReserved = Atomic(false)
+
+    private let counter: CommitCounter
+
+    /// - Parameter counter: Counts the commits; no snapshot is kept where there is none.
+    init(_ counter: CommitCounter?) { self.counter = counter ?? CommitCounter() }
+
+    /// Records that the snapshot of a version is kept for the next read.
+    func keep(_ version: UInt64) { kept.store(version, ordering: .sequentiallyConsistent) }
+
+    /// Reserves the kept snapshot, if it is that of the newest version and no renewal is due.
+    @inline(__always)
+    func reserve() -> UInt64? {
+        // The flag first: a thread that releases the snapshot looks at it after `kept` was cleared.
+        isReserved.store(true, ordering: .sequentiallyConsistent)
+        let version = kept.load(ordering: .sequentiallyConsistent)
+        if counter.isNewest(version), !isHeld(before: counter.lastRenewal) { return version }
+        endReservation()
+        return nil
+    }
+
+    /// Ends a reservation.
+    @inline(__always)
+    func endReservation() { isReserved.store(false, ordering: .releasing) }
+
+    /// Forbids reservations of the kept snapshot; returns whether none is under way.
+    func withdraw() -> Bool {
+        let version = kept.exchange(Self.none, ordering: .sequentiallyConsistent)
+        guard isReserved.load(ordering: .sequentiallyConsistent) else { return true }
+        keep(version)
+        return false
+    }
 
     /// Records that a snapshot is about to be taken.
     ///
@@ -17,7 +57,10 @@ final class SnapshotPin: Sendable {
     func begin(_ number: UInt64) { renewal.store(number, ordering: .sequentiallyConsistent) }
 
     /// Records that the snapshot was released.
-    func end() { renewal.store(Self.none, ordering: .sequentiallyConsistent) }
+    func end() {
+        kept.store(Self.none, ordering: .sequentiallyConsistent)
+        renewal.store(Self.none, ordering: .sequentiallyConsistent)
+    }
 
     /// Whether a snapshot is held that is older than a renewal.
     @inline(__always)

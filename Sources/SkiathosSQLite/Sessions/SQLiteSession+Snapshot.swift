@@ -28,6 +28,13 @@ extension SQLiteSession {
         }
     }
 
+    /// Releases the kept snapshot unless a read has reserved it; returns whether it did.
+    func releaseSnapshotUnlessReserved() -> Bool {
+        guard pin.withdraw() else { return false }
+        releaseSnapshot()
+        return true
+    }
+
     /// Releases the kept snapshot.
     func releaseSnapshot() {
         guard heldVersion != nil else { return }
@@ -51,6 +58,7 @@ extension SQLiteSession {
         }
         heldVersion = number
         isHeldExactly = version.isNewest(number)
+        if isHeldExactly { pin.keep(number) }
         version.snapshotTaken()
     }
 

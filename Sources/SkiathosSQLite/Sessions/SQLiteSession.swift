@@ -32,7 +32,7 @@ final class SQLiteSession {
     /// the snapshot was taken, so that the number is the snapshot's.
     @exclusivity(unchecked) var isHeldExactly = false
     /// Tells other threads since when that snapshot is kept.
-    let pin = SnapshotPin()
+    let pin: SnapshotPin
     /// How many reads there were, and how many at the last check for unused snapshots.
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0
@@ -69,6 +69,7 @@ final class SQLiteSession {
         self.handle = handle
         self.queue = queue
         self.version = version
+        pin = SnapshotPin(version)
         trace = recording.map { StatementTrace($0) }
         statements = StatementCache { sql in
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }

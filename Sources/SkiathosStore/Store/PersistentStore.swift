@@ -46,6 +46,23 @@ public protocol StoreReader: AnyObject, Sendable {
     func read(_ body: (any StoreSession) throws -> Void) throws
     /// Makes the running statement fail with the code `interrupted`. From any thread.
     func interrupt()
+    /// Reserves the snapshot that the connection has kept since its last read, for one read.
+    ///
+    /// That read needs the connection only when it runs a statement, with
+    /// ``readReserved(_:)-swift.method``, and often not at all. Until
+    /// ``endReservation(discarding:)`` the backend neither releases nor renews the snapshot. Called
+    /// from any thread, when no read uses the connection. Defaults to `nil`.
+    ///
+    /// - Returns: The number of the snapshot's version. It is `nil`, and nothing is reserved, unless
+    ///   a snapshot was kept that contains everything that was committed before the call.
+    func reserveSnapshot() -> UInt64?
+    /// Runs a closure on the snapshot that is reserved. Defaults to ``read(_:)-swift.method``.
+    func readReserved(_ body: (any StoreSession) throws -> Void) throws
+    /// Ends the reservation of a snapshot. Defaults to doing nothing.
+    ///
+    /// - Parameter discarding: Whether a closure on it has failed, so that the connection must not
+    ///   keep the snapshot.
+    func endReservation(discarding: Bool)
 }
 
 /// The connection that writes.
@@ -68,6 +85,23 @@ public protocol StoreWriter: StoreReader {
 // The requirements have closures without a result, so that no value passes through code that does not
 // know its type: copying it there costs more than the rest of a small access.
 extension StoreReader {
+    /// `nil`: the connection keeps no snapshots.
+    public func reserveSnapshot() -> UInt64? { nil }
+    /// Runs a closure on a snapshot.
+    public func readReserved(_ body: (any StoreSession) throws -> Void) throws { try read(body) }
+    /// Does nothing.
+    public func endReservation(discarding: Bool) {}
+
+    /// Runs a closure on the snapshot that is reserved, and returns its result.
+    @inlinable
+    public func readReserved<R>(_ body: (any StoreSession) throws -> R) throws -> R {
+        try withResultSlot { slot in
+            try readReserved { (session: any StoreSession) -> Void in
+                try slot.fill { try body(session) }
+            }
+        }
+    }
+
     /// Runs a closure on one snapshot of the store, and returns its result.
     @inlinable
     public func read<R>(_ body: (any StoreSession) throws -> R) throws -> R {

@@ -1,10 +1,10 @@
 /// Slots for rows, in buckets of four.
 ///
 /// A key belongs to one bucket, whose keys lie in one line of the processor's cache. When the
-/// bucket is full, one of its rows is replaced by a key that comes the second time. Rows that
-/// are looked up once, such as those of a walk over the table, evict nothing and cost next to
-/// nothing. That loses few rows while other buckets have room, and no order of use has to be
-/// maintained.
+/// bucket is full and the slots have their largest number, one of its rows is replaced by a key that
+/// comes the second time. Rows that are looked up once, such as those of a walk over the table, evict
+/// nothing and cost next to nothing. That loses few rows while other buckets have room, and no order
+/// of use has to be maintained.
 ///
 /// The owner calls ``removeAll()`` at the end, which frees the memory.
 @usableFromInline
@@ -69,6 +69,11 @@ struct CacheSlots<E: Entity> {
             keys[slot] = key
             count += 1
             return
+        }
+        // Some buckets are full long before half of the slots are used.
+        if count * 4 >= capacity, capacity < limit {
+            grow()
+            return insert(value, under: key, at: hash)
         }
         guard wasRejectedBefore(at: hash) else { return }
         victim = (victim + 1) & (Self.bucketSize - 1)

@@ -1,0 +1,21 @@
+#ifndef C_SKIATHOS_THREADS_H
+#define C_SKIATHOS_THREADS_H
+
+#include <stdint.h>
+
+// Variables of threads, at a quarter of the cost of pthread_getspecific. Functions and no inline
+// ones, so that no address of a variable is kept across a point where a task changes its thread.
+
+/// What the innermost access of this thread has set; NULL outside of every access.
+void *_Nullable skiathos_innermost_access(void);
+void skiathos_set_innermost_access(void *_Nullable access);
+
+/// The number of the slot that the last read of this thread had, 0 before the first.
+intptr_t skiathos_last_slot(void);
+void skiathos_set_last_slot(intptr_t slot);
+
+/// When a task of this thread last asked whether it should suspend; 0 before the first time.
+int64_t skiathos_last_moment(void);
+void skiathos_set_last_moment(int64_t moment);
+
+#endif
