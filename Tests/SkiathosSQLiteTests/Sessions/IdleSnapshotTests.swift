@@ -74,6 +74,21 @@ import Testing
         try store.close()
     }
 
+    @Test func `a snapshot that a read has reserved is not released, however long that takes`() throws {
+        try read()
+        let version = try #require(store.readers[0].reserveSnapshot())
+        for _ in 1...3 { alarm.ring() }
+        #expect(try isWALHeld())
+        #expect(alarm.count == 1)
+        try store.readers[0].readReserved { #expect($0.committedVersion == version) }
+        store.readers[0].endReservation(discarding: false)
+        alarm.ring()
+        alarm.ring()
+        #expect(try !isWALHeld())
+        #expect(alarm.count == 0)
+        try store.close()
+    }
+
     @Test func `one wake-up at a time is enough for all connections and versions`() throws {
         for id in 2...5 {
             for number in store.readers.indices { try read(number) }

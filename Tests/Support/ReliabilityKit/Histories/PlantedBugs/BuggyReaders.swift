@@ -60,6 +60,24 @@ private final class TornSession: StoreSession {
     ) throws -> R { try body() }
 }
 
+/// A reader that renews the snapshot which a read has reserved.
+final class RenewingReader: StoreReader {
+    private let base: any StoreReader
+
+    init(base: any StoreReader) { self.base = base }
+
+    func read(_ body: (any StoreSession) throws -> Void) throws { try base.read(body) }
+    func reserveSnapshot() -> UInt64? { base.reserveSnapshot() }
+
+    func readReserved(_ body: (any StoreSession) throws -> Void) throws {
+        base.endReservation(discarding: false)
+        try base.read(body)
+    }
+
+    func endReservation(discarding: Bool) { base.endReservation(discarding: discarding) }
+    func interrupt() { base.interrupt() }
+}
+
 /// A reader that looks at the writer's connection, whatever lies open there.
 final class DirtyReader: StoreReader {
     private let writer: any StoreWriter

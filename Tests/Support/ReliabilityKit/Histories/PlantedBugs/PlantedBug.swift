@@ -2,6 +2,8 @@
 package enum PlantedBug: String, Sendable, CaseIterable {
     /// Each statement of a read sees a version of its own.
     case tornReads = "torn reads"
+    /// The snapshot that a read has reserved is renewed when it is first used.
+    case earlyRenewals = "early renewals"
     /// Some commits become visible only with the next transaction.
     case lateCommits = "late commits"
     /// Some units of work are stored without their last change.
@@ -18,7 +20,7 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     /// The rules of which a history with the mistake breaks at least one.
     package var broken: Set<HistoryViolation.Rule> {
         switch self {
-        case .tornReads: [.readSkew, .writeSkew, .serialOrder]
+        case .tornReads, .earlyRenewals: [.readSkew, .writeSkew, .serialOrder]
         case .lateCommits: [.realTime, .lostWrite]
         case .droppedChanges, .lostCommits:
             [.lostWrite, .lostUpdate, .serialOrder, .notAPrefix, .realTime]
