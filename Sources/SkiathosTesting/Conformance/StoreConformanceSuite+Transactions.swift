@@ -69,6 +69,32 @@ extension StoreConformanceSuite {
                 }
                 try requireEqual(try reader.read { try $0.count(request) }, 2)
             },
+            check("a reserved snapshot is the newest, and stays until its read has ended") { shelf in
+                guard let reader = shelf.store.readers.first else { return }
+                try shelf.insertAuthors("a")
+                let request = FetchRequest(entity: shelf.author)
+                try requireEqual(try reader.read { try $0.count(request) }, 1)
+                // Keeping snapshots is optional.
+                guard let version = reader.reserveSnapshot() else { return }
+                try shelf.write {
+                    try $0.apply([
+                        .insert(entity: shelf.author, ValueRows([.integer(2), .text("b")]))
+                    ])
+                }
+                for _ in 1...2 {
+                    try reader.readReserved { session in
+                        try requireEqual(session.committedVersion, version)
+                        try requireEqual(try session.count(request), 1)
+                    }
+                }
+                reader.endReservation(discarding: false)
+                try requireEqual(reader.reserveSnapshot(), nil)
+                try requireEqual(try reader.read { try $0.count(request) }, 2)
+                guard reader.reserveSnapshot() != nil else { return }
+                try requireEqual(try reader.readReserved { try $0.count(request) }, 2)
+                reader.endReservation(discarding: true)
+                try requireEqual(try reader.read { try $0.count(request) }, 2)
+            },
             check("steps are applied as a whole or not at all") { shelf in
                 try shelf.insertAuthors("a")
                 try shelf.store.writer.withSession { session in
