@@ -89,6 +89,9 @@ final class MainContext: Sendable {
 
     func remove(_ observer: any ChangeListener) { observers.remove(observer) }
 
+    /// Records that an observer may miss changes of the batch that is open or being committed.
+    func markIncomplete(_ observer: any ChangeListener) { observers.markIncomplete(observer) }
+
     /// Notifies observers that the store was closed.
     func end() { observers.end() }
 }

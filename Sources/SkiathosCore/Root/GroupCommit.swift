@@ -26,7 +26,7 @@ final class GroupCommit: Sendable {
         let published: ReturnedWrites
     }
 
-    /// Held for moments; of other code, only `markIncomplete()` of an observer is called under it.
+    /// Held for moments; of other code, only `markIncomplete(_:)` of the main context is called under it.
     private let batching: Lock<Batching>
     private let returnedWrites = ReturnedWrites()
     let store: any PersistentStore
@@ -107,7 +107,7 @@ final class GroupCommit: Sendable {
     /// batch after the interest was published, so one of them sees the other.
     func listen(_ listener: any ChangeListener) -> Bool {
         guard main.add(listener) else { return false }
-        advance { if $0.hasBatch || $0.isCommitting { listener.markIncomplete() } }
+        advance { if $0.hasBatch || $0.isCommitting { main.markIncomplete(listener) } }
         return true
     }
 

@@ -81,8 +81,8 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
 
     func markIncomplete() { state.withLock { $0.isIncomplete = true } }
 
-    func committed(_ records: [ChangeRecord]) {
-        let changes = records.compactMap { $0.changes(of: E.self, at: position, in: store) }
+    func committed(_ commit: CommittedRecords) {
+        let changes = commit.changes(of: E.self, at: position, in: store)
         let due = state.withLock { state in
             if state.isIncomplete {
                 state.isIncomplete = false

@@ -7,11 +7,36 @@ import Synchronization
 ///
 /// Without observers, a write costs one atomic load for each flush, merge and commit.
 final class CommitNotifier: Sendable {
+    /// What observers of one group have in common, so that a commit finds them together.
+    private struct Interest: Hashable {
+        let entities: EntityMask
+        let wantsRows: Bool
+    }
+
     private struct State {
-        var listeners: [ObjectIdentifier: any ChangeListener] = [:]
+        var groups: [Interest: [ObjectIdentifier: any ChangeListener]] = [:]
+        /// Those to be told of the next commit, whatever that has changed.
+        var incomplete: [ObjectIdentifier: any ChangeListener] = [:]
         /// The records of the open batch, in the order of the merges.
         var merged: [ChangeRecord] = []
         var isEnded = false
+
+        var listeners: [any ChangeListener] { groups.values.flatMap(\.values) }
+
+        /// Those that observe any of the entities, or have to be told anyway.
+        mutating func takeAffected(by touched: EntityMask) -> [any ChangeListener] {
+            var affected = [any ChangeListener](incomplete.values)
+            for (interest, group) in groups where !interest.entities.isDisjoint(with: touched) {
+                if incomplete.isEmpty {
+                    affected += group.values
+                } else {
+                    affected += group.lazy.filter { [incomplete] in incomplete[$0.key] == nil }
+                        .map(\.value)
+                }
+            }
+            incomplete = [:]
+            return affected
+        }
     }
 
     /// Held for moments, and never while an observer is notified.
@@ -62,23 +87,33 @@ final class CommitNotifier: Sendable {
     }
 
     /// The number of observers.
-    var listenerCount: Int { state.withLock { $0.listeners.count } }
+    var listenerCount: Int { state.withLock { $0.groups.values.reduce(0) { $0 + $1.count } } }
 
     /// Adds an observer; returns whether the store is still open.
     func add(_ listener: any ChangeListener) -> Bool {
         state.withLock { state in
             guard !state.isEnded else { return false }
-            state.listeners[ObjectIdentifier(listener)] = listener
+            let group = Interest(entities: listener.interest, wantsRows: listener.wantsRows)
+            state.groups[group, default: [:]][ObjectIdentifier(listener)] = listener
             updateInterest(&state)
             return true
         }
     }
 
+    /// Records that the batch which is open, or being committed, may hold changes that were not
+    /// recorded for an observer.
+    func markIncomplete(_ listener: any ChangeListener) {
+        state.withLock { $0.incomplete[ObjectIdentifier(listener)] = listener }
+        listener.markIncomplete()
+    }
+
     func remove(_ listener: any ChangeListener) {
         state.withLock { state in
-            guard state.listeners.removeValue(forKey: ObjectIdentifier(listener)) != nil else {
-                return
-            }
+            let interest = Interest(entities: listener.interest, wantsRows: listener.wantsRows)
+            state.incomplete[ObjectIdentifier(listener)] = nil
+            guard var group = state.groups.removeValue(forKey: interest) else { return }
+            group[ObjectIdentifier(listener)] = nil
+            if !group.isEmpty { state.groups[interest] = group }
             updateInterest(&state)
         }
     }
@@ -95,7 +130,8 @@ final class CommitNotifier: Sendable {
     /// Notifies observers that the batch was committed; called while the connection is held.
     func committed() {
         guard let (records, listeners) = takeBatch() else { return }
-        for listener in listeners { listener.committed(records) }
+        let commit = CommittedRecords(records)
+        for listener in listeners { listener.committed(commit) }
         deliver(records)
     }
 
@@ -110,10 +146,11 @@ final class CommitNotifier: Sendable {
         let listeners = state.withLock { state in
             state.isEnded = true
             defer {
-                state.listeners = [:]
+                state.groups = [:]
+                state.incomplete = [:]
                 updateInterest(&state)
             }
-            return Array(state.listeners.values)
+            return state.listeners
         }
         for listener in listeners { listener.end() }
     }
@@ -122,7 +159,8 @@ final class CommitNotifier: Sendable {
         guard !interest.isEmpty else { return nil }
         return state.withLock { state in
             defer { state.merged = [] }
-            return (state.merged, Array(state.listeners.values))
+            let touched = EntityMask(state.merged.map(\.touched))
+            return (state.merged, state.takeAffected(by: touched))
         }
     }
 
@@ -142,9 +180,9 @@ final class CommitNotifier: Sendable {
     private func updateInterest(_ state: inout State) {
         var all = ownInterest
         var rows = ownInterest
-        for listener in state.listeners.values {
-            all.formUnion(listener.interest)
-            if listener.wantsRows { rows.formUnion(listener.interest) }
+        for interest in state.groups.keys {
+            all.formUnion(interest.entities)
+            if interest.wantsRows { rows.formUnion(interest.entities) }
         }
         // Records without an observer would be kept for ever.
         if all.isEmpty { state.merged = [] }
@@ -172,8 +210,8 @@ protocol ChangeListener: AnyObject, Sendable {
     var wantsRows: Bool { get }
     /// The batch that is open, or being committed, may hold changes that were not recorded.
     func markIncomplete()
-    /// A batch was committed; the records are those of writes that have an observer.
-    func committed(_ records: [ChangeRecord])
+    /// A batch was committed that has changed an observed entity, or may have.
+    func committed(_ commit: CommittedRecords)
     /// A batch was lost.
     ///
     /// - Parameter wasVisible: Whether reads could see it.

@@ -70,9 +70,9 @@ final class ObservationSignal: ChangeListener {
 
     func markIncomplete() { state.withLock { $0.isIncomplete = true } }
 
-    func committed(_ records: [ChangeRecord]) {
+    func committed(_ commit: CommittedRecords) {
         change { state in
-            state.add(records)
+            state.add(commit.records)
             state.isIncomplete = false
         }
     }
