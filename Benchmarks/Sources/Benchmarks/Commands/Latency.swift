@@ -24,7 +24,7 @@ struct Latency: ParsableCommand {
             for kind in [ContestantKind.raw, .grdb, .skiathos] {
                 progress.show("\(part.rawValue): \(kind.name)")
                 try withTemporaryDirectory { directory in
-                    let entrant = try Entrant(kind, in: directory, cacheSize: nil)
+                    let entrant = try Entrant(kind, in: directory)
                     try entrant.fill(Input(options.sizes))
                     let times = try times(of: part, entrant.contestant)
                     table.add([kind.name] + times.cells)
