@@ -66,13 +66,19 @@ final class Entrant {
         }
     }
 
+    /// The WAL of the store, which has been written to.
+    func watchedWAL() throws -> WALWatch {
+        let wal = try wal ?? WALWatch(path)
+        self.wal = wal
+        return wal
+    }
+
     /// Waits until the WAL is checkpointed except for a rest.
     ///
     /// A contestant that does so in the background, or leaves it to the next write, has to do it
     /// within the time that is measured, too.
     func waitForCheckpoint() throws {
-        let wal = try wal ?? WALWatch(path)
-        self.wal = wal
+        let wal = try watchedWAL()
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
             if wal.pagesLeft <= WALWatch.allowedPages { return }
