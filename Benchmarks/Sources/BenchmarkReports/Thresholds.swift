@@ -60,15 +60,20 @@ package struct Thresholds: Codable, Sendable {
             }
     }
 
-    /// The same figures with new expectations; margins that were chosen by hand stay.
+    /// The figures found, with new expectations; margins that were chosen by hand stay.
+    ///
+    /// - Parameter keepingOthers: Whether figures that were not found stay as they are, behind
+    ///   the others.
     package func recording(
-        _ found: [(name: String, value: Double, margin: Double)]
+        _ found: [(name: String, value: Double, margin: Double)], keepingOthers: Bool = false
     ) -> Thresholds {
         let margins = Dictionary(entries.map { ($0.name, $0.margin) }) { first, _ in first }
+        let names = Set(found.map(\.name))
+        let others = keepingOthers ? entries.filter { !names.contains($0.name) } : []
         return Thresholds(
             entries: found.map {
                 Entry(name: $0.name, expected: $0.value, margin: margins[$0.name] ?? $0.margin)
-            })
+            } + others)
     }
 }
 

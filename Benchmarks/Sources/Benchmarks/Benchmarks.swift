@@ -7,6 +7,7 @@ struct Benchmarks: ParsableCommand {
         abstract: "Measures Skiathos, alone and beside raw SQLite calls and GRDB.",
         subcommands: [
             Compare.self, Check.self, Counts.self, Growth.self, Latency.self, Memory.self,
-            Rehearsal.self, Resolve.self, Start.self, Waits.self, Walk.self, CountUnit.self,
+            Rehearsal.self, Resolve.self, Scaling.self, Start.self, Waits.self, Walk.self,
+            CountUnit.self, ScaleUnit.self,
         ], defaultSubcommand: Compare.self)
 }

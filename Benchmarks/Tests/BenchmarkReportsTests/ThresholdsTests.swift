@@ -37,6 +37,12 @@ import Testing
                 .init(name: "decode", expected: 800, margin: 0.03),
                 .init(name: "read", expected: 5, margin: 0.2),
             ])
+        let some = thresholds.recording([("decode", 800, 0.5)], keepingOthers: true)
+        #expect(
+            some.entries == [
+                .init(name: "decode", expected: 800, margin: 0.03),
+                .init(name: "W3", expected: 0.5, margin: 1),
+            ])
         let data = try JSONEncoder().encode(recorded)
         let decoded = try JSONDecoder().decode(Thresholds.self, from: data)
         #expect(decoded.entries == recorded.entries)

@@ -19,9 +19,13 @@ struct Check: ParsableCommand {
     // times of several threads depend on other users of the cores.
     private static let instructionMargin = 0.03
     private static let timeMargin = 1.0
+    private static let instructionsPrefix = "instructions: "
 
     @Flag(help: "Record what is found, instead of comparing it.")
     var record = false
+
+    @Flag(help: "Leave the times out, which a busy machine makes longer.")
+    var instructionsOnly = false
 
     @Option(help: "Where the figures are recorded.")
     var thresholds = "Benchmarks/thresholds.json"
@@ -33,16 +37,21 @@ struct Check: ParsableCommand {
             ? try JSONDecoder().decode(Thresholds.self, from: Data(contentsOf: file))
             : Thresholds(entries: [])
         let counts = try instructionCounts()
-        var ratios = try timeRatios()
+        var ratios = instructionsOnly ? [] : try timeRatios()
         if record {
-            ratios = try shorter(ratios)
+            if !instructionsOnly { ratios = try shorter(ratios) }
             let found =
                 counts.map { ($0.name, $0.value.rounded(), Self.instructionMargin) }
                 + ratios.map { ($0.name, ($0.value * 1_000).rounded() / 1_000, Self.timeMargin) }
-            return try write(known.recording(found), to: file)
+            return try write(
+                known.recording(found, keepingOthers: instructionsOnly), to: file)
         }
         guard !known.entries.isEmpty else {
             throw ValidationError("Nothing is recorded in \(thresholds). Record with --record.")
+        }
+        if instructionsOnly {
+            let recorded = known.entries.filter { $0.name.hasPrefix(Self.instructionsPrefix) }
+            return try report(Thresholds(entries: recorded).compare(counts))
         }
         let isAnySlow = known.compare(ratios).contains { $0.verdict == .worse }
         if isAnySlow { ratios = try shorter(ratios) }
@@ -83,7 +92,7 @@ struct Check: ParsableCommand {
                 progress.show(
                     position, of: CountedUnit.allCases.count, "instructions: \(unit.rawValue)")
                 return try counts.count(unit, .skiathos).map {
-                    ("instructions: \(unit.rawValue)", $0)
+                    (Self.instructionsPrefix + unit.rawValue, $0)
                 }
             }
         }

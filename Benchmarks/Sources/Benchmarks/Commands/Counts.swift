@@ -16,7 +16,8 @@ struct Counts: ParsableCommand {
     func run() throws {
         let kinds = grdb ? ContestantKind.allCases : [.raw, .skiathos]
         var table = TextTable(
-            columns: ["", "instructions per unit"] + kinds.map(\.name) + ["ratio", "target"],
+            columns: ["", "instructions per unit"] + kinds.map(\.name)
+                + ["ratio", "above raw C", "target"],
             textColumns: 2)
         let progress = ProgressLine()
         try withTemporaryDirectory { directory in
@@ -39,9 +40,12 @@ struct Counts: ParsableCommand {
         let (raw, own) = (found.first ?? nil, found.last ?? nil)
         var ratio: String?
         if let raw, let own { ratio = Format.ratio(own / raw) }
+        let above = raw.flatMap { raw in own.map { $0 - raw } }
         let target = Targets.instructions[unit.rawValue]?.verdict(on: own, format)
+        let targetAbove = Targets.instructionsAboveRaw[unit.rawValue]?.verdict(on: above, format)
         return [unit.rawValue, unit.title] + found.map { $0.map(format) ?? "–" }
-            + [ratio ?? "–", target ?? ""]
+            + [ratio ?? "–", above.map(format) ?? "–"]
+            + [target ?? targetAbove.map { "\($0), above raw C" } ?? ""]
     }
 }
 
@@ -54,7 +58,7 @@ struct CountUnit: ParsableCommand {
     @Argument var path: String
 
     func run() throws {
-        let contestant = try contestant.type.init(path: path, cacheSize: nil)
+        let contestant = try contestant.type.init(path: path, options: unit.options)
         do {
             print("units: \(try unit.run(contestant))")
         } catch is NotOffered {

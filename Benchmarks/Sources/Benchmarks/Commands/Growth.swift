@@ -25,7 +25,7 @@ struct Growth: ParsableCommand {
         var costs: [[GrowthCost]] = []
         try withTemporaryDirectory { directory in
             let progress = ProgressLine()
-            let entrants = try kinds.map { try Entrant($0, in: directory, cacheSize: nil) }
+            let entrants = try kinds.map { try Entrant($0, in: directory) }
             var before = 0
             for size in sizes {
                 costs.append(

@@ -23,7 +23,7 @@ struct Memory: ParsableCommand {
             sizes.rows = rows
             let input = Input(sizes)
             for kind in ContestantKind.allCases {
-                let entrant = try Entrant(kind, in: directory, cacheSize: nil)
+                let entrant = try Entrant(kind, in: directory)
                 try entrant.fill(input)
                 for asObjects in [false, true] {
                     guard let bytes = try measure(entrant, asObjects: asObjects) else { continue }

@@ -7,10 +7,7 @@ protocol Contestant: AnyObject, Sendable {
     static var name: String { get }
 
     /// Opens a file.
-    ///
-    /// - Parameter cacheSize: The bytes of pages that each connection keeps; its own default
-    ///   without.
-    init(path: String, cacheSize: Int?) throws
+    init(path: String, options: ContestantOptions) throws
     func close() throws
 
     // The state of the table, outside the time that is measured.
@@ -29,6 +26,8 @@ protocol Contestant: AnyObject, Sendable {
     func read(_ id: Int64, as reader: Int) throws -> Int64
     func readInTask(_ id: Int64, as reader: Int) async throws -> Int64
     func fetch(ofCompany id: Int64) throws -> Int64
+    /// Fetches the user with an email address, through the index of those.
+    func fetch(withEmail email: String) throws -> Int64
     func fetchFirstByEmail(_ limit: Int) throws -> Int64
     func fetchFirstByLastname(_ limit: Int) throws -> Int64
     func countAdults() throws -> Int64
@@ -46,6 +45,13 @@ protocol Contestant: AnyObject, Sendable {
     func insert(_ users: [User], _ watch: Stopwatch) throws
     func insertAlone(_ user: User, _ promise: Promise) throws
     func insertAloneInTask(_ user: User, _ promise: Promise) async throws
+    /// Inserts users in a write of its own each, which promises to be visible, and commits them
+    /// together at the end.
+    func insertMerged(_ users: [User]) throws
+    /// Fetches a user, makes it a year older, and commits that.
+    func increaseAgeAlone(_ id: Int64) throws
+    /// Fetches so many users, makes each a year older, and saves that, in one write.
+    func increaseAges(ofFirst count: Int) throws
     /// Commits what is left.
     func settle() throws
     /// Fetches all users, makes each a year older, and saves that.
@@ -63,4 +69,14 @@ extension Contestant {
     func fetchObjects(held: Bool, _ watch: Stopwatch) throws -> Int64 { throw NotOffered() }
     func increaseHeldAges(_ watch: Stopwatch) throws { throw NotOffered() }
     func settle() throws {}
+
+    func insertMerged(_ users: [User]) throws {
+        for user in users { try insertAlone(user, .visible) }
+        try settle()
+    }
+
+    // Parts of the table of growth, which raw C and Skiathos alone have.
+    func fetch(withEmail email: String) throws -> Int64 { throw NotOffered() }
+    func increaseAgeAlone(_ id: Int64) throws { throw NotOffered() }
+    func increaseAges(ofFirst count: Int) throws { throw NotOffered() }
 }

@@ -7,16 +7,18 @@ final class Entrant {
     private(set) var contestant: any Contestant
     private var table = Workload.Table.empty
     private let path: String
-    private let cacheSize: Int?
+    private let options: ContestantOptions
     private var wal: WALWatch?
 
     /// Makes a file with the schema and the companies, which is the same for all.
-    init(_ kind: ContestantKind, in directory: URL, cacheSize: Int?) throws {
+    init(
+        _ kind: ContestantKind, in directory: URL, options: ContestantOptions = ContestantOptions()
+    ) throws {
         self.kind = kind
-        self.cacheSize = cacheSize
+        self.options = options
         path = directory.appendingPathComponent("\(kind.rawValue).sqlite").path
         try Self.makeFile(path)
-        contestant = try kind.type.init(path: path, cacheSize: cacheSize)
+        contestant = try kind.type.init(path: path, options: options)
     }
 
     /// Makes a file with the schema and the companies.
@@ -64,13 +66,19 @@ final class Entrant {
         }
     }
 
+    /// The WAL of the store, which has been written to.
+    func watchedWAL() throws -> WALWatch {
+        let wal = try wal ?? WALWatch(path)
+        self.wal = wal
+        return wal
+    }
+
     /// Waits until the WAL is checkpointed except for a rest.
     ///
     /// A contestant that does so in the background, or leaves it to the next write, has to do it
     /// within the time that is measured, too.
     func waitForCheckpoint() throws {
-        let wal = try wal ?? WALWatch(path)
-        self.wal = wal
+        let wal = try watchedWAL()
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
             if wal.pagesLeft <= WALWatch.allowedPages { return }
@@ -87,6 +95,6 @@ final class Entrant {
 
     private func reopen() throws {
         try close()
-        contestant = try kind.type.init(path: path, cacheSize: cacheSize)
+        contestant = try kind.type.init(path: path, options: options)
     }
 }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CSupport
-import Foundation
 
 /// Work whose instructions are counted.
 enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
@@ -12,6 +10,7 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
     case related
     case insert
     case insertAlone = "insert-alone"
+    case merged
     case change
     case delete
 
@@ -25,6 +24,7 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
         case .related: "a user and its company in a loop"
         case .insert: "insert one of many rows in one write"
         case .insertAlone: "insert in a write of its own"
+        case .merged: "insert in a write of its own, merged (raw C: one of many in one transaction)"
         case .change: "fetch, change one field and save one of many rows"
         case .delete: "fetch and delete one of many objects"
         }
@@ -33,9 +33,17 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
     /// How often the work is done.
     static let rows = 5_000
     private static let few = 500
+    /// As many as share a commit by default, so that the last one commits them.
+    private static let batch = 1_000
 
     /// Whether the table is filled before.
-    var needsRows: Bool { self != .insert && self != .insertAlone }
+    var needsRows: Bool { ![.insert, .insertAlone, .merged].contains(self) }
+
+    /// Callgrind makes a process fifty times as slow, so that the interval after which a batch is
+    /// committed, by another thread, would pass in the middle of it.
+    var options: ContestantOptions {
+        ContestantOptions(commitInterval: self == .merged ? .seconds(3_600) : nil)
+    }
 
     /// Does the work, once before and once counted; returns how often it was done.
     func run(_ contestant: any Contestant) throws -> Int {
@@ -60,6 +68,12 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
                 }
             }
             return Self.few
+        case .merged:
+            let users = input.users.prefix(Self.batch + 20)
+            try contestant.insertMerged(Array(users.suffix(20)))
+            let batch = Array(users.prefix(Self.batch))
+            try counted { try contestant.insertMerged(batch) }
+            return Self.batch
         case .delete:
             try counted { try contestant.deleteOneByOne(Stopwatch()) }
             return Self.rows
@@ -68,12 +82,13 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
 
     private func read(_ contestant: any Contestant, _ input: Input) throws -> Int {
         // Cold means each row once, and only others before.
-        let ids = Set(input.ids)
-        let others = (1...Int64(Self.rows)).filter { !ids.contains($0) }.prefix(20)
-        for id in self == .readWarm ? Array(ids) : Array(others) {
+        let distinct = Set(input.ids)
+        let ids = distinct.sorted()
+        let others = (1...Int64(Self.rows)).filter { !distinct.contains($0) }.prefix(20)
+        for id in self == .readWarm ? ids : Array(others) {
             _ = try contestant.read(id, as: 0)
         }
-        try counted { for id in ids.sorted() { _ = try contestant.read(id, as: 0) } }
+        try counted { for id in ids { _ = try contestant.read(id, as: 0) } }
         return ids.count
     }
 
@@ -97,26 +112,5 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
         try once()
         try counted { try once() }
         return self == .related ? 1_000 : Self.rows
-    }
-}
-
-/// Runs a closure as what callgrind counts.
-private func counted(_ body: () throws -> Void) throws {
-    try withoutActuallyEscaping(body) { body in
-        var work = CountedWork(body: body)
-        withUnsafeMutablePointer(to: &work) { work in
-            counted_part(
-                { $0?.assumingMemoryBound(to: CountedWork.self).pointee.run() }, work)
-        }
-        if let error = work.error { throw error }
-    }
-}
-
-private struct CountedWork {
-    let body: () throws -> Void
-    var error: (any Error)?
-
-    mutating func run() {
-        do { try body() } catch { self.error = error }
     }
 }

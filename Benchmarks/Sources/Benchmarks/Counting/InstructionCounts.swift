@@ -32,7 +32,8 @@ struct InstructionCounts {
         try Entrant.makeFile(file(kind, filled: false))
         try FileManager.default.copyItem(
             atPath: file(kind, filled: false), toPath: file(kind, filled: true))
-        let contestant = try kind.type.init(path: file(kind, filled: true), cacheSize: nil)
+        let contestant = try kind.type.init(
+            path: file(kind, filled: true), options: ContestantOptions())
         try contestant.insert(
             (1...Int64(CountedUnit.rows)).map { User(number: $0) }, Stopwatch())
         try contestant.close()
@@ -43,16 +44,22 @@ struct InstructionCounts {
         let path = directory.appendingPathComponent("\(kind.rawValue)-\(unit.rawValue).sqlite").path
         try FileManager.default.copyItem(
             atPath: file(kind, filled: unit.needsRows), toPath: path)
-        let result = try ChildProcess.run([
-            valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
-            "--toggle-collect=counted_part", executable, "count-unit", kind.rawValue,
-            unit.rawValue, path,
-        ])
+        return try count(["count-unit", kind.rawValue, unit.rawValue, path])
+    }
+
+    /// The instructions of one unit that a process with these arguments counts, or none if it has
+    /// done none.
+    func count(_ arguments: [String]) throws -> Double? {
+        let result = try ChildProcess.run(
+            [
+                valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                "--toggle-collect=counted_part", executable,
+            ] + arguments)
         guard result.code == 0, let collected = number(after: "Collected :", in: result.output),
             let units = number(after: "units:", in: result.output)
         else {
             throw BenchmarkError(
-                "Counting \(unit.rawValue) of \(kind.name) failed:\n\(result.output)")
+                "Counting \(arguments.joined(separator: " ")) failed:\n\(result.output)")
         }
         return units == 0 ? nil : collected / units
     }

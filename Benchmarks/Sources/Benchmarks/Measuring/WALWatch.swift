@@ -20,10 +20,25 @@ final class WALWatch {
 
     deinit { close(descriptor) }
 
+    /// What the index says of the WAL.
+    struct State: Equatable {
+        /// Another one after each restart of the WAL.
+        let salt: UInt32
+        /// How many pages the WAL has.
+        let pages: Int
+        /// How many of them are checkpointed.
+        let checkpointed: Int
+    }
+
+    var state: State {
+        State(
+            salt: number(at: 32), pages: Int(number(at: 16)), checkpointed: Int(number(at: 96)))
+    }
+
     /// How many pages of the WAL are not checkpointed yet.
     var pagesLeft: Int {
-        let (last, done) = (number(at: 16), number(at: 96))
-        return max(0, Int(last) - Int(done))
+        let state = state
+        return max(0, state.pages - state.checkpointed)
     }
 
     private func number(at offset: off_t) -> UInt32 {

@@ -17,9 +17,10 @@ struct Comparison {
 
     func run() throws -> Report {
         try withTemporaryDirectory { directory in
-            let cacheSize = hasSameCache ? Configuration().cacheSize : nil
+            let options = ContestantOptions(
+                cacheSize: hasSameCache ? Configuration().cacheSize : nil)
             let entrants = try kinds.map {
-                try Entrant($0, in: directory, cacheSize: cacheSize)
+                try Entrant($0, in: directory, options: options)
             }
             let lines = try measure(entrants)
             for entrant in entrants { try entrant.close() }

@@ -6,9 +6,9 @@ final class GRDBContestant<Record: GRDBUser>: Contestant {
 
     let pool: DatabasePool
 
-    init(path: String, cacheSize: Int?) throws {
+    init(path: String, options: ContestantOptions) throws {
         var configuration = GRDB.Configuration()
-        if let cacheSize {
+        if let cacheSize = options.cacheSize {
             configuration.prepareDatabase {
                 try $0.execute(sql: "PRAGMA cache_size = -\(cacheSize / 1024)")
             }

@@ -32,6 +32,11 @@ extension RawContestant {
         return try reader.transaction { try reader.byCompany.users() }.checksum
     }
 
+    func fetch(withEmail email: String) throws -> Int64 {
+        reader.withEmail.bind(1, email)
+        return try reader.transaction { try reader.withEmail.users() }.checksum
+    }
+
     func fetchFirstByEmail(_ limit: Int) throws -> Int64 {
         reader.byEmail.bind(1, Int64(limit))
         return try reader.transaction { try reader.byEmail.users() }.checksum

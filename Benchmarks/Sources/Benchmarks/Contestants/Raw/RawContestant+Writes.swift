@@ -30,6 +30,27 @@ extension RawContestant {
         try insertAlone(user, promise)
     }
 
+    /// There is no such promise here: the nearest is to insert them in one transaction.
+    func insertMerged(_ users: [User]) throws { try insert(users, Stopwatch()) }
+
+    func increaseAgeAlone(_ id: Int64) throws {
+        try writing { writer in
+            try writer.transaction {
+                writer.byID.bind(1, id)
+                try writer.increaseAges(try writer.byID.users())
+            }
+        }
+    }
+
+    func increaseAges(ofFirst count: Int) throws {
+        try writing { writer in
+            try writer.transaction {
+                writer.first.bind(1, Int64(count))
+                try writer.increaseAges(try writer.first.users())
+            }
+        }
+    }
+
     func increaseAges() throws {
         try writing { writer in
             try writer.transaction {

@@ -11,9 +11,11 @@ final class RawContestant: Contestant, @unchecked Sendable {
     private let writer: RawWriter
     let readers: [RawReader]
 
-    init(path: String, cacheSize: Int?) throws {
-        writer = try RawWriter(path: path, cacheSize: cacheSize)
-        readers = try (0..<4).map { _ in try RawReader(path: path, cacheSize: cacheSize) }
+    init(path: String, options: ContestantOptions) throws {
+        writer = try RawWriter(path: path, cacheSize: options.cacheSize)
+        readers = try (0..<4).map { _ in
+            try RawReader(path: path, cacheSize: options.cacheSize)
+        }
     }
 
     func close() throws {

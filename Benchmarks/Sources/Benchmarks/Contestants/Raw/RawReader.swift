@@ -10,6 +10,7 @@ final class RawReader {
     let all: RawStatement
     let byID: RawStatement
     let byCompany: RawStatement
+    let withEmail: RawStatement
     let byEmail: RawStatement
     let byLastname: RawStatement
     let adultCount: RawStatement
@@ -26,6 +27,7 @@ final class RawReader {
         all = try connection.prepare("\(select) ORDER BY id")
         byID = try connection.prepare("\(select) WHERE id = ?")
         byCompany = try connection.prepare("\(select) WHERE company = ?")
+        withEmail = try connection.prepare("\(select) WHERE email = ?")
         byEmail = try connection.prepare("\(select) ORDER BY email LIMIT ?")
         byLastname = try connection.prepare("\(select) ORDER BY lastname, id LIMIT ?")
         adultCount = try connection.prepare("SELECT count(*) FROM user WHERE age >= 18")

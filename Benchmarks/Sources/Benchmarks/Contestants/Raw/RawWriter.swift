@@ -1,3 +1,5 @@
+import Skiathos
+
 /// The connection that writes, with the statements for it.
 final class RawWriter {
     // All guarded by the holder of the connection.
@@ -6,6 +8,8 @@ final class RawWriter {
     private let commit: RawStatement
     let insert: RawStatement
     let all: RawStatement
+    let byID: RawStatement
+    let first: RawStatement
     let setAge: RawStatement
     let deleteOne: RawStatement
     let count: RawStatement
@@ -18,6 +22,9 @@ final class RawWriter {
             "INSERT INTO user (id, firstname, lastname, email, age, score, created, isActive, company) VALUES (?,?,?,?,?,?,?,?,?)"
         )
         all = try connection.prepare("SELECT \(RawReader.columns) FROM user AS u")
+        byID = try connection.prepare("SELECT \(RawReader.columns) FROM user AS u WHERE id = ?")
+        first = try connection.prepare(
+            "SELECT \(RawReader.columns) FROM user AS u ORDER BY id LIMIT ?")
         setAge = try connection.prepare("UPDATE user SET age = ? WHERE id = ?")
         deleteOne = try connection.prepare("DELETE FROM user WHERE id = ?")
         count = try connection.prepare("SELECT count(*) FROM user")
@@ -28,6 +35,15 @@ final class RawWriter {
         let result = try body()
         try commit.run()
         return result
+    }
+
+    /// Makes each of some users a year older.
+    func increaseAges(_ users: [User]) throws {
+        for user in users {
+            setAge.bind(1, Int64(user.age + 1))
+            setAge.bind(2, user.id.rawValue)
+            try setAge.run()
+        }
     }
 
     func insert(_ user: User) throws {

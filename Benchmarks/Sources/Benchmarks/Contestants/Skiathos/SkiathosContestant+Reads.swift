@@ -44,6 +44,11 @@ extension SkiathosContestant {
         return users.checksum
     }
 
+    func fetch(withEmail email: String) throws -> Int64 {
+        let users: [User] = try dal.read { try User.all(where: { $0.email == email }, in: $0) }
+        return users.checksum
+    }
+
     func fetchFirstByEmail(_ limit: Int) throws -> Int64 {
         let users: [User] = try dal.read {
             try User.all(orderedBy: { [$0.email.ascending] }, limit: limit, in: $0)

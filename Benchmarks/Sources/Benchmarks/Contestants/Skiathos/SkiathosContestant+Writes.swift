@@ -33,6 +33,18 @@ extension SkiathosContestant {
 
     func settle() throws { try dal.flush(to: .committed) }
 
+    func increaseAgeAlone(_ id: Int64) throws {
+        let id = User.ID(rawValue: id)
+        try dal.write { try User.find(id, in: $0)?.age += 1 }
+    }
+
+    func increaseAges(ofFirst count: Int) throws {
+        let first = User.order { $0.id.ascending }.limit(count)
+        try dal.write { context in
+            for user in try first.all(in: context) { user.age += 1 }
+        }
+    }
+
     func increaseAges() throws {
         try dal.write { context in
             for user in try User.all(in: context) { user.age += 1 }

@@ -9,12 +9,15 @@ final class SkiathosContestant: Contestant {
 
     let dal: DataAccessLayer
 
-    init(path: String, cacheSize: Int?) throws {
+    init(path: String, options: ContestantOptions) throws {
         var configuration = Configuration()
-        configuration.checkpointSize = 4 << 20
-        if let cacheSize { configuration.cacheSize = cacheSize }
+        if !options.hasDefaultCheckpoints { configuration.checkpointSize = 4 << 20 }
+        if let cacheSize = options.cacheSize { configuration.cacheSize = cacheSize }
+        if let interval = options.commitInterval { configuration.commitInterval = interval }
+        let entities: [any Entity.Type] = [User.self, Company.self]
         dal = try DataAccessLayer(
-            .sqlite(path), entities: User.self, Company.self, configuration: configuration)
+            .sqlite(path), entities: entities + Paddings.entities(options.entities - 2),
+            configuration: configuration)
     }
 
     func close() throws { try dal.close() }
