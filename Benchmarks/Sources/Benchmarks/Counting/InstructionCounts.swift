@@ -29,7 +29,7 @@ struct InstructionCounts {
 
     /// Makes a file with rows and one without for a contestant.
     func prepare(_ kind: ContestantKind) throws {
-        try Entrant.makeFile(file(kind, filled: false))
+        try kind.type.makeFile(file(kind, filled: false))
         try FileManager.default.copyItem(
             atPath: file(kind, filled: false), toPath: file(kind, filled: true))
         let contestant = try kind.type.init(path: file(kind, filled: true), cacheSize: nil)
@@ -43,11 +43,13 @@ struct InstructionCounts {
         let path = directory.appendingPathComponent("\(kind.rawValue)-\(unit.rawValue).sqlite").path
         try FileManager.default.copyItem(
             atPath: file(kind, filled: unit.needsRows), toPath: path)
-        let result = try ChildProcess.run([
-            valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
-            "--toggle-collect=counted_part", executable, "count-unit", kind.rawValue,
-            unit.rawValue, path,
-        ])
+        let library = kind == .lmdb ? ["--lmdb", try LMDB.load().path] : []
+        let result = try ChildProcess.run(
+            [
+                valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                "--toggle-collect=counted_part", executable, "count-unit", kind.rawValue,
+                unit.rawValue, path,
+            ] + library)
         guard result.code == 0, let collected = number(after: "Collected :", in: result.output),
             let units = number(after: "units:", in: result.output)
         else {
