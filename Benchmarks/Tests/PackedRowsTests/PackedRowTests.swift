@@ -6,7 +6,7 @@ import Testing
 
     @Test(arguments: [
         ["First 1", "Family 2", "user@example.org"], ["", "", ""], ["", "Ζωή", ""],
-        ["👩‍👩‍👧", "", String(repeating: "x", count: 70_000)],
+        ["👩‍👩‍👧", "", String(repeating: "x", count: 300)],
     ])
     func `a row reads as it was packed`(texts: [String]) {
         let bytes = pack([.min, 7], 0.1, texts)
