@@ -23,10 +23,12 @@ let package = Package(
     targets: [
         .target(name: "CSupport"),
         .target(name: "BenchmarkReports"),
+        .target(name: "PackedRows"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BenchmarkReports", "CSupport", grdb, locator, persistence, skiathos, sqlite,
+                "BenchmarkReports", "CSupport", "PackedRows", grdb, locator, persistence, skiathos,
+                sqlite,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
@@ -35,6 +37,7 @@ let package = Package(
         .executableTarget(name: "StartGRDB", dependencies: [grdb]),
         .executableTarget(name: "StartSkiathos", dependencies: [skiathos]),
         .testTarget(name: "BenchmarkReportsTests", dependencies: ["BenchmarkReports"]),
+        .testTarget(name: "PackedRowsTests", dependencies: ["PackedRows"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,11 @@ struct Counts: ParsableCommand {
     var grdb = false
 
     func run() throws {
-        let kinds = grdb ? ContestantKind.allCases : [.raw, .skiathos]
+        print(try Self.table(only, grdb ? ContestantKind.compared : [.raw, .skiathos]).aligned)
+    }
+
+    /// The instructions of units of work by contestants, of whom the last is rated.
+    static func table(_ units: [CountedUnit], _ kinds: [ContestantKind]) throws -> TextTable {
         var table = TextTable(
             columns: ["", "instructions per unit"] + kinds.map(\.name)
                 + ["ratio", "above raw C", "target"],
@@ -23,7 +27,7 @@ struct Counts: ParsableCommand {
         try withTemporaryDirectory { directory in
             let counts = try InstructionCounts(in: directory)
             for kind in kinds { try counts.prepare(kind) }
-            for unit in only {
+            for unit in units {
                 let found = try kinds.map { kind in
                     progress.show("\(unit.rawValue): \(kind.name)")
                     return try counts.count(unit, kind)
@@ -32,10 +36,10 @@ struct Counts: ParsableCommand {
             }
         }
         progress.clear()
-        print(table.aligned)
+        return table
     }
 
-    private func row(_ unit: CountedUnit, _ found: [Double?]) -> [String] {
+    private static func row(_ unit: CountedUnit, _ found: [Double?]) -> [String] {
         func format(_ value: Double) -> String { Format.count(Int(value.rounded())) }
         let (raw, own) = (found.first ?? nil, found.last ?? nil)
         var ratio: String?
@@ -56,8 +60,10 @@ struct CountUnit: ParsableCommand {
     @Argument var contestant: ContestantKind
     @Argument var unit: CountedUnit
     @Argument var path: String
+    @Option var lmdb: String?
 
     func run() throws {
+        if let lmdb { try LMDB.load(lmdb) }
         let contestant = try contestant.type.init(path: path, options: unit.options)
         do {
             print("units: \(try unit.run(contestant))")

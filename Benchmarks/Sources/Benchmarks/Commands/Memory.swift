@@ -22,7 +22,7 @@ struct Memory: ParsableCommand {
             var sizes = Input.Sizes()
             sizes.rows = rows
             let input = Input(sizes)
-            for kind in ContestantKind.allCases {
+            for kind in ContestantKind.compared {
                 let entrant = try Entrant(kind, in: directory)
                 try entrant.fill(input)
                 for asObjects in [false, true] {

@@ -5,6 +5,13 @@
 /// possible. What a contestant has no equivalent of throws ``NotOffered``.
 protocol Contestant: AnyObject, Sendable {
     static var name: String { get }
+    /// What a reader of the report has to know of it besides, as pairs of a name and a value.
+    static var conditions: [(name: String, value: String)] { get }
+    /// Whether what it commits waits in a WAL of SQLite until a checkpoint.
+    static var hasWAL: Bool { get }
+
+    /// Makes a file with the schema and the companies.
+    static func makeFile(_ path: String) throws
 
     /// Opens a file.
     init(path: String, options: ContestantOptions) throws
@@ -54,6 +61,8 @@ protocol Contestant: AnyObject, Sendable {
     func increaseAges(ofFirst count: Int) throws
     /// Commits what is left.
     func settle() throws
+    /// Syncs what is committed; that of a contestant with a WAL is done by its checkpoints.
+    func sync() throws
     /// Fetches all users, makes each a year older, and saves that.
     func increaseAges() throws
     /// The same of users that are held already.
@@ -66,9 +75,14 @@ protocol Contestant: AnyObject, Sendable {
 struct NotOffered: Error {}
 
 extension Contestant {
+    static var conditions: [(name: String, value: String)] { [] }
+    static var hasWAL: Bool { true }
+    static func makeFile(_ path: String) throws { try Entrant.makeFile(path) }
+
     func fetchObjects(held: Bool, _ watch: Stopwatch) throws -> Int64 { throw NotOffered() }
     func increaseHeldAges(_ watch: Stopwatch) throws { throw NotOffered() }
     func settle() throws {}
+    func sync() throws {}
 
     func insertMerged(_ users: [User]) throws {
         for user in users { try insertAlone(user, .visible) }

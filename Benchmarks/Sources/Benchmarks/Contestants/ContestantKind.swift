@@ -6,6 +6,12 @@ enum ContestantKind: String, CaseIterable, ExpressibleByArgument {
     case grdb
     case codable
     case skiathos
+    case lmdb
+
+    /// Those of the comparison; the others are anchors, which need a library that may be missing.
+    static let compared: [ContestantKind] = [.raw, .grdb, .codable, .skiathos]
+    /// Those that are compared with anchors, and the anchor.
+    static let anchored: [ContestantKind] = [.raw, .lmdb, .skiathos]
 
     var type: any Contestant.Type {
         switch self {
@@ -13,6 +19,7 @@ enum ContestantKind: String, CaseIterable, ExpressibleByArgument {
         case .grdb: GRDBContestant<FastUser>.self
         case .codable: GRDBContestant<CodableUser>.self
         case .skiathos: SkiathosContestant.self
+        case .lmdb: LMDBContestant.self
         }
     }
 

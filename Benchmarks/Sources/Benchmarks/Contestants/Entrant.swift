@@ -10,18 +10,18 @@ final class Entrant {
     private let options: ContestantOptions
     private var wal: WALWatch?
 
-    /// Makes a file with the schema and the companies, which is the same for all.
+    /// Makes a file with the schema and the companies, which is the same for all on SQLite.
     init(
         _ kind: ContestantKind, in directory: URL, options: ContestantOptions = ContestantOptions()
     ) throws {
         self.kind = kind
         self.options = options
-        path = directory.appendingPathComponent("\(kind.rawValue).sqlite").path
-        try Self.makeFile(path)
+        path = directory.appendingPathComponent("\(kind.rawValue).db").path
+        try kind.type.makeFile(path)
         contestant = try kind.type.init(path: path, options: options)
     }
 
-    /// Makes a file with the schema and the companies.
+    /// Makes a file of SQLite with the schema and the companies.
     static func makeFile(_ path: String) throws {
         let dal = try DataAccessLayer(.sqlite(path), entities: User.self, Company.self)
         try dal.write { context in
@@ -73,11 +73,12 @@ final class Entrant {
         return wal
     }
 
-    /// Waits until the WAL is checkpointed except for a rest.
+    /// Waits until the WAL is checkpointed except for a rest, or syncs where there is none.
     ///
     /// A contestant that does so in the background, or leaves it to the next write, has to do it
     /// within the time that is measured, too.
     func waitForCheckpoint() throws {
+        guard kind.type.hasWAL else { return try contestant.sync() }
         let wal = try watchedWAL()
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {

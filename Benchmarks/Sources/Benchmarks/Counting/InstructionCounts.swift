@@ -29,7 +29,7 @@ struct InstructionCounts {
 
     /// Makes a file with rows and one without for a contestant.
     func prepare(_ kind: ContestantKind) throws {
-        try Entrant.makeFile(file(kind, filled: false))
+        try kind.type.makeFile(file(kind, filled: false))
         try FileManager.default.copyItem(
             atPath: file(kind, filled: false), toPath: file(kind, filled: true))
         let contestant = try kind.type.init(
@@ -44,7 +44,8 @@ struct InstructionCounts {
         let path = directory.appendingPathComponent("\(kind.rawValue)-\(unit.rawValue).sqlite").path
         try FileManager.default.copyItem(
             atPath: file(kind, filled: unit.needsRows), toPath: path)
-        return try count(["count-unit", kind.rawValue, unit.rawValue, path])
+        let library = kind == .lmdb ? ["--lmdb", try LMDB.load().path] : []
+        return try count(["count-unit", kind.rawValue, unit.rawValue, path] + library)
     }
 
     /// The instructions of one unit that a process with these arguments counts, or none if it has

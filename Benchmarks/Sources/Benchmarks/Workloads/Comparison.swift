@@ -13,7 +13,7 @@ struct Comparison {
     /// Whether all have the page cache of Skiathos, instead of each its default.
     var hasSameCache = false
     /// Who takes part, beginning with the one that the others are measured by.
-    var kinds = ContestantKind.allCases
+    var kinds = ContestantKind.compared
 
     func run() throws -> Report {
         try withTemporaryDirectory { directory in
@@ -65,11 +65,12 @@ struct Comparison {
     }
 
     private var conditions: [(name: String, value: String)] {
+        let plain = kinds.contains(.grdb) ? "raw C and GRDB" : "raw C"
         let own = "\(Configuration().cacheSize >> 20) MiB"
         let cache =
             hasSameCache
             ? "\(own) for each connection of every contestant"
-            : "2 MB (SQLite's default) for raw C and GRDB, \(own) for Skiathos, for each connection"
+            : "2 MB (SQLite's default) for \(plain), \(own) for Skiathos, for each connection"
         let companies = Format.count(Int(Input.companies))
         return Machine.conditions + [
             ("rows", "\(Format.count(sizes.rows)) users, \(companies) companies"),
@@ -77,9 +78,9 @@ struct Comparison {
             ("page cache", cache),
             (
                 "otherwise",
-                "write-ahead log; raw C and GRDB with SQLite's checkpoints after 1,000 pages, Skiathos with its own after 4 MiB; durable rows with synchronous=FULL"
+                "write-ahead log; \(plain) with SQLite's checkpoints after 1,000 pages, Skiathos with its own after 4 MiB; durable rows with synchronous=FULL"
             ),
-        ]
+        ] + kinds.flatMap { $0.type.conditions }
     }
 }
 
