@@ -3,12 +3,19 @@ import SkiathosStore
 import Synchronization
 
 /// Keeps the changesets of one feed until the feed takes them.
-final class ChangeBuffer<E: Entity>: ChangeListener {
-    typealias Event = ChangeFeed<E>.Event
+///
+/// Not generic, and it keeps what all feeds of an entity share: a commit passes here once for each
+/// feed, and the type of the entity would have to be looked up each time.
+final class ChangeBuffer: ChangeListener {
+    /// An event of a feed, whose changes have no type here.
+    enum Event: Sendable {
+        case changes(CommittedChanges, Int)
+        case missed(Int)
+    }
 
     private struct State {
         /// The oldest is at `first`.
-        var kept: [EntityChanges<E>?] = []
+        var kept: [(changes: CommittedChanges, write: Int)?] = []
         var first = 0
         /// How many were dropped since the last event, because the buffer was full.
         var missed = 0
@@ -18,12 +25,13 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
         var waiters: [Waiter] = []
         var lastNumber = 0
 
-        mutating func append(_ changes: EntityChanges<E>?, _ limit: Int) {
-            guard let changes else { return }
-            kept.append(changes)
-            if kept.count - first > limit {
-                removeFirst()
-                missed += 1
+        mutating func append(_ changes: CommittedChanges, _ limit: Int) {
+            for write in 0..<changes.count {
+                kept.append((changes, write))
+                if kept.count - first > limit {
+                    removeFirst()
+                    missed += 1
+                }
             }
         }
 
@@ -33,9 +41,9 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
                 defer { missed = 0 }
                 return .missed(missed)
             }
-            guard first < kept.count, let changes = kept[first] else { return nil }
+            guard first < kept.count, let (changes, write) = kept[first] else { return nil }
             removeFirst()
-            return .changes(changes)
+            return .changes(changes, write)
         }
 
         /// The waiters that are due, each with its event.
@@ -67,13 +75,16 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
     private let state = Lock(State())
     private let position: Int
     private let limit: Int
-    /// The label of the store.
-    private let store: String
+    /// The changes of the entity by a commit.
+    private let changes: @Sendable (CommittedRecords) -> CommittedChanges
 
-    init(position: Int, limit: Int, store: String) {
+    init(
+        position: Int, limit: Int,
+        _ changes: @escaping @Sendable (CommittedRecords) -> CommittedChanges
+    ) {
         self.position = position
         self.limit = limit
-        self.store = store
+        self.changes = changes
     }
 
     var interest: EntityMask { EntityMask(entity: position) }
@@ -82,14 +93,13 @@ final class ChangeBuffer<E: Entity>: ChangeListener {
     func markIncomplete() { state.withLock { $0.isIncomplete = true } }
 
     func committed(_ commit: CommittedRecords) {
-        let changes = commit.changes(of: E.self, at: position, in: store)
+        let changes = changes(commit)
         let due = state.withLock { state in
             if state.isIncomplete {
                 state.isIncomplete = false
-                let unknown = ChangeRecord.everything
-                state.append(unknown.changes(of: E.self, at: position, in: store), limit)
+                state.append(self.changes(.everything), limit)
             }
-            for changes in changes { state.append(changes, limit) }
+            state.append(changes, limit)
             return state.takeDue()
         }
         for (waiter, event) in due { waiter.continuation.resume(returning: event) }

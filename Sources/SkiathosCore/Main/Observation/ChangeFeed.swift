@@ -41,7 +41,7 @@ public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
             guard let source else { return nil }
             let event: Event?
             switch source {
-            case .success(let feed): event = await feed.buffer.next()
+            case .success(let feed): event = await feed.next()
             case .failure(let error):
                 self.source = nil
                 throw error
@@ -54,7 +54,7 @@ public struct ChangeFeed<E: Entity>: AsyncSequence, Sendable {
 
 /// The buffer of a feed, registered with the store.
 final class FeedSource<E: Entity>: Sendable {
-    let buffer: ChangeBuffer<E>
+    private let buffer: ChangeBuffer
     private let coordinator: AccessCoordinator
 
     init(_ coordinator: AccessCoordinator, limit: Int) throws(DataAccessError) {
@@ -67,7 +67,10 @@ final class FeedSource<E: Entity>: Sendable {
                 "A feed was asked to keep \(limit) changesets; it needs at least 1.")
         }
         self.coordinator = coordinator
-        buffer = ChangeBuffer(position: position, limit: limit, store: coordinator.label)
+        let label = coordinator.label
+        buffer = ChangeBuffer(position: position, limit: limit) {
+            $0.changes(of: E.self, at: position, in: label)
+        }
         guard coordinator.commits.listen(buffer) else {
             throw DataAccessError(
                 .closed, "The data access layer was closed. Open it again, or close it later.")
@@ -75,4 +78,16 @@ final class FeedSource<E: Entity>: Sendable {
     }
 
     deinit { coordinator.main.remove(buffer) }
+
+    /// The next event; `nil` when all were returned and the store is closed, or if the task was
+    /// cancelled.
+    func next() async -> ChangeFeed<E>.Event? {
+        switch await buffer.next() {
+        case .changes(let changes, let write):
+            // The buffer was made for this entity.
+            .changes(unsafeDowncast(changes, to: ChangesByWrite<E>.self).changes[write])
+        case .missed(let count): .missed(count)
+        case nil: nil
+        }
+    }
 }

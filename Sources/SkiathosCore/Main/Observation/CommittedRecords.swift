@@ -4,30 +4,47 @@ import SkiathosStore
 ///
 /// Used by one thread: the one that notifies the observers.
 final class CommittedRecords {
-    /// The changes of one entity by each of the writes.
-    private final class Changes<E: Entity> {
-        let changes: [EntityChanges<E>]
-
-        init(_ changes: [EntityChanges<E>]) { self.changes = changes }
-    }
-
     let records: [ChangeRecord]
-    /// The changes that were asked for last, with their type; feeds of one entity follow each other.
-    private var last: (type: ObjectIdentifier, changes: AnyObject)?
+    /// The changes that were asked for last, with their entity; feeds of one follow each other.
+    private var last: (type: ObjectIdentifier, changes: CommittedChanges)?
 
     init(_ records: [ChangeRecord]) { self.records = records }
 
-    /// The changes of an entity, one for each write that has changed rows of it.
+    /// The records of a commit that may have changed any row of any entity.
+    static var everything: CommittedRecords { CommittedRecords([.everything]) }
+
+    /// The changes of an entity, by each write that has changed rows of it.
     ///
     /// - Parameter store: The label of the store.
     func changes<E: Entity>(
         of entity: E.Type, at position: Int, in store: String
-    ) -> [EntityChanges<E>] {
-        if let last, last.type == ObjectIdentifier(E.self) {
-            return unsafeDowncast(last.changes, to: Changes<E>.self).changes
-        }
-        let changes = records.compactMap { $0.changes(of: E.self, at: position, in: store) }
-        last = (ObjectIdentifier(E.self), Changes(changes))
+    ) -> CommittedChanges {
+        if let last, last.type == ObjectIdentifier(E.self) { return last.changes }
+        let changes = ChangesByWrite<E>(
+            records.compactMap { $0.changes(of: E.self, at: position, in: store) })
+        last = (ObjectIdentifier(E.self), changes)
         return changes
+    }
+}
+
+/// The changes of one entity in a committed batch, which all feeds of the entity share.
+class CommittedChanges: @unchecked Sendable {
+    // Sendable: no field ever changes, nor one of the only subclass.
+
+    /// How many writes have changed rows of it.
+    let count: Int
+
+    fileprivate init(count: Int) { self.count = count }
+}
+
+/// The same, with their type.
+final class ChangesByWrite<E: Entity>: CommittedChanges, @unchecked Sendable {
+    // Sendable: `changes` never changes.
+
+    let changes: [EntityChanges<E>]
+
+    fileprivate init(_ changes: [EntityChanges<E>]) {
+        self.changes = changes
+        super.init(count: changes.count)
     }
 }
