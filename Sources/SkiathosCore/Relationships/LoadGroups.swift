@@ -12,17 +12,17 @@ final class LoadGroups {
     // Guarded by the context that this belongs to. Exclusive access is not checked at run
     // time, since it is only read and set as a whole.
     @exclusivity(unchecked) @usableFromInline private(set) var batches: [LoadGroup] = []
-    private var count = 0
+    @exclusivity(unchecked) private var count = 0
 
     /// Registers values that were fetched together.
-    @usableFromInline
+    @inlinable
     func record<E: Entity>(_ values: [E]) {
         // A single row would gain nothing.
         if values.count > 1 { append(FetchedRows(values)) }
     }
 
     /// Registers objects that were fetched together.
-    @usableFromInline
+    @inlinable
     func record<E: Entity>(_ objects: [Managed<E>]) {
         if objects.count > 1 { append(FetchedRows(objects)) }
     }
@@ -37,7 +37,8 @@ final class LoadGroups {
     /// Registers a row that was fetched alone, for what is loaded with it.
     func addSingle<E: Entity>(_ row: FetchedRows<E>) { append(row) }
 
-    private func append(_ batch: LoadGroup) {
+    @usableFromInline
+    func append(_ batch: LoadGroup) {
         batches.append(batch)
         count += batch.count
         if count > Self.largestCount { forgetOldest() }
@@ -83,8 +84,10 @@ final class LoadGroups {
             }
         }
         for batch in batches {
-            batch.relations = batch.relations.filter {
-                !Self.isOutdated($0.key.request, by: changed)
+            if !batch.relations.isEmpty {
+                batch.relations = batch.relations.filter {
+                    !Self.isOutdated($0.key.request, by: changed)
+                }
             }
             // A changed row stays the target of its ID.
             batch.references.removeAll { changed[$0.target] == .every }
@@ -101,7 +104,8 @@ final class LoadGroups {
 
     /// Removes all groups.
     func removeAll() {
-        batches = []
+        // A reader's context is used again and again, mostly for few groups.
+        batches.removeAll(keepingCapacity: batches.count <= 8)
         count = 0
     }
 
