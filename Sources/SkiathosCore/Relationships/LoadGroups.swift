@@ -13,6 +13,9 @@ final class LoadGroups {
     // time, since it is only read and set as a whole.
     @exclusivity(unchecked) @usableFromInline private(set) var batches: [LoadGroup] = []
     @exclusivity(unchecked) private var count = 0
+    // The rows and the reference of the last look-up: in a loop mostly also those of the next.
+    @exclusivity(unchecked) @usableFromInline var lastRows: LoadGroup?
+    @exclusivity(unchecked) @usableFromInline var lastReference: LoadedReference?
 
     /// Registers values that were fetched together.
     @inlinable
@@ -30,7 +33,10 @@ final class LoadGroups {
     /// Discards at the end of a closure the groups that were registered during it.
     func scoped<R>(_ body: () throws -> R) rethrows -> R {
         let known = (batches, count)
-        defer { (batches, count) = known }
+        defer {
+            (batches, count) = known
+            forgetLast()
+        }
         return try body()
     }
 
@@ -63,6 +69,7 @@ final class LoadGroups {
 
     /// Discards what was loaded, since it may have changed.
     func forgetValues() {
+        forgetLast()
         for batch in batches { batch.forgetValues() }
     }
 
@@ -71,6 +78,7 @@ final class LoadGroups {
     /// The rest stays, so that a loop which changes what it has loaded does not load all of it
     /// again in each round.
     func forgetValues(changedBy steps: [StoreChange], touching touched: Set<Int>) {
+        forgetLast()
         // Small writes have loaded nothing.
         guard batches.contains(where: \.hasValues) else { return }
         var changed: [Int: ColumnSet] = [:]
@@ -107,6 +115,12 @@ final class LoadGroups {
         // A reader's context is used again and again, mostly for few groups.
         batches.removeAll(keepingCapacity: batches.count <= 8)
         count = 0
+        forgetLast()
+    }
+
+    private func forgetLast() {
+        lastRows = nil
+        lastReference = nil
     }
 
     private func forgetOldest() {
@@ -121,6 +135,7 @@ final class LoadGroups {
         }
         batches = kept.reversed()
         count = sum
+        forgetLast()
     }
 }
 

@@ -53,6 +53,7 @@ extension _EntityRows where Self: Entity {
                     guard map.holds(object, under: key) else {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
+                    if inserted.isEmpty { inserted.reserveCapacity(unit.pending.count) }
                     inserted.append(object)
                     continue
                 }
@@ -60,6 +61,7 @@ extension _EntityRows where Self: Entity {
                     throw UnitOfWork<Self>.idWasChanged()
                 }
                 if case .delete = change {
+                    if deleted.isEmpty { deleted.reserveCapacity(unit.pending.count) }
                     deleted.append(object)
                 } else {
                     var columns: ColumnSet = []
@@ -72,6 +74,7 @@ extension _EntityRows where Self: Entity {
                     guard !columns.isEmpty else { continue }
                     updated.append(object, columns)
                 }
+                if invalidated.isEmpty { invalidated.reserveCapacity(unit.pending.count) }
                 invalidated.append(key)
             }
         }
