@@ -11,8 +11,8 @@ final class StatementCache {
     private var statements: [String: PreparedStatement] = [:]
     /// Some of them by the shape of their request, which is found without its text.
     private var shaped: [RequestShape: PreparedStatement] = [:]
-    /// The statements of the last shapes, by the mark of the shape: hashing takes longer than all
-    /// else that finds a statement. Only read and set as a whole.
+    // The statements of the last shapes, by the mark of the shape: hashing takes longer than all
+    // else that finds a statement. Only read and set as a whole.
     @exclusivity(unchecked) private var recent = StatementCache.noneRecent
     private var uses = 0
 
