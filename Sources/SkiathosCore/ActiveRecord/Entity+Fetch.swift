@@ -15,6 +15,7 @@ extension Entity {
     ///   - context: The context of the read.
     /// - Throws: `DataAccessError` for an entity that the store does not hold, `StoreError` for a
     ///   value that cannot be compared or a row that cannot be decoded.
+    @inlinable
     public static func all(
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
@@ -27,6 +28,7 @@ extension Entity {
     /// The tracked objects of rows, as a write works on them.
     ///
     /// The query sees the write's own pending changes.
+    @inlinable
     public static func all(
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
@@ -39,6 +41,7 @@ extension Entity {
     /// The value of the first row, or `nil` if there is none.
     ///
     /// Without a sort key, the one with the smallest ID.
+    @inlinable
     public static func first(
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },
@@ -50,6 +53,7 @@ extension Entity {
     /// The tracked object of the first row, or `nil` if there is none.
     ///
     /// Without a sort key, the one with the smallest ID.
+    @inlinable
     public static func first(
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         @OrderBuilder<Self> orderedBy order: (Columns) -> [Ordering<Self>] = { _ in [] },

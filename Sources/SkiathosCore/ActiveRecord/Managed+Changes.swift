@@ -49,6 +49,6 @@ extension Managed {
         let columns = E.schema.columns
         if state.contains(.created) { return columns.map(\.name) }
         guard let baseline else { return [] }
-        return current.changedColumns(from: baseline.original).map { columns[$0].name }
+        return current.changedColumns(from: baseline.pointee).map { columns[$0].name }
     }
 }

@@ -42,7 +42,12 @@ extension _EntityRows where Self: Entity {
     public static func decodeRows(
         _ cursor: inout RowCursor, upTo count: Int, into values: inout [Self]
     ) throws {
+        if cursor.expectedCount > 0, values.isEmpty {
+            // No more than a few, since the next result may be smaller.
+            values.reserveCapacity(Swift.min(cursor.expectedCount, count, 16))
+        }
         while values.count < count, cursor.next() { values.append(try Self(row: cursor.row)) }
+        cursor.decodedCount = values.count
     }
 
     /// Decodes all rows of a cursor.
@@ -59,20 +64,43 @@ extension _EntityRows where Self: Entity {
         _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
     ) throws {
         try unit.withMap { map in
+            while map.many == nil {
+                guard cursor.next() else { return }
+                let id = try RawID(row: cursor.row, column: 0)
+                if let object = try decodeRow(cursor.row, id, into: &map, of: unit) {
+                    objects.append(object)
+                }
+            }
+            guard let pages = map.many else { return }
             while cursor.next() {
                 let id = try RawID(row: cursor.row, column: 0)
-                let held = map[id]
-                if let held, held.isDue {
-                    // A hook may find rows whose deletion is not in the store yet.
-                    if !held.state.contains(.deleted) { objects.append(held) }
-                } else {
+                // Mostly the row is not tracked yet.
+                if let number = id.pageNumber, pages.newSlot(of: number).pointee == nil {
                     let object = Managed(try Self(row: cursor.row), of: unit)
-                    map.register(object, under: id)
-                    if held != nil { unit.tookPlace(object) }
+                    pages.newSlot(of: number).pointee = object
+                    objects.append(object)
+                } else if let object = try decodeRow(cursor.row, id, into: &map, of: unit) {
                     objects.append(object)
                 }
             }
         }
+    }
+
+    /// The object of a row, which is created unless it is tracked already, or none if its deletion
+    /// is pending.
+    @inlinable @inline(never)
+    static func decodeRow(
+        _ row: RowReader, _ id: RawID, into map: inout IdentityMap<Self>, of unit: UnitOfWork<Self>
+    ) throws -> Managed<Self>? {
+        let held = map[id]
+        if let held, held.isDue {
+            // A hook may find rows whose deletion is not in the store yet.
+            return held.state.contains(.deleted) ? nil : held
+        }
+        let object = Managed(try Self(row: row), of: unit)
+        map.register(object, under: id)
+        if held != nil { unit.tookPlace(object) }
+        return object
     }
 
     /// Binds and sends some columns of objects.
@@ -98,10 +126,6 @@ extension _EntityRows where Self: Entity {
     }
 
     /// Lends some columns of objects.
-    ///
-    /// The current value is copied to separate memory: reading a property of an object checks
-    /// exclusive access at run time each time, which measured 100 instructions for each
-    /// column.
     @inlinable
     public static func lendRows(
         _ objects: [Managed<Self>], columns: ColumnSet, followedByID: Bool,
@@ -109,22 +133,23 @@ extension _EntityRows where Self: Entity {
     ) throws {
         guard let first = objects.first else { return }
         let positions = Array(columns) + (followedByID ? [0] : [])
-        try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { memory in
-            guard let current = memory.baseAddress else { return }
-            current.initialize(to: first.current)
-            defer { current.deinitialize(count: 1) }
+        // A variable that closures share is checked for exclusive access at each use. The list
+        // keeps the objects, whose values nothing changes while the store reads them.
+        try withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Self>.self, capacity: 1) {
+            guard let current = $0.baseAddress else { return }
+            current.initialize(to: first.address)
             let rows = LentRows(
-                count: objects.count, move: { current.pointee = objects[$0].current },
+                count: objects.count, move: { current.pointee = objects[$0].address },
                 bind: { position, parameters in
                     let column = positions[position]
                     do {
-                        try bind(column, of: &current.pointee, to: parameters)
+                        try bind(column, of: &current.pointee.pointee, to: parameters)
                     } catch let error as StoreError {
                         throw error.locating(
                             entity: schema.table, columns: [schema.columns[column].name])
                     }
                 })
-            try body(rows)
+            try withExtendedLifetime(objects) { try body(rows) }
         }
     }
 

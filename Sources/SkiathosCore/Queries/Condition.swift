@@ -1,4 +1,4 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// A condition on the rows of an entity, built from its columns.
 ///
@@ -7,36 +7,35 @@ import SkiathosStore
 public struct Condition<E: Entity>: Sendable {
     // A value that cannot be stored, such as NaN, is found while the condition is made, where
     // nothing can be thrown; the query throws it.
-    let predicate: Result<StorePredicate, any Error>
+    @usableFromInline let predicate: Result<StorePredicate, any Error>
 
+    @inlinable
     init(_ predicate: Result<StorePredicate, any Error>) { self.predicate = predicate }
 
+    @inlinable
     init(_ predicate: StorePredicate) { self.predicate = .success(predicate) }
 
     /// True for every row.
-    public static var always: Condition { Condition(.constant(true)) }
+    @inlinable public static var always: Condition { Condition(.constant(true)) }
 
     /// True for no row.
-    public static var never: Condition { Condition(.constant(false)) }
+    @inlinable public static var never: Condition { Condition(.constant(false)) }
 
     /// Both are true.
+    @inlinable
     public static func && (left: Condition, right: Condition) -> Condition {
-        left.combined(with: right) { .all([$0, $1]) }
+        Condition(.joining(left.predicate, right.predicate, isAll: true))
     }
 
     /// At least one is true.
+    @inlinable
     public static func || (left: Condition, right: Condition) -> Condition {
-        left.combined(with: right) { .any([$0, $1]) }
+        Condition(.joining(left.predicate, right.predicate, isAll: false))
     }
 
     /// The condition is false.
+    @inlinable
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(condition.predicate.map { .not($0) })
-    }
-
-    private func combined(
-        with other: Condition, _ join: (StorePredicate, StorePredicate) -> StorePredicate
-    ) -> Condition {
-        Condition(predicate.flatMap { left in other.predicate.map { join(left, $0) } })
+        Condition(condition.predicate.negated)
     }
 }

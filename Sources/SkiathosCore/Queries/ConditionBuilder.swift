@@ -16,33 +16,41 @@
 @resultBuilder
 public enum ConditionBuilder<E: Entity> {
     /// A condition.
+    @inlinable
     public static func buildExpression(_ condition: Condition<E>) -> Condition<E> { condition }
 
     /// A Boolean column or expression is true.
+    @inlinable
     public static func buildExpression<Operand: QueryOperand>(
         _ operand: Operand
     ) -> Condition<E> where Operand.Root == E, Operand.Value == Bool { operand == true }
 
     /// The first condition.
+    @inlinable
     public static func buildPartialBlock(first: Condition<E>) -> Condition<E> { first }
 
     /// The conditions so far and another one.
+    @inlinable
     public static func buildPartialBlock(
         accumulated: Condition<E>, next: Condition<E>
     ) -> Condition<E> { accumulated && next }
 
     /// The conditions of an `if` without `else`.
+    @inlinable
     public static func buildOptional(_ condition: Condition<E>?) -> Condition<E> {
         condition ?? .always
     }
 
     /// The conditions of an `if`.
+    @inlinable
     public static func buildEither(first: Condition<E>) -> Condition<E> { first }
 
     /// The conditions of an `else`.
+    @inlinable
     public static func buildEither(second: Condition<E>) -> Condition<E> { second }
 
     /// The conditions of all rounds of a loop.
+    @inlinable
     public static func buildArray(_ conditions: [Condition<E>]) -> Condition<E> {
         conditions.reduce(.always) { $0 && $1 }
     }

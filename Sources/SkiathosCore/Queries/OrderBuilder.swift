@@ -13,31 +13,39 @@
 @resultBuilder
 public enum OrderBuilder<E: Entity> {
     /// A sort key.
+    @inlinable
     public static func buildExpression(_ key: Ordering<E>) -> [Ordering<E>] { [key] }
 
     /// Several sort keys.
+    @inlinable
     public static func buildExpression(_ keys: [Ordering<E>]) -> [Ordering<E>] { keys }
 
     /// Small values of a column first.
+    @inlinable
     public static func buildExpression<Operand: QueryOperand>(
         _ operand: Operand
     ) -> [Ordering<E>] where Operand.Root == E { [operand.ascending] }
 
     /// The sort keys one after the other.
+    @inlinable
     public static func buildBlock(_ keys: [Ordering<E>]...) -> [Ordering<E>] {
         keys.flatMap { $0 }
     }
 
     /// The sort keys of an `if` without `else`.
+    @inlinable
     public static func buildOptional(_ keys: [Ordering<E>]?) -> [Ordering<E>] { keys ?? [] }
 
     /// The sort keys of an `if`.
+    @inlinable
     public static func buildEither(first: [Ordering<E>]) -> [Ordering<E>] { first }
 
     /// The sort keys of an `else`.
+    @inlinable
     public static func buildEither(second: [Ordering<E>]) -> [Ordering<E>] { second }
 
     /// The sort keys of all rounds of a loop.
+    @inlinable
     public static func buildArray(_ keys: [[Ordering<E>]]) -> [Ordering<E>] { keys.flatMap { $0 } }
 }
 

@@ -1,23 +1,40 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// One sort key of a query.
 public struct Ordering<E: Entity>: Sendable {
-    let order: Result<FetchRequest.Order, any Error>
+    @usableFromInline let order: Result<FetchRequest.Order, any Error>
     /// How the values of the key are stored.
-    let storage: StorageClass
+    @usableFromInline let storage: StorageClass
+
+    @inlinable
+    init(order: Result<FetchRequest.Order, any Error>, storage: StorageClass) {
+        self.order = order
+        self.storage = storage
+    }
 }
 
 extension QueryOperand {
     /// Small values first; rows without one come before all.
-    public var ascending: Ordering<Root> { ordering(descending: false) }
+    @inlinable public var ascending: Ordering<Root> { ordering(descending: false) }
 
     /// Large values first; rows without one come after all.
-    public var descending: Ordering<Root> { ordering(descending: true) }
+    @inlinable public var descending: Ordering<Root> { ordering(descending: true) }
 
-    private func ordering(descending: Bool) -> Ordering<Root> {
+    @inlinable
+    func ordering(descending: Bool) -> Ordering<Root> {
         let operand = expression.ordered
         return Ordering(
-            order: operand.source.map { .init($0, descending: descending) },
+            order: FetchRequest.Order.ordering(operand.source, descending: descending),
             storage: operand.coding.storage)
+    }
+}
+
+extension FetchRequest.Order {
+    /// The sort key of an expression, or the error that it has.
+    @usableFromInline
+    static func ordering(
+        _ source: Result<StoreExpression, any Error>, descending: Bool
+    ) -> Result<FetchRequest.Order, any Error> {
+        source.map { FetchRequest.Order($0, descending: descending) }
     }
 }

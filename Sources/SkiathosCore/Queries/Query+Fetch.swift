@@ -1,16 +1,23 @@
-import SkiathosStore
+public import SkiathosStore
+
+extension ReadContext {
+    /// Fetches the rows of a request.
+    @usableFromInline
+    func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
+        try query { try $0.fetch(request, body) }
+    }
+}
 
 extension Query {
     /// The values of the rows.
     ///
     /// - Throws: `DataAccessError` for an entity that the store does not hold, `StoreError` for a
     ///   value that cannot be compared or a row that cannot be decoded.
+    @inlinable
     public func all(in context: ReadContext) throws -> [E] {
-        let request = try request(in: context)
+        let request = try request(at: try context.position(of: E.self))
         var values: [E] = []
-        try context.query { session in
-            try session.fetch(request) { try E.decodeRows(&$0, into: &values) }
-        }
+        try context.fetch(request) { try E.decodeRows(&$0, into: &values) }
         try context.fetched(values, prefetches)
         return values
     }
@@ -32,6 +39,7 @@ extension Query {
     /// The value of the first row, or `nil` if there is none.
     ///
     /// Without a sort key, the one with the smallest ID.
+    @inlinable
     public func first(in context: ReadContext) throws -> E? {
         guard rowLimit != 0 else { return nil }
         return try limit(1).all(in: context).first

@@ -1,4 +1,4 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// A selection of rows of an entity, in an order and a number: a value that can be stored,
 /// combined and run any number of times.
@@ -15,15 +15,16 @@ import SkiathosStore
 /// run, before any SQL.
 public struct Query<E: Entity>: Sendable {
     /// The condition of the rows.
-    var condition: Condition<E>
+    @usableFromInline var condition: Condition<E>
     /// The sort keys.
-    var orderings: [Ordering<E>]
-    var rowLimit: Int?
-    var rowOffset: Int
+    @usableFromInline var orderings: [Ordering<E>]
+    @usableFromInline var rowLimit: Int?
+    @usableFromInline var rowOffset: Int
     /// The relationships that are loaded together with the rows.
-    var prefetches: [Prefetch<E>] = []
+    @usableFromInline var prefetches: [Prefetch<E>] = []
 
     /// The rows that meet a condition, in an order, and no more than a limit after an offset.
+    @inlinable
     init(
         _ condition: Condition<E> = .always, order: [Ordering<E>] = [], limit: Int? = nil,
         offset: Int = 0
@@ -35,6 +36,7 @@ public struct Query<E: Entity>: Sendable {
     }
 
     /// The rows that also meet another condition, or several.
+    @inlinable
     public func `where`(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Query {
         with { $0.condition = $0.condition && condition(E.columns) }
     }
@@ -63,6 +65,7 @@ public struct Query<E: Entity>: Sendable {
     /// User.query.order { [$0.age.descending, $0.lastname.ascending] }
     /// // ORDER BY "age" DESC, "lastname"
     /// ```
+    @inlinable
     public func order(@OrderBuilder<E> _ keys: (E.Columns) -> [Ordering<E>]) -> Query {
         with { $0.orderings += keys(E.columns) }
     }
@@ -70,11 +73,12 @@ public struct Query<E: Entity>: Sendable {
     /// Returns at most this many rows, at least 0.
     ///
     /// With a limit or an offset and no sort key, rows come in the order of their IDs.
-    public func limit(_ count: Int?) -> Query { with { $0.rowLimit = count } }
+    @inlinable public func limit(_ count: Int?) -> Query { with { $0.rowLimit = count } }
 
     /// Skips this many rows, at least 0.
-    public func offset(_ count: Int) -> Query { with { $0.rowOffset = count } }
+    @inlinable public func offset(_ count: Int) -> Query { with { $0.rowOffset = count } }
 
+    @inlinable
     func with(_ change: (inout Query) -> Void) -> Query {
         var copy = self
         change(&copy)
@@ -84,7 +88,7 @@ public struct Query<E: Entity>: Sendable {
 
 extension Entity {
     /// All rows, as a query.
-    public static var query: Query<Self> { Query() }
+    @inlinable public static var query: Query<Self> { Query() }
 
     /// The rows that meet a condition, or several, as a query.
     ///
@@ -95,6 +99,7 @@ extension Entity {
     ///     if let city { $0.city == city }
     /// }
     /// ```
+    @inlinable
     public static func `where`(
         @ConditionBuilder<Self> _ condition: (Columns) -> Condition<Self>
     ) -> Query<Self> {
@@ -102,6 +107,7 @@ extension Entity {
     }
 
     /// All rows in an order, as a query.
+    @inlinable
     public static func order(
         @OrderBuilder<Self> _ keys: (Columns) -> [Ordering<Self>]
     ) -> Query<Self> {
@@ -116,13 +122,26 @@ extension Query {
     }
 
     /// The request for the entity at a position of a schema.
+    @inlinable
     func request(at position: Int) throws -> FetchRequest {
-        if let rowLimit, rowLimit < 0 { throw Self.negative("limit", rowLimit) }
-        if rowOffset < 0 { throw Self.negative("offset", rowOffset) }
-        let predicate = try condition.predicate.get()
-        return FetchRequest(
-            entity: position, predicate: predicate == .constant(true) ? nil : predicate,
-            order: try orderings.map { try $0.order.get() }, limit: rowLimit, offset: rowOffset)
+        var request = try FetchRequest(
+            entity: position, condition: condition.predicate, limit: rowLimit, offset: rowOffset)
+        if !orderings.isEmpty { request.order = try orderings.map { try $0.order.get() } }
+        return request
+    }
+}
+
+extension FetchRequest {
+    /// The request of a query without sort keys.
+    @usableFromInline
+    init(
+        entity: Int, condition: Result<StorePredicate, any Error>, limit: Int?, offset: Int
+    ) throws {
+        if let limit, limit < 0 { throw Self.negative("limit", limit) }
+        if offset < 0 { throw Self.negative("offset", offset) }
+        var predicate: StorePredicate? = try condition.get()
+        if case .constant(true) = predicate { predicate = nil }
+        self.init(entity: entity, predicate: predicate, limit: limit, offset: offset)
     }
 
     private static func negative(_ name: String, _ value: Int) -> DataAccessError {

@@ -5,12 +5,14 @@ extension ReadContext {
     @usableFromInline var fetchedBatches: LoadGroups { batches }
 
     /// Registers values that were fetched together, and loads their prefetched relationships.
+    @inlinable
     func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {
-        batches.record(values)
+        fetchedBatches.record(values)
         if !prefetches.isEmpty { try load(prefetches, for: values) }
     }
 
     /// Loads prefetched relationships of values.
+    @usableFromInline
     func load<E: Entity>(_ prefetches: [Prefetch<E>], for values: [E]) throws {
         guard !prefetches.isEmpty else { return }
         if values.count == 1 { batches.addSingle(FetchedRows(values)) }

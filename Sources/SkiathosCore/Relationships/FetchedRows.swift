@@ -11,20 +11,22 @@ final class FetchedRows<E: Entity>: LoadGroup {
     /// The position of the last look-up: mostly this row or the next one follows.
     @exclusivity(unchecked) @usableFromInline var last = 0
     /// The positions of all rows by ID, once rows were looked up in another order.
-    @usableFromInline var positions: [E.RawID.Identity: Int]?
+    @exclusivity(unchecked) @usableFromInline var positions: [E.RawID.Identity: Int]?
 
     /// Rows of a read.
+    @inlinable
     init(_ values: [E]) {
         self.values = values
         objects = []
-        super.init(E.self, count: values.count)
+        super.init(ObjectIdentifier(E.self), count: values.count)
     }
 
     /// Rows of a write.
+    @inlinable
     init(_ objects: [Managed<E>]) {
         values = []
         self.objects = objects
-        super.init(E.self, count: objects.count)
+        super.init(ObjectIdentifier(E.self), count: objects.count)
     }
 
     override func makeIDs() -> [StoreValue] {

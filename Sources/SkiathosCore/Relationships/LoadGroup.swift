@@ -19,34 +19,57 @@ class LoadGroup {
     // as a whole.
 
     /// The loaded rows of to-many relationships, by the ID of the owner.
-    final var relations: [Key: Any] = [:]
+    final var relations: [Key: Any] {
+        get { details?.relations ?? [:] }
+        _modify { yield &existingDetails.relations }
+    }
     /// The loaded references.
     @exclusivity(unchecked) @usableFromInline final var references: [LoadedReference] = []
     /// The type of the rows.
     @usableFromInline final let entity: ObjectIdentifier
     /// The number of rows.
     @usableFromInline final let count: Int
+    /// What only to-many relationships need.
+    private final class Details {
+        var relations: [Key: Any] = [:]
+        let ids: [StoreValue]
+        let members: Set<StoreValue>
+
+        init(_ ids: [StoreValue]) {
+            self.ids = ids
+            members = Set(ids)
+        }
+    }
+
+    @exclusivity(unchecked) private final var details: Details?
+
+    private final var existingDetails: Details {
+        if let details { return details }
+        let new = Details(makeIDs())
+        details = new
+        return new
+    }
+
     /// The IDs of the rows.
-    private(set) final lazy var ids = makeIDs()
-    private final lazy var members = Set(ids)
+    final var ids: [StoreValue] { existingDetails.ids }
 
     @usableFromInline
-    init(_ entity: any Entity.Type, count: Int) {
-        self.entity = ObjectIdentifier(entity)
+    init(_ entity: ObjectIdentifier, count: Int) {
+        self.entity = entity
         self.count = count
     }
 
     /// Collects the IDs of the rows, on first use.
     func makeIDs() -> [StoreValue] { [] }
 
-    final func contains(_ id: StoreValue) -> Bool { members.contains(id) }
+    final func contains(_ id: StoreValue) -> Bool { existingDetails.members.contains(id) }
 
     /// Whether anything was loaded.
     final var hasValues: Bool { !relations.isEmpty || !references.isEmpty }
 
     /// Discards what was loaded.
     final func forgetValues() {
-        relations = [:]
+        details?.relations = [:]
         references = []
     }
 }
@@ -57,7 +80,7 @@ final class SingleRowGroup: LoadGroup {
 
     init(_ entity: any Entity.Type, id: StoreValue) {
         self.id = id
-        super.init(entity, count: 1)
+        super.init(ObjectIdentifier(entity), count: 1)
     }
 
     override func makeIDs() -> [StoreValue] { [id] }

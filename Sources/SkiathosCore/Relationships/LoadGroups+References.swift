@@ -7,11 +7,28 @@ extension LoadGroups {
     func target<E: Entity, Target: Entity>(
         _ id: EntityID<Target>, of owner: EntityID<E>, _ reference: PartialKeyPath<E>
     ) -> Target?? {
+        if let lastRows, let lastReference, lastReference.keyPath === reference,
+            let rows = rows(lastRows, E.self), rows.contains(owner.rawValue)
+        {
+            // A key path leads to the IDs of one entity.
+            let loaded = unsafeDowncast(lastReference, to: LoadedTargets<Target>.self)
+            if let known = loaded[id.rawValue] { return known }
+        }
+        return search(id, of: owner, reference)
+    }
+
+    @inlinable @inline(never)
+    func search<E: Entity, Target: Entity>(
+        _ id: EntityID<Target>, of owner: EntityID<E>, _ reference: PartialKeyPath<E>
+    ) -> Target?? {
         for batch in batches.reversed() {
             guard let rows = rows(batch, E.self), let loaded = rows.loaded(reference, Target.self),
                 rows.contains(owner.rawValue)
             else { continue }
-            if let known = loaded[id.rawValue] { return known }
+            guard let known = loaded[id.rawValue] else { continue }
+            lastRows = rows
+            lastReference = loaded
+            return known
         }
         return nil
     }

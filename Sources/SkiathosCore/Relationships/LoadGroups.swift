@@ -12,17 +12,20 @@ final class LoadGroups {
     // Guarded by the context that this belongs to. Exclusive access is not checked at run
     // time, since it is only read and set as a whole.
     @exclusivity(unchecked) @usableFromInline private(set) var batches: [LoadGroup] = []
-    private var count = 0
+    @exclusivity(unchecked) private var count = 0
+    // The rows and the reference of the last look-up: in a loop mostly also those of the next.
+    @exclusivity(unchecked) @usableFromInline var lastRows: LoadGroup?
+    @exclusivity(unchecked) @usableFromInline var lastReference: LoadedReference?
 
     /// Registers values that were fetched together.
-    @usableFromInline
+    @inlinable
     func record<E: Entity>(_ values: [E]) {
         // A single row would gain nothing.
         if values.count > 1 { append(FetchedRows(values)) }
     }
 
     /// Registers objects that were fetched together.
-    @usableFromInline
+    @inlinable
     func record<E: Entity>(_ objects: [Managed<E>]) {
         if objects.count > 1 { append(FetchedRows(objects)) }
     }
@@ -30,14 +33,18 @@ final class LoadGroups {
     /// Discards at the end of a closure the groups that were registered during it.
     func scoped<R>(_ body: () throws -> R) rethrows -> R {
         let known = (batches, count)
-        defer { (batches, count) = known }
+        defer {
+            (batches, count) = known
+            forgetLast()
+        }
         return try body()
     }
 
     /// Registers a row that was fetched alone, for what is loaded with it.
     func addSingle<E: Entity>(_ row: FetchedRows<E>) { append(row) }
 
-    private func append(_ batch: LoadGroup) {
+    @usableFromInline
+    func append(_ batch: LoadGroup) {
         batches.append(batch)
         count += batch.count
         if count > Self.largestCount { forgetOldest() }
@@ -62,6 +69,7 @@ final class LoadGroups {
 
     /// Discards what was loaded, since it may have changed.
     func forgetValues() {
+        forgetLast()
         for batch in batches { batch.forgetValues() }
     }
 
@@ -70,6 +78,7 @@ final class LoadGroups {
     /// The rest stays, so that a loop which changes what it has loaded does not load all of it
     /// again in each round.
     func forgetValues(changedBy steps: [StoreChange], touching touched: Set<Int>) {
+        forgetLast()
         // Small writes have loaded nothing.
         guard batches.contains(where: \.hasValues) else { return }
         var changed: [Int: ColumnSet] = [:]
@@ -83,8 +92,10 @@ final class LoadGroups {
             }
         }
         for batch in batches {
-            batch.relations = batch.relations.filter {
-                !Self.isOutdated($0.key.request, by: changed)
+            if !batch.relations.isEmpty {
+                batch.relations = batch.relations.filter {
+                    !Self.isOutdated($0.key.request, by: changed)
+                }
             }
             // A changed row stays the target of its ID.
             batch.references.removeAll { changed[$0.target] == .every }
@@ -101,8 +112,15 @@ final class LoadGroups {
 
     /// Removes all groups.
     func removeAll() {
-        batches = []
+        // A reader's context is used again and again, mostly for few groups.
+        batches.removeAll(keepingCapacity: batches.count <= 8)
         count = 0
+        forgetLast()
+    }
+
+    private func forgetLast() {
+        lastRows = nil
+        lastReference = nil
     }
 
     private func forgetOldest() {
@@ -117,6 +135,7 @@ final class LoadGroups {
         }
         batches = kept.reversed()
         count = sum
+        forgetLast()
     }
 }
 

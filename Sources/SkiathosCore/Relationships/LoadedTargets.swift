@@ -8,7 +8,7 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
     /// The values; none in a write, whose identity map has the objects.
     @exclusivity(unchecked) @usableFromInline var targets: [Target] = []
     /// Their positions by ID, ``nowhere`` for an ID without a row.
-    @exclusivity(unchecked) @usableFromInline var positions: [Target.RawID.Identity: Int] = [:]
+    @exclusivity(unchecked) @usableFromInline var positions = TargetPositions<Target.RawID>()
 
     /// The position of a row that does not exist.
     @inlinable static var nowhere: Int { -1 }
@@ -16,7 +16,7 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
     /// The target with an ID, which may be none; `nil` if it was not looked up yet.
     @inlinable
     subscript(key: Target.RawID) -> Target?? {
-        guard let position = positions[key.identity] else { return nil }
+        guard let position = positions[key] else { return nil }
         return .some(position == Self.nowhere ? nil : targets[position])
     }
 }
@@ -25,47 +25,46 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
 @usableFromInline
 struct TargetRequest<Target: Entity> {
     /// The IDs that were looked up before, and those that are wanted.
-    @usableFromInline var positions: [Target.RawID.Identity: Int]
-    /// The wanted IDs, each once.
+    @usableFromInline var positions: TargetPositions<Target.RawID>
+    /// The wanted IDs; each once after ``finish()``.
     @usableFromInline var keys: [Target.RawID] = []
 
     /// Begins with the targets that were loaded before.
     @inlinable
-    init(after positions: [Target.RawID.Identity: Int], capacity: Int) {
+    init(after positions: TargetPositions<Target.RawID>, capacity: Int) {
         self.positions = positions
-        if positions.isEmpty { self.positions.reserveCapacity(capacity) }
+        keys.reserveCapacity(capacity)
     }
 
-    /// Adds a target, unless it was looked up before.
+    /// Adds a target.
     @inlinable
-    mutating func want(_ key: Target.RawID) {
-        if Self.isNew(&positions[key.identity, default: .min]) { keys.append(key) }
-    }
+    mutating func want(_ key: Target.RawID) { keys.append(key) }
 
-    /// Adds a target, even if it was looked up before.
+    /// Leaves out the targets that were looked up before, but for one that is looked up again.
     @inlinable
-    mutating func wantAgain(_ key: Target.RawID) {
-        if positions[key.identity] == nil || !keys.contains(where: { $0.identity == key.identity })
-        {
-            keys.append(key)
+    mutating func finish(again: Target.RawID? = nil) {
+        if let again { keys.append(again) }
+        if positions.isEmpty { positions.prepare(for: keys) }
+        var count = 0
+        for index in keys.indices {
+            let key = keys[index]
+            guard positions[key] == nil else { continue }
+            positions[key] = LoadedTargets<Target>.nowhere
+            keys[count] = key
+            count += 1
         }
-        positions[key.identity] = LoadedTargets<Target>.nowhere
+        keys.removeLast(keys.count - count)
+        guard let again, !keys.contains(where: { $0.identity == again.identity }) else { return }
+        positions[again] = LoadedTargets<Target>.nowhere
+        keys.append(again)
     }
 
-    /// Records the positions of the rows that were found, which are appended to a list.
+    /// Records the rows that were found.
     @inlinable
     mutating func find(_ targets: [Target], after count: Int) {
-        for (index, target) in targets.enumerated() {
-            positions[target.id.rawValue.identity] = count + index
+        targets.withUnsafeBufferPointer { targets in
+            for index in targets.indices { positions[targets[index].id.rawValue] = count + index }
         }
-    }
-
-    /// With the position passed `inout`, the dictionary looks a key up once and not twice.
-    @inlinable
-    static func isNew(_ position: inout Int) -> Bool {
-        guard position == .min else { return false }
-        position = LoadedTargets<Target>.nowhere
-        return true
     }
 
     /// The IDs as they are stored.

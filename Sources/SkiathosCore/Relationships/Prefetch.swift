@@ -1,6 +1,7 @@
 import SkiathosStore
 
 /// A relationship that is loaded together with the rows of a query.
+@usableFromInline
 struct Prefetch<E: Entity>: Sendable {
     let loadForValues: @Sendable ([E], ReadContext) throws -> Void
     let loadForObjects: @Sendable ([Managed<E>], WriteContext) throws -> Void
@@ -60,7 +61,10 @@ extension Query {
     ) -> Query {
         prefetchingEach(
             nested, ofValue: { try $0[keyPath: property].all(in: $1) },
-            ofObject: { try $0.current[keyPath: property].all(in: $1) })
+            ofObject: {
+                let related = $0.current[keyPath: property]
+                return try related.all(in: $1)
+            })
     }
 
     /// Loads the rows that links connect with those of the query, in two statements, as soon as
@@ -71,7 +75,10 @@ extension Query {
     ) -> Query {
         prefetchingEach(
             nested, ofValue: { try $0[keyPath: property].all(in: $1) },
-            ofObject: { try $0.current[keyPath: property].all(in: $1) })
+            ofObject: {
+                let related = $0.current[keyPath: property]
+                return try related.all(in: $1)
+            })
     }
 
     /// Loads the related rows of each row of the query.

@@ -34,10 +34,14 @@ extension ReadContext {
                 position: E.position(ofReference: reference), target: position(of: Target.self),
                 reference)
         var wanted = TargetRequest<Target>(after: loaded.positions, capacity: rows.count)
-        for row in rows.values {
-            if let id = key(row) { wanted.want(id.rawValue) }
+        // A loop over the array itself copies each row.
+        rows.values.withUnsafeBufferPointer { rows in
+            for index in rows.indices {
+                if let id = key(rows[index]) { wanted.want(id.rawValue) }
+            }
         }
         if let id { wanted.want(id.rawValue) }
+        wanted.finish()
         if !wanted.keys.isEmpty {
             let targets: [Target] = try fetch(try wanted.ids)
             wanted.find(targets, after: loaded.targets.count)

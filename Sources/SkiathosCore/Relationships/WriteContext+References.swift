@@ -12,11 +12,11 @@ extension WriteContext {
         let rows = fetchedBatches.rows(with: owner, reference, Target.self)
         let known = rows?.loaded(reference, Target.self)
         var wanted = TargetRequest<Target>(
-            after: known?.positions ?? [:], capacity: rows?.count ?? 1)
+            after: known?.positions ?? TargetPositions(), capacity: rows?.count ?? 1)
         for row in rows?.objects ?? [] {
             if let id = key(row.current) { wanted.want(id.rawValue) }
         }
-        wanted.wantAgain(id.rawValue)
+        wanted.finish(again: id.rawValue)
         let ids = try wanted.ids
         var objects: [Managed<Target>] = []
         // Rows of objects that are not tracked cannot be pending, so nothing is flushed.

@@ -45,8 +45,8 @@ extension UnitOfWork {
                 switch object.pendingChange {
                 case .none: nil
                 case .insert: try rowChange(nil, object.current)
-                case .update: try rowChange(object.baseline?.applied, object.current)
-                case .delete: try rowChange(object.baseline?.applied ?? object.current, nil)
+                case .update: try rowChange(object.applied, object.current)
+                case .delete: try rowChange(object.applied ?? object.current, nil)
                 }
             if let change { rows.add(change) }
         }

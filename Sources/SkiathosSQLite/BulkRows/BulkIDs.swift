@@ -27,9 +27,16 @@ struct BulkIDs {
     /// The numbers as rows of one column.
     var rows: LentRows {
         let numbers = numbers
-        var row = 0
+        let place = Place()
         return LentRows(
-            count: numbers.count, move: { row = $0 },
-            bind: { _, parameters in try parameters.bind(numbers[row], at: 0) })
+            count: numbers.count, move: { place.row = $0 },
+            bind: { _, parameters in try parameters.bind(numbers[place.row], at: 0) })
+    }
+
+    /// The current row.
+    private final class Place {
+        // Only read and set by the statement that walks through the rows. A variable that closures
+        // share is checked for exclusive access at each use.
+        @exclusivity(unchecked) var row = 0
     }
 }

@@ -6,7 +6,10 @@ extension SQLiteSession: StoreSession {
         let (statement, parameters) = try statement(.select, request) {
             try shared.requests.select(request)
         }
-        try walk(statement, parameters, request, body)
+        try statement.use { statement in
+            try bind(parameters, of: request, to: statement)
+            try walk(statement, entity: request.entity, request, body)
+        }
     }
 
     func fetch(
@@ -74,17 +77,19 @@ extension SQLiteSession: StoreSession {
         _ purpose: RequestShape.Purpose, _ request: FetchRequest, _ write: () throws -> SQLText
     ) throws -> Int64 {
         let (statement, parameters) = try statement(purpose, request, write)
-        return try integer(statement, parameters, entity: request.entity, request)
+        return try statement.use { statement in
+            try bind(parameters, of: request, to: statement)
+            return try integer(statement, entity: request.entity, request)
+        }
     }
 
-    /// The statement of a request and the values of its parameters, found by its shape if it has one.
+    /// The statement of a request, found by its shape if it has one, and the values of its
+    /// parameters unless they are those of the request.
     private func statement(
         _ purpose: RequestShape.Purpose, _ request: FetchRequest, _ write: () throws -> SQLText
-    ) throws -> (PreparedStatement, [StoreValue]) {
+    ) throws -> (PreparedStatement, [StoreValue]?) {
         let shape = RequestShape(request, for: purpose)
-        if let shape, let known = statements.statement(for: shape) {
-            return (known, shape.parameters)
-        }
+        if let shape, let known = statements.statement(for: shape) { return (known, nil) }
         let text = try write()
         let statement = try statement(text.sql)
         if let shape { statements.keep(statement, for: shape, sql: text.sql) }
@@ -120,7 +125,9 @@ extension SQLiteSession: StoreSession {
         }
         var cursor = RowCursor(
             statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
+        cursor.expectedCount = statement.rowCount
         try walk(&cursor, entity, rows, body)
+        statement.rowCount = cursor.decodedCount
     }
 
     /// - Parameter rows: The statement, if its results are the columns of the entity in order.
@@ -137,6 +144,21 @@ extension SQLiteSession: StoreSession {
             throw locate(error, entity: entity, in: cursor.code == SQLITE_ROW ? rows : nil)
         }
         try check(cursor.code, entity: entity)
+    }
+
+    /// Binds these values, or without them those of a request that has a shape.
+    private func bind(
+        _ values: [StoreValue]?, of request: FetchRequest, to statement: PreparedStatement
+    ) throws {
+        if let values { return try bind(values, to: statement, entity: request.entity) }
+        let parameters = statement.parameters
+        var position = 0
+        try locatingBinding(request.entity) {
+            try request.forEachParameter {
+                try $0.bind(to: parameters, at: position)
+                position += 1
+            }
+        }
     }
 
     private func check(bindingCode code: Int32) throws {

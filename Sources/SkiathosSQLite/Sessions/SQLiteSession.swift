@@ -172,21 +172,36 @@ final class SQLiteSession {
     ) throws -> Int64 {
         try statement.use { statement in
             try bind(parameters, to: statement, entity: entity)
-            return try metered(statement, request) {
-                let code = sqlite3_step(statement.pointer)
-                guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
-                return sqlite3_column_int64(statement.pointer, 0)
-            }
+            return try integer(statement, entity: entity, request)
+        }
+    }
+
+    /// Executes a bound statement and returns the integer in its only row and column.
+    func integer(
+        _ statement: PreparedStatement, entity: Int?, _ request: SkiathosStore.FetchRequest?
+    ) throws -> Int64 {
+        try metered(statement, request) {
+            let code = sqlite3_step(statement.pointer)
+            guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
+            return sqlite3_column_int64(statement.pointer, 0)
         }
     }
 
     /// Binds values to the parameters of a statement.
     func bind(_ values: [StoreValue], to statement: PreparedStatement, entity: Int?) throws {
         let parameters = statement.parameters
-        do {
+        try locatingBinding(entity) {
             for (position, value) in values.enumerated() {
                 try value.bind(to: parameters, at: position)
             }
+        }
+    }
+
+    /// Runs a closure that binds values, and names the entity in its errors.
+    @inline(__always)
+    func locatingBinding(_ entity: Int?, _ body: () throws -> Void) throws {
+        do {
+            try body()
         } catch let failure as BackendFailure {
             throw self.failure(failure.code, entity: entity)
         } catch let error as StoreError {

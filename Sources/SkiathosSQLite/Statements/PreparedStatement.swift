@@ -17,6 +17,9 @@ final class PreparedStatement {
     /// Guarded like the connection.
     var lastUse = 0
 
+    /// How many rows were decoded the last time.
+    var rowCount = 0
+
     private let statement: Statement
 
     /// Takes a statement that was just compiled.

@@ -11,7 +11,17 @@ final class StatementCache {
     private var statements: [String: PreparedStatement] = [:]
     /// Some of them by the shape of their request, which is found without its text.
     private var shaped: [RequestShape: PreparedStatement] = [:]
+    // The statements of the last shapes, by the mark of the shape: hashing takes longer than all
+    // else that finds a statement. Only read and set as a whole.
+    @exclusivity(unchecked) private var recent = StatementCache.noneRecent
     private var uses = 0
+
+    private struct Recent {
+        let shape: RequestShape
+        let statement: PreparedStatement
+    }
+
+    private static var noneRecent: [Recent?] { Array(repeating: nil, count: 16) }
 
     /// Makes a cache for a connection.
     init(_ makeStatement: @escaping (String) throws -> Statement) {
@@ -38,7 +48,16 @@ final class StatementCache {
 
     /// The cached statement for requests of a shape, unless it is in use.
     func statement(for shape: RequestShape) -> PreparedStatement? {
-        guard let known = shaped[shape], !known.isInUse else { return nil }
+        let place = shape.mark & 15
+        let known: PreparedStatement
+        if let last = recent[place], last.shape == shape {
+            known = last.statement
+        } else {
+            guard let statement = shaped[shape] else { return nil }
+            recent[place] = Recent(shape: shape, statement: statement)
+            known = statement
+        }
+        guard !known.isInUse else { return nil }
         uses += 1
         known.lastUse = uses
         return known
@@ -48,7 +67,7 @@ final class StatementCache {
     func keep(_ statement: PreparedStatement, for shape: RequestShape, sql: String) {
         guard statements[sql] === statement else { return }
         if shaped.count >= Self.capacity { shaped.removeAll() }
-        shaped[shape.withoutParameters] = statement
+        shaped[shape] = statement
     }
 
     /// Compiles a statement that the caller keeps.
@@ -60,6 +79,7 @@ final class StatementCache {
     func removeAll() {
         statements.removeAll()
         shaped.removeAll()
+        recent = Self.noneRecent
     }
 
     /// Evicts the least recently used half.
@@ -69,5 +89,6 @@ final class StatementCache {
         let oldest = statements.sorted { $0.value.lastUse < $1.value.lastUse }
         for (sql, _) in oldest.prefix(Self.capacity / 2) { statements[sql] = nil }
         shaped.removeAll()
+        recent = Self.noneRecent
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// An expression has no value (`NULL`) if a required part of it has none, unless its case says
 /// otherwise.
-public indirect enum StoreExpression: Sendable, Hashable {
+public enum StoreExpression: Sendable, Hashable {
     /// How two numbers are combined.
     public enum Operator: Sendable, Hashable, CaseIterable {
         /// The sum.
@@ -27,28 +27,28 @@ public indirect enum StoreExpression: Sendable, Hashable {
     /// A result that an integer or a decimal number cannot hold is an error of the statement, never
     /// another number. A floating point result that is not a number is no value in a query, and an
     /// error where a column is to hold it.
-    case arithmetic(Operator, StoreExpression, StoreExpression, StorageClass)
+    indirect case arithmetic(Operator, StoreExpression, StoreExpression, StorageClass)
     /// A function of other expressions.
-    case call(StoreFunction, [StoreExpression])
+    indirect case call(StoreFunction, [StoreExpression])
     /// The first of two that has a value.
-    case coalesce(StoreExpression, StoreExpression)
+    indirect case coalesce(StoreExpression, StoreExpression)
     /// The first expression where a condition holds, else the second one.
-    case choose(StorePredicate, StoreExpression, StoreExpression)
+    indirect case choose(StorePredicate, StoreExpression, StoreExpression)
     /// Computed from the row that the reference at a position leads to; no value where it leads to
     /// none.
-    case through(Int, StoreExpression)
+    indirect case through(Int, StoreExpression)
     /// Computed from all rows that refer to this one and meet a condition.
-    case related(StoreRelation, StoreAggregate, StorePredicate?)
+    indirect case related(StoreRelation, StoreAggregate, StorePredicate?)
     /// Computed from all rows of a group, or of the whole request.
     ///
     /// Only for the results, the sort keys and the `having` of a ``ProjectionRequest``.
-    case aggregate(StoreAggregate)
+    indirect case aggregate(StoreAggregate)
     /// Computed from the place of a row, or of a group, among the others.
     ///
     /// Only for the results and the sort keys of a ``ProjectionRequest``.
-    case window(StoreWindow)
+    indirect case window(StoreWindow)
     /// Computed from rows of any entity, the same for every row.
-    case subquery(StoreSubquery)
+    indirect case subquery(StoreSubquery)
 
     /// A text whose upper and lower case count as the same, by Unicode's lower-case mapping.
     public static func folded(_ text: StoreExpression) -> StoreExpression {

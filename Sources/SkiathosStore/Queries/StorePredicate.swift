@@ -2,7 +2,7 @@
 ///
 /// Conditions have two outcomes, as in Swift: a comparison with an absent value is false, and its
 /// negation true. A backend must not let the third truth value of SQL through.
-public indirect enum StorePredicate: Sendable, Hashable {
+public enum StorePredicate: Sendable, Hashable {
     /// How two values are compared.
     public enum Comparison: Sendable, Hashable, CaseIterable {
         /// The same value; no value equals no value.
@@ -42,28 +42,28 @@ public indirect enum StorePredicate: Sendable, Hashable {
     /// Always the same outcome.
     case constant(Bool)
     /// Compares two values of one storage class.
-    case comparison(StoreExpression, Comparison, StoreExpression)
+    indirect case comparison(StoreExpression, Comparison, StoreExpression)
     /// Whether the value is one of these. No value is one of them only if they contain `.null`.
-    case contained(StoreExpression, [StoreValue])
+    indirect case contained(StoreExpression, [StoreValue])
     /// Looks for a text in another one.
-    case match(StoreExpression, TextMatch, StoreExpression)
+    indirect case match(StoreExpression, TextMatch, StoreExpression)
     /// The reference at a position leads to a row that meets a condition.
-    case through(Int, StorePredicate)
+    indirect case through(Int, StorePredicate)
     /// At least one row refers to this one and meets a condition.
-    case related(StoreRelation, StorePredicate?)
+    indirect case related(StoreRelation, StorePredicate?)
     /// The row is among the descendants or the ancestors of rows with these IDs, along the reference at
     /// a position, which is one to the same entity. Cycles end where they began.
-    case descent(Int, Descent, of: [StoreValue])
+    indirect case descent(Int, Descent, of: [StoreValue])
     /// The row is one of those of a query of the same entity.
-    case among(StoreRows)
+    indirect case among(StoreRows)
     /// The row's searchable columns match the words.
-    case search(SearchTerms)
+    indirect case search(SearchTerms)
     /// All are true.
-    case all([StorePredicate])
+    indirect case all([StorePredicate])
     /// At least one is true.
-    case any([StorePredicate])
+    indirect case any([StorePredicate])
     /// It is not true.
-    case not(StorePredicate)
+    indirect case not(StorePredicate)
 
     /// Whether rows of a group are needed to decide it.
     public var containsAggregate: Bool {

@@ -9,6 +9,12 @@ public struct RowCursor {
     /// The last result code, which the backend checks after the last row.
     public var code: Int32
 
+    /// How many rows are to be expected, as a hint for reserving memory; 0 if that is not known.
+    public var expectedCount = 0
+
+    /// How many rows were decoded, for the next hint.
+    public var decodedCount = 0
+
     /// Makes a cursor of a backend's statement.
     @inlinable
     public init(statement: OpaquePointer, functions: UnsafePointer<StatementFunctions>) {

@@ -22,6 +22,7 @@ public enum StoreValue: Sendable, Hashable {
     /// Lets a closure bind one value at position 0 and returns what was bound.
     ///
     /// The same `bind` thus serves rows and conditions, and they cannot disagree.
+    @inlinable
     public static func capture(_ bind: (ParameterWriter) throws -> Void) throws -> StoreValue {
         var value = StoreValue.null
         try withUnsafeMutablePointer(to: &value) { pointer in
@@ -81,8 +82,9 @@ extension StoreValue {
 }
 
 /// Functions that write into a `StoreValue` in place of a statement; nothing can be read from it.
-private enum CaptureFunctions {
-    static let table = StatementFunctions(
+@usableFromInline
+enum CaptureFunctions {
+    @usableFromInline static let table = StatementFunctions(
         row: 1, done: 0, step: { _ in 0 }, execute: { _ in 0 }, reading: reading, binding: binding
     ).permanent
 

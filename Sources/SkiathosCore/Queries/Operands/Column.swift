@@ -17,16 +17,17 @@ public struct Column<E: Entity, Value: Sendable>: ColumnPath {
     /// The position in the entity's schema.
     public let position: Int
 
-    let coding: ValueCoding<Value>
+    @usableFromInline let coding: ValueCoding<Value>
 
     /// Makes the column at a position of the entity's schema.
+    @inlinable
     public init<C: ColumnCoding>(_ position: Int, _ coding: C.Type) where C.Value == Value {
         self.position = position
         self.coding = ValueCoding(C.self)
     }
 
     /// The column in the general form of operands.
-    public var expression: ColumnExpression<E, Value> {
+    @inlinable public var expression: ColumnExpression<E, Value> {
         ColumnExpression(.column(position), coding)
     }
 

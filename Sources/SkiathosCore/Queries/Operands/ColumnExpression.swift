@@ -1,4 +1,4 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// An expression of the columns of a row, or of a group of rows.
 ///
@@ -7,26 +7,30 @@ import SkiathosStore
 public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
     // A value that cannot be stored, such as NaN, is found while the expression is made, where
     // nothing can be thrown; the query throws it.
-    let source: Result<StoreExpression, any Error>
-    let coding: ValueCoding<Value>
+    @usableFromInline let source: Result<StoreExpression, any Error>
+    @usableFromInline let coding: ValueCoding<Value>
 
+    @inlinable
     init(_ source: Result<StoreExpression, any Error>, _ coding: ValueCoding<Value>) {
         self.source = source
         self.coding = coding
     }
 
+    @inlinable
     init(_ source: StoreExpression, _ coding: ValueCoding<Value>) {
         self.init(.success(source), coding)
     }
 
     /// The expression itself.
-    public var expression: ColumnExpression { self }
+    @inlinable public var expression: ColumnExpression { self }
 
     /// The expression where the order of its values counts; refused if the stored form has
     /// another order.
-    var ordered: ColumnExpression {
-        guard !coding.isOrdered else { return self }
-        return ColumnExpression(
+    @inlinable var ordered: ColumnExpression { coding.isOrdered ? self : refused }
+
+    @usableFromInline @inline(never)
+    var refused: ColumnExpression {
+        ColumnExpression(
             source.flatMap { _ in .failure(Self.unordered(in: Root.schema.typeName)) }, coding)
     }
 
@@ -59,8 +63,11 @@ extension ColumnExpression {
     }
 
     /// A value as an expression of the same kind.
-    func constant(_ value: Value) -> ColumnExpression {
-        let coding = coding
-        return ColumnExpression(Result { .value(try coding.encode(value)) }, coding)
+    func constant(_ value: Value) -> ColumnExpression { ColumnExpression(encoded(value), coding) }
+
+    /// A value as it is compared with this expression.
+    @inlinable
+    func encoded(_ value: Value) -> Result<StoreExpression, any Error> {
+        do { return .success(.value(try coding.encode(value))) } catch { return .failure(error) }
     }
 }

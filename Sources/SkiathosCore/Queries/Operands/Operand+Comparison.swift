@@ -1,12 +1,14 @@
-import SkiathosStore
+public import SkiathosStore
 
 extension QueryOperand {
     /// The same value; `== nil` finds rows without one.
+    @inlinable
     public static func == (operand: Self, value: Value) -> Condition<Root> {
         operand.compare(.equal, value)
     }
 
     /// Another value; rows without one differ from every value, and `!= nil` finds rows with one.
+    @inlinable
     public static func != (operand: Self, value: Value) -> Condition<Root> {
         operand.compare(.notEqual, value)
     }
@@ -45,24 +47,25 @@ extension QueryOperand {
         `in`(Array(values))
     }
 
+    // Inlined into users' modules like all that a simple condition is made of: as plain generics
+    // these calls cost more than finding a row by an index.
+    @inlinable
     func compare(_ comparison: StorePredicate.Comparison, _ value: Value) -> Condition<Root> {
-        compare(comparison, expression.constant(value))
+        let operand = comparison.isOfOrder ? expression.ordered : expression
+        return Condition(.comparing(operand.source, comparison, operand.encoded(value)))
     }
 
     func compare(
         _ comparison: StorePredicate.Comparison, _ other: ColumnExpression<Root, Value>
     ) -> Condition<Root> {
         let left = comparison.isOfOrder ? expression.ordered : expression
-        return Condition(
-            left.source.flatMap { left in
-                other.source.map { .comparing(left, comparison, $0) }
-            })
+        return Condition(.comparing(left.source, comparison, other.source))
     }
 }
 
 extension StorePredicate.Comparison {
     /// Whether it compares by order.
-    var isOfOrder: Bool { self != .equal && self != .notEqual }
+    @inlinable var isOfOrder: Bool { self != .equal && self != .notEqual }
 }
 
 extension StorePredicate {
@@ -76,4 +79,32 @@ extension StorePredicate {
         else { return .comparison(left, comparison, right) }
         return .through(reference, comparing(inner, comparison, right))
     }
+}
+
+extension Result where Success == StorePredicate, Failure == any Error {
+    /// A comparison of two expressions, or the first error that one of them has.
+    @usableFromInline
+    static func comparing(
+        _ left: Result<StoreExpression, any Error>, _ comparison: StorePredicate.Comparison,
+        _ right: Result<StoreExpression, any Error>
+    ) -> Self {
+        switch (left, right) {
+        case (.success(let left), .success(let right)):
+            .success(.comparing(left, comparison, right))
+        case (.failure(let error), _), (_, .failure(let error)): .failure(error)
+        }
+    }
+
+    /// Two conditions joined, or the first error that one of them has.
+    @usableFromInline
+    static func joining(_ left: Self, _ right: Self, isAll: Bool) -> Self {
+        switch (left, right) {
+        case (.success(let left), .success(let right)):
+            .success(isAll ? .all([left, right]) : .any([left, right]))
+        case (.failure(let error), _), (_, .failure(let error)): .failure(error)
+        }
+    }
+
+    /// The opposite of a condition.
+    @usableFromInline var negated: Self { map { .not($0) } }
 }

@@ -1,19 +1,23 @@
-import SkiathosStore
+public import SkiathosStore
 
 extension QueryOperand where Value: Comparable {
     /// A smaller value.
+    @inlinable
     public static func < (operand: Self, value: Value) -> Condition<Root> {
         operand.compare(.less, value)
     }
     /// A smaller value or the same.
+    @inlinable
     public static func <= (operand: Self, value: Value) -> Condition<Root> {
         operand.compare(.lessOrEqual, value)
     }
     /// A greater value.
+    @inlinable
     public static func > (operand: Self, value: Value) -> Condition<Root> {
         operand.compare(.greater, value)
     }
     /// A greater value or the same.
+    @inlinable
     public static func >= (operand: Self, value: Value) -> Condition<Root> {
         operand.compare(.greaterOrEqual, value)
     }
@@ -29,18 +33,22 @@ extension QueryOperand where Value: Comparable {
 
 extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Comparable {
     /// A smaller value; `nil` is not smaller.
+    @inlinable
     public static func < (operand: Self, value: Value.Wrapped) -> Condition<Root> {
         operand.compare(.less, Value(value))
     }
     /// A smaller value or the same; `nil` is not.
+    @inlinable
     public static func <= (operand: Self, value: Value.Wrapped) -> Condition<Root> {
         operand.compare(.lessOrEqual, Value(value))
     }
     /// A greater value; `nil` is not greater.
+    @inlinable
     public static func > (operand: Self, value: Value.Wrapped) -> Condition<Root> {
         operand.compare(.greater, Value(value))
     }
     /// A greater value or the same; `nil` is not.
+    @inlinable
     public static func >= (operand: Self, value: Value.Wrapped) -> Condition<Root> {
         operand.compare(.greaterOrEqual, Value(value))
     }

@@ -1,15 +1,16 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// How the values of an operand are stored, as a value.
+@usableFromInline
 struct ValueCoding<Value: Sendable>: Sendable {
     /// How values are stored.
-    let storage: StorageClass
+    @usableFromInline let storage: StorageClass
     /// Whether what is stored has the order of the values.
-    let isOrdered: Bool
+    @usableFromInline let isOrdered: Bool
     /// Encodes a value as a column would store it.
-    let encode: @Sendable (Value) throws -> StoreValue
+    @usableFromInline let encode: @Sendable (Value) throws -> StoreValue
     /// Reads the value from a result at a position.
-    let decode: @Sendable (RowReader, Int) throws -> Value
+    @usableFromInline let decode: @Sendable (RowReader, Int) throws -> Value
 
     init(
         storage: StorageClass, isOrdered: Bool,
@@ -23,6 +24,7 @@ struct ValueCoding<Value: Sendable>: Sendable {
     }
 
     /// The coding of a column.
+    @inlinable
     init<C: ColumnCoding>(_ coding: C.Type) where C.Value == Value {
         storage = C.storage
         isOrdered = C.isOrdered

@@ -5,7 +5,8 @@ extension UnitOfWork {
     func validatePending(into failures: inout ValidationFailures) {
         var validation = Validation<E>()
         for object in pending where object.isToBeWritten {
-            object.current.validate(&validation)
+            let value = object.current
+            value.validate(&validation)
             failures.add(from: &validation)
         }
     }

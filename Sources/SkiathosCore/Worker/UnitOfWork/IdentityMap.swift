@@ -47,6 +47,13 @@ struct IdentityMap<E: Entity> {
         return true
     }
 
+    /// Whether an object is the one under an ID.
+    @inlinable
+    func holds(_ object: Managed<E>, under key: E.RawID) -> Bool {
+        if let many { return many.holds(object, under: key) }
+        return self[key] === object
+    }
+
     /// Registers an object under its ID, in place of another one that is there.
     @inlinable
     mutating func register(_ object: Managed<E>, under key: E.RawID) {
@@ -61,7 +68,7 @@ struct IdentityMap<E: Entity> {
 
     /// Removes an object, unless another one has replaced it.
     mutating func remove(_ object: Managed<E>, under key: E.RawID) {
-        guard self[key] === object else { return }
+        guard holds(object, under: key) else { return }
         if let many { return many.remove(key) }
         few.removeAll { $0.object === object }
     }

@@ -20,11 +20,11 @@ final class NestedScope {
         let key = ObjectIdentifier(object)
         guard undo[key] == nil else { return }
         let value = object.current
-        let applied = object.baseline?.applied
+        let applied = object.applied
         let state = object.state.subtracting(.pending)
         undo[key] = {
             object.current = value
-            if let applied { object.baseline?.applied = applied } else { object.baseline = nil }
+            if let applied { object.applied = applied } else { object.removeBaseline() }
             object.state = state
             guard !state.contains(.deleted) else { return }
             // The scope may have made another object with the same ID.

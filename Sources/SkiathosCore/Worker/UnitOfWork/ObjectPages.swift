@@ -5,8 +5,7 @@ import SkiathosStore
 final class ObjectPages<E: Entity> {
     @usableFromInline
     final class Page {
-        // Allocated separately: each access to a variable of a class is checked by the
-        // runtime.
+        // Allocated separately, so that the slots can be accessed without a reference to the page.
         @usableFromInline let slots: UnsafeMutablePointer<Managed<E>?>
 
         @inlinable
@@ -27,20 +26,28 @@ final class ObjectPages<E: Entity> {
         }
     }
 
-    // All guarded by the write that the objects belong to.
-    @usableFromInline var pages: [Int64: Page] = [:]
-    @usableFromInline var others: [E.RawID.Identity: Managed<E>] = [:]
-    // The page of the last access; in a scan mostly that of the next.
-    @usableFromInline var lastNumber: Int64 = .min
-    @usableFromInline var lastPage: Page?
+    // All guarded by the write that the objects belong to. Exclusive access is not checked at run
+    // time: each access is one step that runs no code of others.
+    @exclusivity(unchecked) @usableFromInline var pages: [Int64: Page] = [:]
+    @exclusivity(unchecked) @usableFromInline var others: [E.RawID.Identity: Managed<E>] = [:]
+    // The page of the last access; in a scan mostly that of the next. Its slots live as long as it
+    // is in `pages`. No number of a page is the smallest one.
+    @exclusivity(unchecked) @usableFromInline var lastNumber: Int64 = .min
+    @exclusivity(unchecked) @usableFromInline var lastSlots: UnsafeMutablePointer<Managed<E>?>?
 
     @inlinable init() {}
 
     @inlinable
     subscript(key: E.RawID) -> Managed<E>? {
         guard let number = key.pageNumber else { return others[key.identity] }
-        guard let page = page(number >> 6, creating: false) else { return nil }
-        return page.slots[Int(truncatingIfNeeded: number & 63)]
+        return slot(of: number)?.pointee
+    }
+
+    /// Whether an object is the one under an ID.
+    @inlinable
+    func holds(_ object: Managed<E>, under key: E.RawID) -> Bool {
+        guard let number = key.pageNumber else { return others[key.identity] === object }
+        return slot(of: number)?.pointee === object
     }
 
     /// Inserts a new object, unless there is one already that was not deleted.
@@ -48,12 +55,12 @@ final class ObjectPages<E: Entity> {
     /// - Returns: Whether it was inserted.
     @inlinable
     func insert(_ object: Managed<E>, under key: E.RawID) -> Bool {
-        guard let number = key.pageNumber, let page = page(number >> 6, creating: true) else {
+        guard let number = key.pageNumber else {
             if let held = others[key.identity], !held.state.contains(.deleted) { return false }
             others[key.identity] = object
             return true
         }
-        let slot = page.slots + Int(truncatingIfNeeded: number & 63)
+        let slot = newSlot(of: number)
         if let held = slot.pointee, !held.state.contains(.deleted) { return false }
         slot.pointee = object
         return true
@@ -66,8 +73,7 @@ final class ObjectPages<E: Entity> {
             others[key.identity] = object
             return
         }
-        guard let page = page(number >> 6, creating: true) else { return }
-        page.slots[Int(truncatingIfNeeded: number & 63)] = object
+        newSlot(of: number).pointee = object
     }
 
     /// Removes the object with an ID.
@@ -76,21 +82,43 @@ final class ObjectPages<E: Entity> {
             others[key.identity] = nil
             return
         }
-        page(number >> 6, creating: false)?.slots[Int(truncatingIfNeeded: number & 63)] = nil
+        slot(of: number)?.pointee = nil
     }
 
-    @inlinable
-    func page(_ number: Int64, creating: Bool) -> Page? {
-        if let lastPage, lastNumber == number { return lastPage }
-        var page = pages[number]
-        if page == nil, creating {
-            page = Page()
-            pages[number] = page
+    /// The slot of an ID, if there is a page for it.
+    ///
+    /// Valid until objects are released.
+    @inlinable @inline(__always)
+    func slot(of id: Int64) -> UnsafeMutablePointer<Managed<E>?>? {
+        guard let slots = lastNumber == id >> 6 ? lastSlots : slots(ofPage: id >> 6) else {
+            return nil
         }
-        guard let page else { return nil }
+        return slots + Int(truncatingIfNeeded: id & 63)
+    }
+
+    /// The slot of an ID, whose page is created on first use.
+    ///
+    /// Valid until objects are released.
+    @inlinable @inline(__always)
+    func newSlot(of id: Int64) -> UnsafeMutablePointer<Managed<E>?> {
+        slot(of: id) ?? newSlots(ofPage: id >> 6) + Int(truncatingIfNeeded: id & 63)
+    }
+
+    @inlinable @inline(never)
+    func slots(ofPage number: Int64) -> UnsafeMutablePointer<Managed<E>?>? {
+        guard let page = pages[number] else { return nil }
         lastNumber = number
-        lastPage = page
-        return page
+        lastSlots = page.slots
+        return page.slots
+    }
+
+    @inlinable @inline(never)
+    func newSlots(ofPage number: Int64) -> UnsafeMutablePointer<Managed<E>?> {
+        let page = Page()
+        pages[number] = page
+        lastNumber = number
+        lastSlots = page.slots
+        return page.slots
     }
 
     /// All objects, in no particular order.
@@ -103,9 +131,8 @@ final class ObjectPages<E: Entity> {
         var numbers: Set<Int64> = []
         for key in keys {
             if let number = key.pageNumber {
-                guard let page = page(number >> 6, creating: false) else { continue }
-                let slot = Int(truncatingIfNeeded: number & 63)
-                if isKnownUniquelyReferenced(&page.slots[slot]) { page.slots[slot] = nil }
+                guard let slot = slot(of: number) else { continue }
+                if isKnownUniquelyReferenced(&slot.pointee) { slot.pointee = nil }
                 numbers.insert(number >> 6)
             } else if var object = others.removeValue(forKey: key.identity),
                 !isKnownUniquelyReferenced(&object)
@@ -117,6 +144,6 @@ final class ObjectPages<E: Entity> {
             pages[number] = nil
         }
         lastNumber = .min
-        lastPage = nil
+        lastSlots = nil
     }
 }

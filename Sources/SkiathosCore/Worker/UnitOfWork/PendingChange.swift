@@ -13,16 +13,10 @@ enum PendingChange {
 
 extension Managed {
     /// What the next flush does with the row of this object.
-    @inlinable var pendingChange: PendingChange { pendingChange(since: baseline) }
-
-    /// Like `pendingChange`, for a caller that has read the baseline, which copies the values
-    /// of the row.
-    @inlinable @inline(__always)
-    func pendingChange(since baseline: Baseline?) -> PendingChange {
+    @inlinable var pendingChange: PendingChange {
         if state.contains(.deleted) { return state.contains(.stored) ? .delete : .none }
         guard state.contains(.stored) else { return .insert }
-        guard let baseline else { return .none }
-        let columns = baseline.changedColumns(to: current)
+        let columns = unappliedColumns
         return columns.isEmpty ? .none : .update(columns)
     }
 }

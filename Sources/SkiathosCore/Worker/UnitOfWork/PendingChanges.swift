@@ -45,21 +45,23 @@ extension _EntityRows where Self: Entity {
         var invalidated: [RawID] = []
         try unit.withMap { map in
             for object in unit.pending {
-                let id = object.current.id
+                let key = object.current.id.rawValue
                 let baseline = object.baseline
-                let change = object.pendingChange(since: baseline)
+                let change = object.pendingChange
                 if case .insert = change {
                     // It was put into the map under the ID that it was created with.
-                    guard map[id.rawValue] === object else {
+                    guard map.holds(object, under: key) else {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
+                    if inserted.isEmpty { inserted.reserveCapacity(unit.pending.count) }
                     inserted.append(object)
                     continue
                 }
-                if let baseline, id != baseline.original.id {
+                if let baseline, key.identity != baseline.pointee.id.rawValue.identity {
                     throw UnitOfWork<Self>.idWasChanged()
                 }
                 if case .delete = change {
+                    if deleted.isEmpty { deleted.reserveCapacity(unit.pending.count) }
                     deleted.append(object)
                 } else {
                     var columns: ColumnSet = []
@@ -72,7 +74,8 @@ extension _EntityRows where Self: Entity {
                     guard !columns.isEmpty else { continue }
                     updated.append(object, columns)
                 }
-                invalidated.append(id.rawValue)
+                if invalidated.isEmpty { invalidated.reserveCapacity(unit.pending.count) }
+                invalidated.append(key)
             }
         }
         var changes = PendingChanges()
@@ -127,7 +130,7 @@ extension _EntityRows where Self: Entity {
                 object.state.remove(.stored)
             } else {
                 object.state.insert(.stored)
-                object.baseline?.applied = object.current
+                object.didApply()
             }
         }
         unit.pending.removeAll(keepingCapacity: true)

@@ -51,12 +51,12 @@ extension UnitOfWork {
         let old = object.current
         object.current = try old.clearing(column)
         guard object.state.contains(.stored) else { return }
-        guard let applied = object.baseline?.applied else {
+        guard let applied = object.applied else {
             return try capture(old, object.current)
         }
         guard try applied.storedValue(at: column) == target else { return }
         let cleared = try applied.clearing(column)
-        object.baseline?.applied = cleared
+        object.applied = cleared
         try capture(applied, cleared)
     }
 
@@ -64,9 +64,9 @@ extension UnitOfWork {
     /// be moved again.
     func keepMove(of object: Managed<E>) {
         guard object.state.contains(.stored), object.state.contains(.pending),
-            let changed = object.baseline?.changedColumns(to: object.current)
+            object.baseline != nil
         else { return }
-        let moved = changed.intersection(ColumnSet(E.schema.referenceColumns))
+        let moved = object.unappliedColumns.intersection(ColumnSet(E.schema.referenceColumns))
         guard !moved.isEmpty else { return }
         movedColumns[ObjectIdentifier(object), default: []].formUnion(moved)
         let copy = Managed(object.current, of: self)

@@ -100,7 +100,7 @@ extension UnitOfWork: AnyUnitOfWork {
         context.scopes.last?.remember(object)
         try capture(object.current, value)
         object.current = value
-        object.baseline?.applied = value
+        object.applied = value
     }
 
     private func forgetMoves() {

@@ -11,7 +11,10 @@ public final class UnitOfWork<E: Entity> {
     /// How many objects are pending, for code that does not know their type: counting them
     /// there takes hundreds of instructions.
     @exclusivity(unchecked) @usableFromInline var pendingCount = 0
-    @usableFromInline var map = IdentityMap<E>()
+    /// The tracked objects.
+    ///
+    /// Lent only to loops over rows, which meanwhile call nothing that uses it.
+    @exclusivity(unchecked) @usableFromInline var map = IdentityMap<E>()
     /// Objects that are new, changed or deleted since the last flush, each once.
     @exclusivity(unchecked) @usableFromInline var pending: [Managed<E>] = []
     /// The position of the entity in the store's schema.
@@ -31,6 +34,8 @@ public final class UnitOfWork<E: Entity> {
     ///
     /// The flush stores them again, also where the objects returned to their first targets.
     @usableFromInline var movedColumns: [ObjectIdentifier: ColumnSet] = [:]
+    /// The memory of the baselines of its objects.
+    @exclusivity(unchecked) @usableFromInline var baselines: SlotMemory
     /// The hooks that have run in the flush that is being prepared.
     @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
@@ -40,7 +45,12 @@ public final class UnitOfWork<E: Entity> {
         self.context = context
         isReferredTo = context.isReferredTo(entity)
         moment = context.deletions.moment
+        baselines = SlotMemory(
+            size: 2 * MemoryLayout<E>.stride, alignment: MemoryLayout<E>.alignment)
     }
+
+    // Each object with a baseline has a reference to the unit.
+    deinit { baselines.deallocate() }
 
     /// The moment that never passes.
     @inlinable static var ended: UInt32 { .max }
@@ -56,6 +66,13 @@ public final class UnitOfWork<E: Entity> {
     static func trapEnded() -> Never {
         fatalError(
             "A \(E.schema.typeName) was used after its write had ended. Objects are valid only inside the closure of their write; hand out the ID or the value, and fetch the object in a new write."
+        )
+    }
+
+    @usableFromInline @inline(never)
+    static func trapOverlap() -> Never {
+        fatalError(
+            "A \(E.schema.typeName) was read or changed while one of its properties is being changed. Change a copy of the property, and set the property afterwards."
         )
     }
 
@@ -120,7 +137,7 @@ public final class UnitOfWork<E: Entity> {
     @inlinable
     func beginChange(_ object: Managed<E>) {
         if context.isNested { remember(object) }
-        if object.baseline == nil { object.baseline = Managed.Baseline(object.current) }
+        object.keepBaseline()
         enlist(object)
     }
 
@@ -213,7 +230,7 @@ public final class UnitOfWork<E: Entity> {
             try restore(object)
         } else if let baseline = object.baseline {
             context.scopes.last?.remember(object)
-            object.current = baseline.original
+            object.current = baseline.pointee
             object.stamp = moment
             enlist(object)
         }
@@ -224,7 +241,7 @@ public final class UnitOfWork<E: Entity> {
     /// If the deletion was flushed already, the row is no longer stored and the next flush
     /// inserts it again.
     private func restore(_ object: Managed<E>) throws {
-        let original = object.baseline?.original ?? object.current
+        let original = object.baseline?.pointee ?? object.current
         if let other = map[original.id.rawValue], other !== object,
             !other.state.contains(.deleted)
         {
