@@ -133,7 +133,8 @@ final class AccessCoordinator: Sendable {
     func run<R>(_ kind: AccessScope.Kind, _ body: () throws -> R) rethrows -> R {
         running.wrappingAdd(1, ordering: .relaxed)
         defer { running.wrappingSubtract(1, ordering: .relaxed) }
-        return try AccessScope.run(kind, of: self, holding: .passUnretained(rootWriter.permits), body)
+        return try AccessScope.run(
+            kind, of: self, holding: .passUnretained(rootWriter.permits), body)
     }
 
     /// Closes the files, once.

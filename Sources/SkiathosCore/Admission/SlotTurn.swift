@@ -7,15 +7,21 @@ import Synchronization
 /// is reserved, the gate takes all of them off the list and marks them as awaited. A read that has
 /// reserved one then gives it back to the gate, for the first in the queue.
 final class SlotTurn: Sendable {
-    /// No access has it. Exits: `reserved` by ``reserve()``, `taken` by ``claim()``.
+    /// No access has it.
+    ///
+    /// Exits: `reserved` by ``reserve()``, `taken` by ``claim()``.
     private static let free: UInt8 = 0
-    /// An access has it that the gate has admitted. Exits: `free` by ``free()``.
+    /// An access has it that the gate has admitted.
+    ///
+    /// Exits: `free` by ``free()``.
     private static let taken: UInt8 = 1
-    /// A read has reserved it. Exits: `free` by ``endReservation()``, `awaited` by
-    /// ``awaitEnd()``.
+    /// A read has reserved it.
+    ///
+    /// Exits: `free` by ``endReservation()``, `awaited` by ``awaitEnd()``.
     private static let reserved: UInt8 = 2
-    /// A read has reserved it, and gives it back to the gate. Exits: `taken` by
-    /// ``endReservation()``.
+    /// A read has reserved it, and gives it back to the gate.
+    ///
+    /// Exits: `taken` by ``endReservation()``.
     private static let awaited: UInt8 = 3
 
     private let state = Atomic(free)

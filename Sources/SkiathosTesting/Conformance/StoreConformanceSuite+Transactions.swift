@@ -69,7 +69,8 @@ extension StoreConformanceSuite {
                 }
                 try requireEqual(try reader.read { try $0.count(request) }, 2)
             },
-            check("a reserved snapshot is the newest, and stays until its read has ended") { shelf in
+            check("a reserved snapshot is the newest, and stays until its read has ended") {
+                shelf in
                 guard let reader = shelf.store.readers.first else { return }
                 try shelf.insertAuthors("a")
                 let request = FetchRequest(entity: shelf.author)

@@ -231,7 +231,8 @@ import Testing
         }
     }
 
-    @Test func `a merged write is seen by the next read although a snapshot was kept`() async throws {
+    @Test func `a merged write is seen by the next read although a snapshot was kept`() async throws
+    {
         try await withStore { dal in
             let id = try await warm(dal)
             for age in 2...20 {

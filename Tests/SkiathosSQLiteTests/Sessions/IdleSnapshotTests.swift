@@ -74,7 +74,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a snapshot that a read has reserved is not released, however long that takes`() throws {
+    @Test func `a reserved snapshot is not released, however long its read takes`() throws {
         try read()
         let version = try #require(store.readers[0].reserveSnapshot())
         for _ in 1...3 { alarm.ring() }

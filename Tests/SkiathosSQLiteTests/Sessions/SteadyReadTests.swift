@@ -141,7 +141,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a reserved snapshot is kept beside commits and checkpoints until its read has ended`()
+    @Test func `a reserved snapshot outlasts commits and checkpoints until its read has ended`()
         throws
     {
         let reader = store.readers[0]

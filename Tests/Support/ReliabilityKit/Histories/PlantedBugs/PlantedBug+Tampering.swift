@@ -5,7 +5,8 @@ extension PlantedBug {
     package var tampering: @Sendable (any PersistentStore) -> any PersistentStore {
         switch self {
         case .tornReads: { store in ForwardingStore(store, reader: { TornReader(base: $0) }) }
-        case .earlyRenewals: { store in ForwardingStore(store, reader: { RenewingReader(base: $0) }) }
+        case .earlyRenewals:
+            { store in ForwardingStore(store, reader: { RenewingReader(base: $0) }) }
         case .dirtyReads:
             { store in
                 let writer = store.writer
