@@ -58,12 +58,12 @@ extension Entity {
     @inlinable
     public static func insert(_ value: Self, in context: WriteContext) throws -> Managed<Self> {
         let unit = try context.unit(of: Self.self)
-        var value = value
-        if value.id == .unassigned, let generated = RawID.self as? any GeneratedKey.Type {
-            value.id = try context.newID(for: unit, generated)
-        } else {
+        guard value.id == .unassigned, let generated = RawID.self as? any GeneratedKey.Type else {
             try context.useID(value.id, for: unit)
+            return try unit.add(value)
         }
+        var value = value
+        value.id = try context.newID(for: unit, generated)
         return try unit.add(value)
     }
 }
