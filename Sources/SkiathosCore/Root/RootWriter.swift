@@ -87,12 +87,13 @@ final class RootWriter: Sendable {
     private func merge(
         _ context: WriteContext, _ level: Acknowledgement, _ delay: GroupCommit.State.CommitDelay
     ) throws -> PendingAcknowledgement {
-        var pending = PendingAcknowledgement()
-        let isMerged = try context.finish { session in
-            pending = context.transaction.merge(&context.journal, level, delay, session)
+        var merged: PendingAcknowledgement?
+        try context.finish { session in
+            merged = context.transaction.merge(&context.journal, level, delay, session)
         }
-        if !isMerged, level.awaitsCommit { try commitObservedWrites(context) }
-        return pending
+        if let merged { return merged }
+        if level.awaitsCommit { try commitObservedWrites(context) }
+        return PendingAcknowledgement()
     }
 
     /// Commits what a write without changes may have seen, since its caller relies on that.

@@ -4,7 +4,8 @@ final class WorkerSlot: @unchecked Sendable {
     // holds. Other fields are constants.
 
     private let environment: WriteTransaction.Environment
-    /// The context of the last write, unless other code has kept a reference to it.
+    /// The context of the last write, unless other code has kept a reference to it; `nil` during a
+    /// write.
     @exclusivity(unchecked) private var context: WriteContext?
 
     init(_ environment: WriteTransaction.Environment) { self.environment = environment }
@@ -16,21 +17,15 @@ final class WorkerSlot: @unchecked Sendable {
         _ interruption: Interruption?, isMerged: Bool,
         _ body: (WriteContext) throws -> PendingAcknowledgement
     ) throws -> PendingAcknowledgement {
-        defer { end() }
-        return try body(begin(interruption, isMerged: isMerged))
-    }
-
-    private func begin(_ interruption: Interruption?, isMerged: Bool) -> WriteContext {
-        // Making one takes longer than storing a row.
-        let present = context ?? WriteContext(WriteTransaction(environment))
-        context = present
+        // Making one takes longer than storing a row. Taken out of the slot, so that this is the
+        // only reference.
+        var present = context.take() ?? WriteContext(WriteTransaction(environment))
         present.begin(interruption, recordsMergedRows: isMerged)
-        return present
-    }
-
-    private func end() {
-        context?.end()
-        // Code that has let it out of its closure must not see the next write.
-        if !isKnownUniquelyReferenced(&context) { context = nil }
+        defer {
+            present.end()
+            // Code that has let it out of its closure must not see the next write.
+            if isKnownUniquelyReferenced(&present) { context = present }
+        }
+        return try body(present)
     }
 }

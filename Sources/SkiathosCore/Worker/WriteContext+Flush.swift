@@ -51,6 +51,7 @@ extension WriteContext {
     ///
     /// - Parameter merged: Called while the connection is held, if there were any changes.
     /// - Returns: Whether there were.
+    @discardableResult
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         try deletions.throwFailure()
