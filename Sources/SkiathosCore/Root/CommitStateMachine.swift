@@ -165,9 +165,11 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// Merges a write that waits for its commit alone, and takes the batch, if there is no other
-    /// write to share the commit with; returns `nil` where the write has to be merged with a waiter.
+    /// write to share the commit with.
     ///
     /// The caller commits the batch at once. Call while holding the connection.
+    ///
+    /// - Returns: The batch, or `nil` where the write has to be merged with a waiter.
     mutating func mergeLone(othersWait: Bool, delay: CommitDelay) -> Batch? {
         if case .batch = transaction { return nil }
         guard !othersWait, !waits(delay, awaited: 1) else { return nil }

@@ -57,7 +57,7 @@ import Testing
                 try User.create(in: next)
                 #expect(next !== leaked)
                 let error = #expect(throws: DataAccessError.self) {
-                    try User.create(in: leaked ?? next)
+                    _ = try User.create(in: leaked ?? next)
                 }
                 #expect(error?.code == .contextEnded)
             }

@@ -15,7 +15,8 @@ struct CommitStateMachineTests {
 
     @Test func `a lone write takes its batch, which counts as waited for`() throws {
         var machine = Machine(limit: 10)
-        let batch = try #require(machine.mergeLone(othersWait: false, delay: .toExpected))
+        let taken = machine.mergeLone(othersWait: false, delay: .toExpected)
+        let batch = try #require(taken)
         #expect(batch.count == 1 && batch.awaited == 1 && !batch.isAwaited)
         #expect(machine.isCommitting && !machine.hasBatch && machine.batches == 1)
         machine.committed(batch)
