@@ -158,8 +158,19 @@ extension AccessCoordinator {
         delay: GroupCommit.State.CommitDelay, _ release: inout PermitRelease,
         _ body: (WriteContext) throws -> Void
     ) throws -> PendingAcknowledgement {
-        let start = metrics.map { _ in ContinuousClock.now }
-        defer { if let start { metrics?.writeEnded(since: start) } }
+        guard let metrics else {
+            return try runWriteUnmeasured(record, interruption, level, delay, &release, body)
+        }
+        let start = ContinuousClock.now
+        defer { metrics.writeEnded(since: start) }
+        return try runWriteUnmeasured(record, interruption, level, delay, &release, body)
+    }
+
+    private func runWriteUnmeasured(
+        _ record: AccessRecord?, _ interruption: Interruption?, _ level: Acknowledgement?,
+        _ delay: GroupCommit.State.CommitDelay, _ release: inout PermitRelease,
+        _ body: (WriteContext) throws -> Void
+    ) throws -> PendingAcknowledgement {
         release = .unmerged(hasRead: true)
         record?.admitted()
         let pending = try StatementScope.run(record) {

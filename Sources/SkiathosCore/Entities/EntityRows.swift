@@ -20,6 +20,10 @@ public nonisolated protocol _EntityRows: Sendable {
     ) throws
     /// Sorts the pending objects of a write by the step that they need.
     static func pendingChanges(of unit: UnitOfWork<_Value>) throws -> PendingChanges
+    /// Inserts the pending objects of a write, if all of them are new; returns whether it did.
+    static func insertPending(
+        of unit: UnitOfWork<_Value>, in session: any StoreWriteSession
+    ) throws -> Bool
     /// Records that all pending changes lie in the open transaction.
     static func didFlush(_ unit: UnitOfWork<_Value>)
     /// Releases all objects of a write.
@@ -110,19 +114,32 @@ extension _EntityRows where Self: Entity {
         to sink: inout RowSink
     ) throws {
         for object in objects {
-            var position = 0
-            for column in columns {
-                do {
-                    try object.current.bind(column, to: sink.parameters, at: position)
-                } catch let error as StoreError {
-                    throw error.locating(
-                        entity: schema.table, columns: [schema.columns[column].name])
-                }
-                position += 1
-            }
-            if followedByID { try object.current.bind(0, to: sink.parameters, at: position) }
+            try bind(
+                columns, of: &object.current, followedByID: followedByID, to: sink.parameters)
             try sink.send()
         }
+    }
+
+    /// Binds some columns of a value in place, then its ID if asked for.
+    ///
+    /// As an `inout` argument of a separate function the value is copied neither by the compiler
+    /// nor for each column.
+    @inlinable @inline(never)
+    static func bind(
+        _ columns: ColumnSet, of value: inout Self, followedByID: Bool,
+        to parameters: ParameterWriter
+    ) throws {
+        var position = 0
+        for column in columns {
+            do {
+                try value.bind(column, to: parameters, at: position)
+            } catch let error as StoreError {
+                throw error.locating(
+                    entity: schema.table, columns: [schema.columns[column].name])
+            }
+            position += 1
+        }
+        if followedByID { try value.bind(0, to: parameters, at: position) }
     }
 
     /// Lends some columns of objects.

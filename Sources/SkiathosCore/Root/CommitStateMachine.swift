@@ -19,9 +19,11 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         var awaitingSync: [Waiter] = []
         /// How many writes have returned already, so that reads must see them.
         var returned = 0
+        /// Whether it is a single write that commits the batch itself, and so needs no waiter.
+        var isLone = false
 
         /// The number of waiters.
-        var awaited: Int { awaitingCommit.count + awaitingSync.count }
+        var awaited: Int { awaitingCommit.count + awaitingSync.count + (isLone ? 1 : 0) }
         var isAwaited: Bool { !awaitingCommit.isEmpty || !awaitingSync.isEmpty }
     }
 
@@ -83,6 +85,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///
     /// It stays: a later sync can succeed without having written what an earlier one lost.
     private(set) var failure: StoreError?
+    /// Whether that is so: each write asks, and the error would be copied.
+    private(set) var hasFailed = false
     /// Whether a checkpoint is planned.
     private var isCheckpointPlanned = false
     /// How many batches were taken.
@@ -156,15 +160,35 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         }
         transaction = .batch(batch)
         if batch.count >= limit { return .commit }
-        let waits =
-            switch delay {
-            case .never: false
-            case .toExpected: batch.awaited < expectedSiblings
-            case .toAll:
-                expectedSiblings > 1
-                    || commits % Self.soloProbeInterval == Self.soloProbeInterval - 1
-            }
-        return nextAction(batch, othersWait: othersWait || waits)
+        return nextAction(
+            batch, othersWait: othersWait || waits(delay, awaited: batch.awaited))
+    }
+
+    /// Merges a write that waits for its commit alone, and takes the batch, if there is no other
+    /// write to share the commit with.
+    ///
+    /// The caller commits the batch at once. Call while holding the connection.
+    ///
+    /// - Returns: The batch, or `nil` where the write has to be merged with a waiter.
+    mutating func mergeLone(othersWait: Bool, delay: CommitDelay) -> Batch? {
+        if case .batch = transaction { return nil }
+        guard !othersWait, !waits(delay, awaited: 1) else { return nil }
+        merged += 1
+        transaction = .idle
+        batches += 1
+        isCommitting = true
+        return Batch(count: 1, isLone: true)
+    }
+
+    /// Whether a write delays its commit, which is one of a number that wait for it.
+    private func waits(_ delay: CommitDelay, awaited: Int) -> Bool {
+        switch delay {
+        case .never: false
+        case .toExpected: awaited < expectedSiblings
+        case .toAll:
+            expectedSiblings > 1
+                || commits % Self.soloProbeInterval == Self.soloProbeInterval - 1
+        }
     }
 
     /// Whether the open batch has as many waiters as were expected.
@@ -235,7 +259,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         committed += batch.count
         isCommitting = false
         hasReturnedWrites = false
-        unsynced += batch.awaitingSync
+        if !batch.awaitingSync.isEmpty { unsynced += batch.awaitingSync }
     }
 
     /// A transaction without a batch was committed.
@@ -284,6 +308,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func fail(_ error: StoreError) -> Bool {
         guard failure == nil else { return false }
         failure = error
+        hasFailed = true
         return true
     }
 

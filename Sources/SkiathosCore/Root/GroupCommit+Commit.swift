@@ -49,16 +49,34 @@ extension GroupCommit {
         _ session: any StoreWriteSession, callerSyncs: Bool, isCheckpointing: Bool = false
     ) -> Result<[CommitWaiter], any Error>? {
         guard let batch = advance({ $0.takeBatch() }) else { return nil }
+        let failure = commit(
+            batch, session, callerSyncs: callerSyncs, isCheckpointing: isCheckpointing)
+        if let failure { return .failure(failure.cause) }
+        return .success(batch.awaitingCommit)
+    }
+
+    /// Why a batch could not be committed.
+    struct Failure {
+        let cause: any Error
+        /// The same, with what is known of the outcome, as the writes of the batch throw it.
+        let reported: any Error
+    }
+
+    /// Commits a batch that was taken; returns why that has failed.
+    func commit(
+        _ batch: State.Batch, _ session: any StoreWriteSession, callerSyncs: Bool = false,
+        isCheckpointing: Bool = false
+    ) -> Failure? {
         let before: UInt64?
         do {
             before = try commit(session)
         } catch {
-            fail(batch, error, session)
+            let reported = fail(batch, error, session)
             // On a full disk a checkpoint may make room.
             if !isCheckpointing, (error as? StoreError)?.code == .diskFull {
                 checkpointIfDue(session)
             }
-            return .failure(error)
+            return Failure(cause: error, reported: reported)
         }
         let queued = queuedWrites
         committed(batch, queued: queued)
@@ -67,7 +85,7 @@ extension GroupCommit {
         main.advance(from: before, to: session.committedVersion)
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }
-        return .success(batch.awaitingCommit)
+        return nil
     }
 
     /// Commits, and repeats that after interruptions that were meant for a query of the write.
@@ -94,10 +112,11 @@ extension GroupCommit {
         }
     }
 
-    /// Rolls a batch back and fails its waiters.
+    /// Rolls a batch back and fails its waiters; returns their error.
+    @discardableResult
     func fail(
         _ batch: State.Batch, _ error: any Error, _ session: any StoreWriteSession
-    ) {
+    ) -> any Error {
         rollback(session)
         metrics?.lost(batch.count)
         var error = error
@@ -117,6 +136,7 @@ extension GroupCommit {
                     operation: .commit, error: error, lostWrites: batch.returned,
                     lostChanges: lost.report(store.schema)))
         }
+        return error
     }
 
     /// Commits the open batch if acknowledged writes are in it, which a read has to see.

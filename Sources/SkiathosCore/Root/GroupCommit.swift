@@ -77,9 +77,24 @@ final class GroupCommit: Sendable {
     /// How many writes wait for the permit.
     var queuedWrites: Int { permits.waitingCount }
 
-    /// How many batches have failed, and the IDs that are allocated: what a write begins with.
-    var start: (failedBatches: Int, ids: [IDSequence]) {
-        batching.withLock { ($0.machine.failedBatchCount, $0.allocator.sequences) }
+    /// Copies the IDs that are allocated to a write that begins, unless it has them; returns how
+    /// many batches have failed.
+    func start(_ ids: inout [IDSequence], _ version: inout Int) -> Int {
+        batching.withLock { batching in
+            batching.allocator.copy(to: &ids, &version)
+            return batching.machine.failedBatchCount
+        }
+    }
+
+    /// Copies the limits of IDs that the open transaction holds to a write that is about to join
+    /// it; returns how many batches have failed.
+    ///
+    /// Called while the connection is held, so that the limits stay what they are until the merge.
+    func join(_ ids: inout [IDSequence], _ version: inout Int) -> Int {
+        batching.withLock { batching in
+            batching.allocator.copyLimits(to: &ids, &version)
+            return batching.machine.failedBatchCount
+        }
     }
 
     /// How many batches have failed.
@@ -97,6 +112,9 @@ final class GroupCommit: Sendable {
     /// Why nothing counts as durable any more, once that is so.
     var failure: StoreError? { advance { $0.failure } }
 
+    /// Whether nothing counts as durable any more.
+    var hasFailed: Bool { advance { $0.hasFailed } }
+
     /// Whether everything that was merged is known to survive the loss of power.
     var isDurable: Bool { advance { $0.isDurable } }
 
@@ -111,12 +129,46 @@ final class GroupCommit: Sendable {
         return true
     }
 
-    /// What the state machine has decided with a merge.
-    struct Merged {
-        let action: State.Action
-        /// The number of the batch, if its commit was left to expected siblings:
-        /// ``delayEnded(since:callerSyncs:)`` has to be called after a delay.
-        let delayedBatch: Int?
+    /// Adds a write, whose changes lie in the open transaction, to the open batch, and commits the
+    /// batch if the state machine says so; called while the connection is held.
+    ///
+    /// - Parameter delay: How the caller can delay the commit.
+    /// - Returns: What the caller waits for after it has released the permit.
+    func merge(
+        _ journal: inout WriteJournal, _ ids: [IDSequence], _ level: Acknowledgement,
+        _ delay: State.CommitDelay, _ session: any StoreWriteSession
+    ) -> PendingAcknowledgement {
+        let isCrowded = queuedWrites > 0
+        var pending = PendingAcknowledgement(isMerged: true)
+        if level == .committed, let batch = mergeLone(&journal, ids, isCrowded, delay) {
+            pending.failure = commit(batch, session)?.reported
+            return pending
+        }
+        pending.awaitsSync = level.awaitsSync
+        if level.awaitsCommit { pending.waiter = CommitWaiter() }
+        let (action, batch) = merge(
+            &journal, ids, pending.waiter, needsSync: level.awaitsSync, isCrowded: isCrowded,
+            delay: delay)
+        if delay != .never, level.awaitsCommit, !isCrowded, action != .commit {
+            pending.delayedBatch = batch
+        }
+        pending.committed = run(action, session, callerSyncs: level.awaitsSync)
+        return pending
+    }
+
+    /// Adds a write that needs no waiter, and takes the batch of it, if its commit is left to no
+    /// other write.
+    private func mergeLone(
+        _ journal: inout WriteJournal, _ ids: [IDSequence], _ isCrowded: Bool,
+        _ delay: State.CommitDelay
+    ) -> State.Batch? {
+        let batch = batching.withLock { batching -> State.Batch? in
+            let batch = batching.machine.mergeLone(othersWait: isCrowded, delay: delay)
+            if batch != nil { batching.allocator.merge(ids) }
+            return batch
+        }
+        if batch != nil { journal.publish(to: main) }
+        return batch
     }
 
     /// Adds a write, whose changes lie in the open transaction, to the open batch; called while
@@ -127,42 +179,50 @@ final class GroupCommit: Sendable {
     /// - Parameters:
     ///   - waiter: What is resumed by the commit; `nil` if the write returns at once.
     ///   - isCrowded: Whether other writes are queued, so that the commit may be left to them.
+    /// - Returns: What the state machine has decided, and the number of the batch.
     func merge(
-        _ journal: WriteJournal, _ ids: [IDSequence], _ waiter: CommitWaiter?, needsSync: Bool,
-        isCrowded: Bool, delay: State.CommitDelay
-    ) -> Merged {
-        let (action, batch) = batching.withLock { batching in
+        _ journal: inout WriteJournal, _ ids: [IDSequence], _ waiter: CommitWaiter?,
+        needsSync: Bool, isCrowded: Bool, delay: State.CommitDelay
+    ) -> (action: State.Action, batch: Int) {
+        let merged = batching.withLock { batching in
             batching.allocator.merge(ids)
-            if let rows = journal.merged { batching.returned.add(rows) }
+            journal.addMerged(to: &batching.returned)
             let action = batching.machine.merge(
                 waiter, needsSync: needsSync, othersWait: isCrowded, delay: delay)
             return (action, batching.machine.batches)
         }
-        main.merged(journal)
-        let isDelayed = delay != .never && waiter != nil && !isCrowded && action != .commit
-        return Merged(action: action, delayedBatch: isDelayed ? batch : nil)
+        journal.publish(to: main)
+        return merged
     }
 
-    /// Applies changes to the batch: all of them, or none if it throws.
+    /// Begins to apply the changes of a write to the batch: all of them, or none.
     ///
     /// Called while the connection is held.
-    func applyToBatch(
-        _ session: any StoreWriteSession, _ apply: () throws -> Void
-    ) throws {
-        // The first write of a batch needs no savepoint: nothing else is in the transaction.
-        let isFirst = !session.isInTransaction
-        if isFirst { try begin(session) }
+    ///
+    /// - Returns: Whether the write is the first of the batch, and needs no savepoint: nothing else
+    ///   is in the transaction.
+    func beginApplying(_ session: any StoreWriteSession) throws -> Bool {
+        guard session.isInTransaction else {
+            try begin(session)
+            return true
+        }
         do {
-            if !isFirst { try session.openSavepoint() }
-            try apply()
-            if !isFirst { try session.releaseSavepoint() }
+            try session.openSavepoint()
         } catch {
-            if isFirst { rollback(session) } else { undoApplication(error, session) }
+            undoApplying(isFirst: false, error, session)
             throw error
         }
+        return false
     }
 
-    private func undoApplication(_ error: any Error, _ session: any StoreWriteSession) {
+    /// Ends it when all changes were applied.
+    func endApplying(isFirst: Bool, _ session: any StoreWriteSession) throws {
+        if !isFirst { try session.releaseSavepoint() }
+    }
+
+    /// Undoes what was applied before an error.
+    func undoApplying(isFirst: Bool, _ error: any Error, _ session: any StoreWriteSession) {
+        guard !isFirst else { return rollback(session) }
         if session.isInTransaction {
             do {
                 return try session.rollbackSavepoint()
@@ -176,11 +236,6 @@ final class GroupCommit: Sendable {
 
     /// The limits of IDs that the open transaction holds.
     var limits: [Int64] { batching.withLock { $0.allocator.limits } }
-
-    /// Copies these limits into the IDs of a write.
-    func copyLimits(to ids: inout [IDSequence]) {
-        batching.withLock { $0.allocator.copyLimits(to: &ids) }
-    }
 
     /// Records the IDs that a write was given, which are final whether it is committed or not.
     func recordUsed(_ ids: [IDSequence]) { batching.withLock { $0.allocator.recordUsed(ids) } }

@@ -10,6 +10,8 @@ struct PendingAcknowledgement {
     var awaitsSync = false
     /// The number of the batch, if its commit was left to expected siblings.
     var delayedBatch: Int?
+    /// Why the commit that the write has made itself has failed.
+    var failure: (any Error)?
     /// The writes that were committed with this one, and are resumed first.
     ///
     /// Their next writes find the permit released.
@@ -28,6 +30,7 @@ extension GroupCommit {
     /// The thread commits or syncs itself where no other call is about to.
     func awaitAcknowledgement(_ pending: PendingAcknowledgement) throws {
         resume(pending.committed)
+        if let failure = pending.failure { throw failure }
         guard let waiter = pending.waiter else { return }
         if let batch = pending.delayedBatch {
             BriefWait.wait { permits.isHeld || waiter.isAcknowledged }
@@ -40,6 +43,7 @@ extension GroupCommit {
     /// Suspends the task until a write is acknowledged.
     func acknowledgement(_ pending: PendingAcknowledgement) async throws {
         resume(pending.committed)
+        if let failure = pending.failure { throw failure }
         guard let waiter = pending.waiter else { return }
         if let batch = pending.delayedBatch {
             // All tasks that can run do so now, before this one continues.
@@ -58,6 +62,7 @@ extension GroupCommit {
         _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
         resume(pending.committed)
+        if let failure = pending.failure { return completion(.failure(failure)) }
         guard let waiter = pending.waiter else { return completion(.success(())) }
         if pending.awaitsSync { syncInBackground() }
         waiter.whenAcknowledged(on: queue, completion)

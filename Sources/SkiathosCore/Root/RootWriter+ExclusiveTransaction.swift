@@ -38,7 +38,7 @@ extension RootWriter {
             // Committed at once, so that no write waits for it: the commit is left to none that is
             // queued, and no wake-up is asked for.
             _ = commits.merge(
-                context.journal, context.transaction.ids, CommitWaiter(), needsSync: false,
+                &context.journal, context.transaction.ids, CommitWaiter(), needsSync: false,
                 isCrowded: false, delay: .never)
             commit = commits.commitBatch(session)
         }

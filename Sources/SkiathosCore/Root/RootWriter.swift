@@ -17,6 +17,8 @@ final class RootWriter: Sendable {
     let main: MainContext
     /// The open batch, its commits, syncs and checkpoints.
     let commits: GroupCommit
+    /// The context of writes.
+    private let worker: WorkerSlot
     /// Set when the deadline of a shutdown has passed: running closures are rolled back.
     let stop: CancellationFlag
     /// Grants the write permit; entered and left by `RootWriter+Permit.swift` alone, but for reads of
@@ -26,8 +28,6 @@ final class RootWriter: Sendable {
     let connections: ConnectionMode
     /// The hooks, validations and keys of the entities, by position.
     let traits: [EntityTraits]
-    /// The rules of deletions.
-    let rules: DeleteRules
 
     init(
         store: any PersistentStore, main: MainContext, permits: AdmissionGate,
@@ -40,10 +40,13 @@ final class RootWriter: Sendable {
         self.stop = stop
         self.traits = traits
         connections = ConnectionMode(store.readers.count)
-        rules = DeleteRules(store.schema)
         commits = try GroupCommit(
             store: store, main: main, permits: permits, configuration: configuration,
             metrics: metrics, statements: statements)
+        worker = WorkerSlot(
+            WriteTransaction.Environment(
+                commits: commits, writer: store.writer, main: main, stop: stop,
+                schema: store.schema, traits: traits, rules: DeleteRules(store.schema)))
     }
 
     /// Runs a closure as a unit of work and merges it.
@@ -65,22 +68,18 @@ final class RootWriter: Sendable {
     /// it throws.
     ///
     /// - Parameter isMerged: Whether the write returns before its commit.
-    func withContext<R>(
-        _ interruption: Interruption?, isMerged: Bool, _ body: (WriteContext) throws -> R
-    ) throws -> R {
-        let transaction = WriteTransaction(self, interruption)
-        let context = WriteContext(transaction, recordsMergedRows: isMerged)
-        defer {
-            // IDs are final, whatever becomes of what they were allocated for.
-            commits.recordUsed(transaction.ids)
-            context.end()
-        }
-        do {
-            try interruption?.begin(store.writer)
-            return try body(context)
-        } catch {
-            commits.rollbackExclusive()
-            throw stop.cause(of: error, interruption)
+    func withContext(
+        _ interruption: Interruption?, isMerged: Bool,
+        _ body: (WriteContext) throws -> PendingAcknowledgement
+    ) throws -> PendingAcknowledgement {
+        try worker.write(interruption, isMerged: isMerged) { context in
+            do {
+                try interruption?.begin(store.writer)
+                return try body(context)
+            } catch {
+                commits.rollbackExclusive()
+                throw stop.cause(of: error, interruption)
+            }
         }
     }
 
@@ -88,17 +87,11 @@ final class RootWriter: Sendable {
     private func merge(
         _ context: WriteContext, _ level: Acknowledgement, _ delay: GroupCommit.State.CommitDelay
     ) throws -> PendingAcknowledgement {
-        var pending = PendingAcknowledgement(awaitsSync: level.awaitsSync)
-        if level.awaitsCommit { pending.waiter = CommitWaiter() }
-        pending.isMerged = try context.finish { session in
-            let merged = commits.merge(
-                context.journal, context.transaction.ids, pending.waiter,
-                needsSync: level.awaitsSync, isCrowded: commits.queuedWrites > 0, delay: delay)
-            pending.delayedBatch = merged.delayedBatch
-            pending.committed = commits.run(
-                merged.action, session, callerSyncs: level.awaitsSync)
+        var merged: PendingAcknowledgement?
+        try context.finish { session in
+            merged = context.transaction.merge(&context.journal, level, delay, session)
         }
-        guard !pending.isMerged else { return pending }
+        if let merged { return merged }
         if level.awaitsCommit { try commitObservedWrites(context) }
         return PendingAcknowledgement()
     }
@@ -132,7 +125,7 @@ final class RootWriter: Sendable {
                 "The store was opened for reading only. Open it without Configuration.isReadOnly to write."
             )
         }
-        guard let failure = commits.failure else { return }
+        guard commits.hasFailed, let failure = commits.failure else { return }
         if level.awaitsSync || failure.code == .interference { throw failure }
     }
 }

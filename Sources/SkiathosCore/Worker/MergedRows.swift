@@ -25,9 +25,17 @@ struct MergedRows: Sendable {
     /// Adds changes of an entity whose rows are not known.
     mutating func addUnknown(_ entity: Int, count: Int = 0) { others[entity, default: 0] += count }
 
+    /// Removes everything, but keeps the memory of a small write for the next one.
+    mutating func removeAll() {
+        if flushes.count > 1 { flushes = [] } else { _ = flushes.popLast() }
+        known = 0
+        if !others.isEmpty { others = [:] }
+    }
+
     /// Adds the rows of a write that came later.
     mutating func add(_ later: MergedRows) {
         for rows in later.flushes { add(rows) }
+        guard !later.others.isEmpty else { return }
         for (entity, count) in later.others { addUnknown(entity, count: count) }
     }
 
@@ -60,6 +68,38 @@ protocol FlushedRows: Sendable {
     ///   - flushes: The flushes, of which this is one, in order.
     ///   - others: How many further changes there were; `nil` if there were none.
     func lostChanges(of flushes: [any FlushedRows], others: Int?) -> LostChanges?
+}
+
+/// The ID of the only row that a flush has inserted, which a small write can keep without memory of
+/// its own.
+@usableFromInline
+struct InsertedID<E: Entity>: FlushedRows {
+    // In this order, which leaves the value as small as an existential container: three words.
+    @usableFromInline let key: E.RawID
+    @usableFromInline let position: Int32
+
+    @inlinable
+    init(entity: Int, key: E.RawID) {
+        position = Int32(truncatingIfNeeded: entity)
+        self.key = key
+    }
+
+    @usableFromInline var entity: Int { Int(position) }
+    @usableFromInline var count: Int { 1 }
+    @usableFromInline var keyCount: Int { 1 }
+
+    @usableFromInline
+    func limited(to room: Int) -> any FlushedRows { flushed.limited(to: room) }
+
+    @usableFromInline
+    func lostChanges(of flushes: [any FlushedRows], others: Int?) -> LostChanges? {
+        flushed.lostChanges(of: flushes, others: others)
+    }
+
+    /// The same in the form that any flush has.
+    fileprivate var flushed: FlushedIDs<E> {
+        FlushedIDs(entity: entity, count: 1, deleted: [], updated: [], inserted: [key])
+    }
 }
 
 /// The IDs of rows that one flush has changed, of which as many are kept as a report may name.
@@ -98,7 +138,9 @@ struct FlushedIDs<E: Entity>: FlushedRows {
     func lostChanges(of flushes: [any FlushedRows], others: Int?) -> LostChanges? {
         var log = ChangeLog<E>()
         var known = 0
-        for case let flush as FlushedIDs<E> in flushes {
+        for rows in flushes {
+            let flush = (rows as? InsertedID<E>)?.flushed ?? (rows as? FlushedIDs<E>)
+            guard let flush else { continue }
             for key in flush.deleted { log.delete(E.ID(rawValue: key)) }
             for key in flush.updated { log.update(E.ID(rawValue: key), []) }
             for key in flush.inserted { log.insert(E.ID(rawValue: key)) }

@@ -51,14 +51,14 @@ extension WriteContext {
     ///
     /// - Parameter merged: Called while the connection is held, if there were any changes.
     /// - Returns: Whether there were.
+    @discardableResult
     func finish(_ merged: (any StoreWriteSession) -> Void) throws -> Bool {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         try deletions.throwFailure()
         try applyDeletions()
         if registry.needsPreparation { try prepareFlush() }
-        var pending = 0
-        for case let unit? in units { pending += unit.pendingCount }
-        if pending > 0, transaction.isExclusive || pending > RootWriter.largeChange {
+        let pending = registry.pending
+        if pending.count > 0, transaction.isExclusive || pending.count > RootWriter.largeChange {
             try withSession { session in
                 try transaction.beginExclusive(session)
                 try applyDeletions(in: session)
@@ -67,23 +67,37 @@ extension WriteContext {
             }
         }
         try transaction.settle()
-        let apply: ((any StoreWriteSession) throws -> Void)? =
-            pending == 0
-            ? nil
-            : { session in
-                try self.applyDeletions(in: session)
-                _ = try self.applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
-            }
-        return try transaction.merge(apply, merged)
+        guard pending.count > 0 || transaction.isExclusive else { return false }
+        try transaction.finish(
+            { session in
+                try applyDeletions(in: session)
+                if try !applyInsertions(of: pending.unit, in: session) {
+                    _ = try applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
+                }
+            }, merged)
+        return true
     }
 
-    /// Releases all objects; every further use of the context is an error.
-    func end() {
-        transaction.end()
-        for unit in units { unit?.end() }
-        registry = UnitRegistry(entityCount: 0)
-        if isNested { scopes = NestedScopes() }
-        loadGroups?.removeAll()
+    /// Applies the pending changes without a plan, if they only insert rows of one entity, and no
+    /// observer, cache or load group needs to know of them; returns whether it did.
+    ///
+    /// So small writes, most of which do just that, do not copy the steps of a plan.
+    ///
+    /// - Parameter unit: The only unit with pending objects, if it is only one.
+    private func applyInsertions(
+        of unit: (any AnyUnitOfWork)?, in session: any StoreWriteSession
+    ) throws -> Bool {
+        guard let unit, !hasDeletions, !journal.isCapturing, loadGroups == nil,
+            transaction.interest.entities.isEmpty, try unit.insertPending(in: session)
+        else { return false }
+        let entity = unit.entity
+        if let limit = transaction.ids[entity].limitToReserve {
+            try session.apply(
+                [.reserveIDs(entity: entity, upTo: limit)], onFailure: .callerRollsBack)
+            transaction.ids[entity].reserved = limit
+        }
+        journal.addUnobservedInsertions()
+        return true
     }
 
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {

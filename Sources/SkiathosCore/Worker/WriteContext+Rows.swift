@@ -55,8 +55,7 @@ extension WriteContext {
     /// IDs that were allocated stay allocated.
     package func startOver() throws {
         try transaction.rollBack()
-        for unit in units { unit?.end() }
-        registry = UnitRegistry(entityCount: schema.entities.count)
+        registry.end()
         journal = WriteJournal(recordsMergedRows: recordsMergedRows)
         forgetDeletions()
         loadGroups?.removeAll()
@@ -107,7 +106,7 @@ extension WriteContext {
     /// The unit of work of the entity at a position, created on first use.
     private func anyUnit(at position: Int) throws -> any AnyUnitOfWork {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
-        return units[position] ?? traits[position].makeUnit(position, self)
+        return try units[position] ?? traits[position].unit(self)
     }
 }
 

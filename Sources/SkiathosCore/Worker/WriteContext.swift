@@ -13,7 +13,7 @@ public final class WriteContext {
     // Fields whose exclusive access is not checked at run time are only read and set as a
     // whole.
     @exclusivity(unchecked) @usableFromInline var scopes = NestedScopes()
-    @exclusivity(unchecked) @usableFromInline var registry: UnitRegistry
+    @usableFromInline let registry: UnitRegistry
     var preparation = Preparation()
     /// The changes that lie in the open transaction.
     @exclusivity(unchecked) var journal: WriteJournal
@@ -23,14 +23,32 @@ public final class WriteContext {
     /// The connection, the transaction and the IDs of this write.
     @usableFromInline let transaction: WriteTransaction
     /// Whether the write returns before its commit, so that its rows are reported if they are lost.
-    @usableFromInline let recordsMergedRows: Bool
+    @exclusivity(unchecked) @usableFromInline private(set) var recordsMergedRows = false
 
-    init(_ transaction: WriteTransaction, recordsMergedRows: Bool) {
+    /// Makes a context that is used for one write at a time.
+    init(_ transaction: WriteTransaction) {
         self.transaction = transaction
-        self.recordsMergedRows = recordsMergedRows
-        journal = WriteJournal(recordsMergedRows: recordsMergedRows)
+        journal = WriteJournal(recordsMergedRows: false)
         schema = transaction.schema
         registry = UnitRegistry(entityCount: schema.entities.count)
+    }
+
+    /// Makes the context usable until ``end()``.
+    func begin(_ interruption: Interruption?, recordsMergedRows: Bool) {
+        self.recordsMergedRows = recordsMergedRows
+        journal.reset(recordsMergedRows: recordsMergedRows)
+        deletions.begin()
+        transaction.begin(interruption)
+    }
+
+    /// Releases all objects; every further use of the context is an error.
+    func end() {
+        transaction.end()
+        registry.end()
+        if isNested { scopes = NestedScopes() }
+        guard let loadGroups else { return }
+        loadGroups.removeAll()
+        self.loadGroups = nil
     }
 }
 
@@ -84,20 +102,29 @@ extension WriteContext {
     func unit<E: Entity>(of entity: E.Type) throws -> UnitOfWork<E> {
         if let unit = registry.last(of: E.self) { return unit }
         let position = try position(of: E.self)
-        let known = try unit(at: position).map { unsafeDowncast($0, to: UnitOfWork<E>.self) }
-        let unit = known ?? UnitOfWork<E>(entity: position, context: self)
-        use(unit)
+        if let known = try unit(at: position, ObjectIdentifier(E.self)) {
+            return unsafeDowncast(known, to: UnitOfWork<E>.self)
+        }
+        let unit = UnitOfWork<E>(entity: position, context: self)
+        add(unit)
         return unit
     }
 
     @usableFromInline
-    func unit(at position: Int) throws -> AnyObject? {
-        guard isOpen else { throw DataAccessError.contextEnded("write") }
-        return units[position]
+    func add<E: Entity>(_ unit: UnitOfWork<E>) {
+        registry.add(unit, at: unit.entity, ObjectIdentifier(E.self), in: self)
     }
 
+    /// The unit of work of an entity in this write, or one of an earlier write, for this one.
     @usableFromInline
-    func use<E: Entity>(_ unit: UnitOfWork<E>) { registry.use(unit, traits[unit.entity]) }
+    func unit(at position: Int, _ entity: ObjectIdentifier) throws -> AnyObject? {
+        guard isOpen else { throw DataAccessError.contextEnded("write") }
+        return registry.unit(at: position, entity, in: self)
+    }
+
+    /// Adds the rows that are reported if the write is lost after it has returned.
+    @usableFromInline
+    func addMerged(_ rows: any FlushedRows) { journal.addMerged(rows) }
 
     /// Runs a query that cannot find pending changes, without flushing them.
     @usableFromInline

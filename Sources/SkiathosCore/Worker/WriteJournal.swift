@@ -25,6 +25,41 @@ struct WriteJournal {
         WriteJournal(record: .everything, invalidation: .everything)
     }
 
+    /// Forgets everything, for the next write with the same context.
+    ///
+    /// - Parameter recordsMergedRows: Whether that write returns before its commit.
+    mutating func reset(recordsMergedRows: Bool) {
+        record.removeAll()
+        if !invalidation.isEmpty { invalidation = CacheInvalidation() }
+        if capture != nil { capture = nil }
+        if recordsMergedRows != (merged != nil) {
+            merged = recordsMergedRows ? MergedRows() : nil
+        } else {
+            merged?.removeAll()
+        }
+    }
+
+    /// Tells the main context what was merged into the open batch; called while the connection is
+    /// held, and after the batch was marked.
+    mutating func publish(to main: MainContext) {
+        // Mostly there is no observer, and no row that may be cached. Handing out this value would
+        // copy it.
+        let isObserved = !main.interest.entities.isDisjoint(with: record.touched)
+        if isObserved || !invalidation.isEmpty { main.merged(self) }
+    }
+
+    /// Adds the rows that are reported if the write is lost to those of its batch.
+    mutating func addMerged(to batch: inout MergedRows) {
+        if let merged { batch.add(merged) }
+    }
+
+    /// Adds insertions of which no observer is to be notified, which are in no cache, and of which
+    /// the rows are not recorded.
+    mutating func addUnobservedInsertions() { record.addUnknown(.all) }
+
+    /// Adds the rows that are reported if the write is lost.
+    mutating func addMerged(_ rows: any FlushedRows) { merged?.add(rows) }
+
     /// Adds a flush; called when its steps lie in the open transaction, and before the objects are
     /// marked as flushed.
     ///

@@ -17,22 +17,45 @@ final class WriteTransaction {
         case ended
     }
 
-    private let root: RootWriter
-    private let interruption: Interruption?
+    /// The parts of the store that a write uses, which are the same for all writes.
+    struct Environment {
+        let commits: GroupCommit
+        let writer: any StoreWriter
+        let main: MainContext
+        let stop: CancellationFlag
+        let schema: StoreSchema
+        /// The traits of the entities, by position.
+        let traits: [EntityTraits]
+        /// The rules of deletions.
+        let rules: DeleteRules
+    }
+
+    private let environment: Environment
+    // Exclusive access to these is not checked at run time: each is only read and set as a whole,
+    // or changed by code that calls nothing which could lead back here.
+    @exclusivity(unchecked) private var interruption: Interruption?
     /// How many batches had failed when the write began.
-    private let failedBatches: Int
-    private var stage = Stage.joining
+    @exclusivity(unchecked) private var failedBatches = 0
+    @exclusivity(unchecked) private var stage = Stage.ended
     /// Whether the connection is lent to a closure as the backend's own library knows it.
     private(set) var isLent = false
     /// Counts the queries; `nil` without a budget.
-    var meter: BudgetMeter?
+    @exclusivity(unchecked) var meter: BudgetMeter?
     /// The allocation of integer IDs, by the position of the entity.
-    @exclusivity(unchecked) @usableFromInline var ids: [IDSequence]
+    @exclusivity(unchecked) @usableFromInline var ids: [IDSequence] = []
+    /// Which version of the allocator's sequences they are; a negative one at first.
+    @exclusivity(unchecked) private var idVersion = -1
+    /// Whether the allocator knows what is in them.
+    @exclusivity(unchecked) private var areIDsRecorded = true
 
-    init(_ root: RootWriter, _ interruption: Interruption?) {
-        self.root = root
+    init(_ environment: Environment) { self.environment = environment }
+
+    /// Begins a write.
+    func begin(_ interruption: Interruption?) {
         self.interruption = interruption
-        (failedBatches, ids) = root.commits.start
+        failedBatches = environment.commits.start(&ids, &idVersion)
+        areIDsRecorded = false
+        stage = .joining
     }
 
     /// Whether the closure of the write is running.
@@ -42,7 +65,13 @@ final class WriteTransaction {
     var isExclusive: Bool { stage == .exclusive }
 
     /// Ends the use of the store; every later call throws.
-    func end() { stage = .ended }
+    func end() {
+        // IDs are final, whatever becomes of what they were allocated for.
+        if !areIDsRecorded { environment.commits.recordUsed(ids) }
+        stage = .ended
+        if interruption != nil { interruption = nil }
+        if meter != nil { meter = nil }
+    }
 
     /// Throws if the write has ended, was cancelled or shut down, or has lent its connection.
     private func requireUsable() throws {
@@ -50,7 +79,7 @@ final class WriteTransaction {
         // The connection waits for the end of that closure, and this would wait for it.
         guard !isLent else { throw DataAccessError.connectionIsLent }
         try interruption?.check()
-        try root.stop.check()
+        try environment.stop.check()
     }
 
     private func requireUsable(_ session: any StoreWriteSession) throws {
@@ -68,32 +97,78 @@ final class WriteTransaction {
 
     /// Throws if writes that this one may have seen could not be committed.
     func requireSameVersion() throws {
-        guard root.commits.failedBatchCount == failedBatches else {
-            throw DataAccessError(
-                .transactionLost,
-                "The writes before this one could not be committed, and this one may have relied on them. Run it again."
-            )
+        guard environment.commits.failedBatchCount == failedBatches else {
+            throw Self.earlierWritesFailed()
         }
+    }
+
+    private static func earlierWritesFailed() -> DataAccessError {
+        DataAccessError(
+            .transactionLost,
+            "The writes before this one could not be committed, and this one may have relied on them. Run it again."
+        )
     }
 
     /// Runs a closure with the connection.
     func withSession<R>(_ body: (any StoreWriteSession) throws -> R) throws -> R {
         try requireUsable()
-        return try root.store.writer.withSession { session in
+        return try environment.writer.withSession { session in
             try requireUsable(session)
             guard let meter else { return try body(session) }
             return try session.metering(meter) { try body(session) }
         }
     }
 
-    /// Like `withSession(_:)` with a result, for the end of every write.
-    func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
+    /// Runs the end of a write with the connection: makes sure that all references hold, and hands
+    /// the write to the root writer.
+    ///
+    /// - Parameters:
+    ///   - apply: Applies the remaining changes, unless the transaction is the write's own.
+    ///   - merged: Merges the write.
+    func finish(
+        _ apply: (any StoreWriteSession) throws -> Void,
+        _ merged: (any StoreWriteSession) -> Void
+    ) throws {
         try requireUsable()
-        try root.store.writer.withSession { (session: any StoreWriteSession) -> Void in
-            try requireUsable(session)
-            guard let meter else { return try body(session) }
-            try session.metering(meter) { try body(session) }
+        try environment.writer.withSession { (session: any StoreWriteSession) -> Void in
+            if let meter {
+                try session.metering(meter) { try applyRemaining(apply, session) }
+            } else {
+                try applyRemaining(apply, session)
+            }
+            merged(session)
         }
+    }
+
+    private func applyRemaining(
+        _ apply: (any StoreWriteSession) throws -> Void, _ session: any StoreWriteSession
+    ) throws {
+        guard stage == .joining else {
+            try requireUsable(session)
+            return try session.checkReferences()
+        }
+        let commits = environment.commits
+        guard commits.join(&ids, &idVersion) == failedBatches else {
+            throw Self.earlierWritesFailed()
+        }
+        let isFirst = try commits.beginApplying(session)
+        do {
+            try apply(session)
+            try session.checkReferences()
+            try commits.endApplying(isFirst: isFirst, session)
+        } catch {
+            commits.undoApplying(isFirst: isFirst, error, session)
+            throw error
+        }
+    }
+
+    /// Merges the write into the open batch; called while the connection is held.
+    func merge(
+        _ journal: inout WriteJournal, _ level: Acknowledgement,
+        _ delay: GroupCommit.State.CommitDelay, _ session: any StoreWriteSession
+    ) -> PendingAcknowledgement {
+        areIDsRecorded = true
+        return environment.commits.merge(&journal, ids, level, delay, session)
     }
 
     /// Runs a query, which may take long.
@@ -101,7 +176,7 @@ final class WriteTransaction {
         try withSession { session in
             // Reads that must see acknowledged writes would wait for the end of the query.
             if stage == .joining {
-                root.commits.commitAcknowledgedWrites(session)
+                environment.commits.commitAcknowledgedWrites(session)
                 try requireSameVersion()
             }
             return try body(session)
@@ -118,7 +193,7 @@ final class WriteTransaction {
     /// Acquires the open transaction for this write alone, after committing the open batch.
     func beginExclusive(_ session: any StoreWriteSession) throws {
         guard stage == .joining else { return }
-        limits = try root.commits.beginExclusive(session)
+        limits = try environment.commits.beginExclusive(session)
         stage = .exclusive
         try requireSameVersion()
     }
@@ -128,42 +203,15 @@ final class WriteTransaction {
     func rollBack() throws {
         try withSession { session in
             guard stage == .exclusive else { return }
-            root.commits.endExclusive(session)
+            environment.commits.endExclusive(session)
             stage = .joining
         }
-        limits = root.commits.limits
+        limits = environment.commits.limits
     }
 
     /// Forbids interruptions from here on: interrupting a statement that writes can also roll
     /// back the writes that were merged before.
     func settle() throws { try interruption?.settle() }
-
-    /// Ends the write: merges its remaining changes into the open batch, unless the
-    /// transaction is its own, and makes sure that all references hold.
-    ///
-    /// - Parameters:
-    ///   - apply: Applies the changes; `nil` if there are none.
-    ///   - merged: Called while the connection is held, if the write has changed anything.
-    /// - Returns: Whether it has.
-    func merge(
-        _ apply: ((any StoreWriteSession) throws -> Void)?,
-        _ merged: (any StoreWriteSession) -> Void
-    ) throws -> Bool {
-        guard stage == .exclusive || apply != nil else { return false }
-        try withSession { session in
-            if let apply, stage == .joining {
-                try root.commits.applyToBatch(session) {
-                    root.commits.copyLimits(to: &ids)
-                    try apply(session)
-                    try session.checkReferences()
-                }
-            } else {
-                try session.checkReferences()
-            }
-            merged(session)
-        }
-        return true
-    }
 
     /// The limits of IDs that the store holds.
     var limits: [Int64] {
@@ -173,7 +221,7 @@ final class WriteTransaction {
 
     /// A context that reads what the open transaction holds.
     func reader(of session: any StoreSession) -> ReadContext {
-        let view = ReadContext(schema: root.store.schema, stop: root.stop, caches: nil)
+        let view = ReadContext(schema: schema, stop: environment.stop, caches: nil)
         view.begin(session, interruption)
         return view
     }
@@ -181,13 +229,11 @@ final class WriteTransaction {
 
 /// The fixed properties of the store that a write uses.
 extension WriteTransaction {
-    var schema: StoreSchema { root.store.schema }
+    var schema: StoreSchema { environment.schema }
     /// The traits of the entities, by position.
-    var traits: [EntityTraits] { root.traits }
+    var traits: [EntityTraits] { environment.traits }
     /// The rules of deletions.
-    var rules: DeleteRules { root.rules }
+    var rules: DeleteRules { environment.rules }
     /// The entities whose changes are observed, and those whose rows are.
-    var interest: (entities: EntityMask, rows: EntityMask) {
-        root.main.interest
-    }
+    var interest: (entities: EntityMask, rows: EntityMask) { environment.main.interest }
 }

@@ -69,25 +69,25 @@ final class FileWatch: Sendable {
         UInt32(clamping: (offset - Int64(WALWalk.headerSize)) / frameSize + 1)
     }
 
-    /// Whether a commit should check the files, since the last check was some time ago.
-    ///
-    /// - Parameter later: Called when the interval has passed, so that a check follows the
-    ///   last commit too, unless a call is already due.
-    func isDue(later: @escaping @Sendable () -> Void) -> Bool {
+    /// Called before each commit, which checks the files if that is due, since the last check was
+    /// some time ago, and which has to schedule another check unless one is.
+    func recordCommit() -> (isDue: Bool, mustSchedule: Bool) {
         let now = SystemCalls.coarseMilliseconds
-        let (isDue, mustSchedule) = state.withLock { state in
+        return state.withLock { state in
             defer { state.isScheduled = true }
             return (now - state.time >= Self.interval, !state.isScheduled)
         }
-        if mustSchedule {
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + .milliseconds(Self.interval)
-            ) { [weak self] in
-                self?.state.withLock { $0.isScheduled = false }
-                later()
-            }
+    }
+
+    /// Has a closure called when the interval has passed, so that a check follows the last commit
+    /// too; called where ``recordCommit()`` has asked for it.
+    func schedule(_ check: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().asyncAfter(
+            deadline: .now() + .milliseconds(Self.interval)
+        ) { [weak self] in
+            self?.state.withLock { $0.isScheduled = false }
+            check()
         }
-        return isDue
     }
 
     /// Checks the files.

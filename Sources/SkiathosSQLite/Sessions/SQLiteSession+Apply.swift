@@ -28,6 +28,17 @@ extension SQLiteSession {
         for change in changes { try carryOut(change, callerRollsBack: true) }
     }
 
+    func insert(
+        _ rows: any RowSource, count: Int, into entity: Int, onFailure recovery: FailureRecovery
+    ) throws {
+        guard recovery == .callerRollsBack, count < BulkThreshold.insertion else {
+            return try apply([.insert(entity: entity, rows)], onFailure: recovery)
+        }
+        try requireWritable()
+        willChange()
+        try send(.insert, entity, rows) { try rows.sendRows(to: &$0) }
+    }
+
     /// Runs the steps; after a conflict with a unique key that a later row changes, runs them
     /// once more with temporary values.
     ///

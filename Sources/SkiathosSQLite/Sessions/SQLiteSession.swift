@@ -49,6 +49,8 @@ final class SQLiteSession {
     let trace: StatementTrace?
     /// The statements of ``Command``, by their numbers.
     @exclusivity(unchecked) private var commands: [PreparedStatement?]
+    /// The same as SQLite knows them, which needs no reference count.
+    @exclusivity(unchecked) private var commandPointers: [OpaquePointer?]
     /// The statements for rows by their IDs, by the position of the entity.
     @exclusivity(unchecked) private var entityStatements: [EntityStatements]
 
@@ -78,6 +80,7 @@ final class SQLiteSession {
         patience = wal == nil ? nil : BusyPatience()
         patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
+        commandPointers = Array(repeating: nil, count: commands.count)
         entityStatements = shared.schema.entities.map { _ in EntityStatements() }
         try prepareForNativeAccess()
         if !isReadOnly {
@@ -96,6 +99,7 @@ final class SQLiteSession {
         releaseSnapshot()
         wal?.close()
         patience?.uninstall(from: handle)
+        commandPointers.removeAll()
         commands.removeAll()
         entityStatements.removeAll()
         statements.removeAll()
@@ -133,19 +137,19 @@ final class SQLiteSession {
 
     /// Executes a statement that nearly every access needs.
     func perform(_ command: Command) throws {
-        let statement = try compiled(command)
-        let code = sqlite3_step(statement.pointer)
+        let statement = try commandPointers[command.rawValue] ?? compile(command)
+        let code = sqlite3_step(statement)
         // The result of resetting repeats that of the step.
-        _ = sqlite3_reset(statement.pointer)
+        _ = sqlite3_reset(statement)
         try check(code)
     }
 
-    private func compiled(_ command: Command) throws -> PreparedStatement {
-        if let known = commands[command.rawValue] { return known }
+    private func compile(_ command: Command) throws -> OpaquePointer {
         do {
             let fresh = try statements.compile(command.sql)
             commands[command.rawValue] = fresh
-            return fresh
+            commandPointers[command.rawValue] = fresh.pointer
+            return fresh.pointer
         } catch {
             throw shared.errors.error(error)
         }

@@ -129,7 +129,8 @@ final class WALSync: Sendable {
         if hasFailed.load(ordering: .acquiring), let failure, failure.code == .interference {
             throw failure
         }
-        let isDue = watch.isDue { [weak self] in self?.checkWithoutCommit() }
+        let (isDue, mustSchedule) = watch.recordCommit()
+        if mustSchedule { watch.schedule { [weak self] in self?.checkWithoutCommit() } }
         if isDue { try check(isThorough: false) }
     }
 

@@ -290,8 +290,10 @@ final class WriteAheadLog {
     /// of another.
     private var currentDataVersion: UInt32? {
         var version: UInt32 = 0
+        // No name means the main database, which SQLite need not look up then
+        // (sqlite.org/c3ref/file_control.html).
         let code = withUnsafeMutablePointer(to: &version) {
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, $0)
+            sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, $0)
         }
         return code == SQLITE_OK ? version : nil
     }

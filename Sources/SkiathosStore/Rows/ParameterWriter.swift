@@ -47,13 +47,21 @@ public struct ParameterWriter {
     /// A NUL character is refused, since databases' text functions stop at it.
     @inlinable @inline(__always)
     public func bind(_ value: String, at position: Int) throws {
-        var value = value
-        let code = try value.withUTF8 { utf8 in
-            guard !utf8.containsZero else { throw StoreError.nulCharacter() }
-            return functions.pointee.binding.text(
-                statement, parameter(position), UnsafeRawPointer(utf8.baseAddress), utf8.count)
+        // Every text of Swift's own has its bytes in a row, and a copy of it is not needed then.
+        if let code = try value.utf8.withContiguousStorageIfAvailable({ utf8 in
+            try bind(utf8, at: position)
+        }) {
+            return try check(code)
         }
-        try check(code)
+        var copy = value
+        try check(try copy.withUTF8 { utf8 in try bind(utf8, at: position) })
+    }
+
+    @inlinable @inline(__always)
+    func bind(_ utf8: UnsafeBufferPointer<UInt8>, at position: Int) throws -> Int32 {
+        guard !utf8.containsZero else { throw StoreError.nulCharacter() }
+        return functions.pointee.binding.text(
+            statement, parameter(position), UnsafeRawPointer(utf8.baseAddress), utf8.count)
     }
 
     /// Binds bytes, which are copied.

@@ -198,6 +198,12 @@ extension StoreWriteSession {
     public func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws {
         try apply(changes)
     }
+    /// Applies the insertion as a list of one step.
+    public func insert(
+        _ rows: any RowSource, count: Int, into entity: Int, onFailure recovery: FailureRecovery
+    ) throws {
+        try apply([.insert(entity: entity, rows)], onFailure: recovery)
+    }
     /// `false`.
     public var isWALLong: Bool { false }
 }
@@ -254,6 +260,19 @@ public protocol StoreWriteSession: StoreSession {
     ///   - changes: The steps.
     ///   - recovery: Whether a failure may leave partial changes.
     func apply(_ changes: [StoreChange], onFailure recovery: FailureRecovery) throws
+    /// Applies a single step: adds rows, all columns of the entity, in order.
+    ///
+    /// It is what most small writes consist of, and a list of steps would be a part of their work
+    /// that can be measured. Defaults to ``apply(_:onFailure:)``.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - count: How many there are.
+    ///   - entity: The position of the entity.
+    ///   - recovery: Whether a failure may leave partial changes.
+    func insert(
+        _ rows: any RowSource, count: Int, into entity: Int, onFailure recovery: FailureRecovery
+    ) throws
     /// Changes all rows of a request and returns their number. Sort keys count only with a limit.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int
     /// Deletes all rows of a request and returns their number. Sort keys count only with a limit.

@@ -18,6 +18,20 @@ extension StoreConformanceSuite {
                 }
                 try requireEqual(try shelf.allBooks(), rows)
             },
+            check("rows are inserted without a list of steps, too") { shelf in
+                let rows = [
+                    shelf.bookRow(1, title: "a"), shelf.bookRow(2), shelf.bookRow(3, rating: 3),
+                ]
+                try shelf.write { session in
+                    try session.insert(
+                        ValueRows(rows[0]), count: 1, into: shelf.book,
+                        onFailure: .callerRollsBack)
+                    try session.insert(
+                        ValueRows(rows[1], rows[2]), count: 2, into: shelf.book,
+                        onFailure: .sessionRollsBack)
+                }
+                try requireEqual(try shelf.allBooks(), rows)
+            },
             check("an update changes the named columns of the named rows alone") { shelf in
                 try shelf.write { session in
                     let rows = ValueRows(

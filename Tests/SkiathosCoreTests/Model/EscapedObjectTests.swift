@@ -42,6 +42,31 @@ import Testing
         try await Self.requireTrap(.fetched, escape, .property)
     }
 
+    @Test func `an object is not used in the next write either`() async throws {
+        try await Self.requireTrap(.created, .box, .property, inNextWrite: true)
+    }
+
+    @Test func `a context that was let out of its write has ended in the next one too`()
+        async throws
+    {
+        try await withStore(.memory) { dal in
+            nonisolated(unsafe) var leaked: WriteContext?
+            try await dal.write { leaked = $0 }
+            let context = try #require(leaked)
+            try await dal.write { next in
+                try User.create(in: next)
+                #expect(next !== leaked)
+                let error = #expect(throws: DataAccessError.self) {
+                    _ = try User.create(in: leaked ?? next)
+                }
+                #expect(error?.code == .contextEnded)
+            }
+            let count: Int = try await dal.read { try User.count(in: $0) }
+            #expect(count == 1)
+            withExtendedLifetime(context) {}
+        }
+    }
+
     @Test func `setting a deleted object traps with a sentence`() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -58,13 +83,24 @@ import Testing
         #expect(text.contains("A User that was deleted in this write was changed"))
     }
 
-    private static func requireTrap(_ life: Life, _ escape: Escape, _ use: Use) async throws {
+    private static func requireTrap(
+        _ life: Life, _ escape: Escape, _ use: Use, inNextWrite: Bool = false
+    ) async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) { [life = life as Life, escape = escape as Escape, use = use as Use] in
+        ) {
+            [
+                life = life as Life, escape = escape as Escape, use = use as Use,
+                inNextWrite = inNextWrite as Bool
+            ] in
             try await withStore(.memory) { dal in
                 guard let user = try await EscapedObjects.escape(life, escape, dal) else { return }
-                EscapedObjects.use(user, use)
+                guard inNextWrite else { return EscapedObjects.use(user, use) }
+                nonisolated(unsafe) let held = user
+                try await dal.write { context in
+                    try User.create(in: context)
+                    EscapedObjects.use(held, use)
+                }
             }
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -13,6 +13,28 @@ struct CommitStateMachineTests {
         #expect(machine.takeBatch() == nil)
     }
 
+    @Test func `a lone write takes its batch, which counts as waited for`() throws {
+        var machine = Machine(limit: 10)
+        let taken = machine.mergeLone(othersWait: false, delay: .toExpected)
+        let batch = try #require(taken)
+        #expect(batch.count == 1 && batch.awaited == 1 && !batch.isAwaited)
+        #expect(machine.isCommitting && !machine.hasBatch && machine.batches == 1)
+        machine.committed(batch)
+        #expect(!machine.isCommitting && machine.commits == 1)
+        #expect(!machine.isDurable)
+    }
+
+    @Test func `a write is not alone where others are queued, expected or merged`() {
+        var machine = Machine(limit: 10)
+        #expect(machine.mergeLone(othersWait: true, delay: .never) == nil)
+        commitTogether(2, &machine)
+        #expect(machine.mergeLone(othersWait: false, delay: .toExpected) == nil)
+        #expect(machine.mergeLone(othersWait: false, delay: .toAll) == nil)
+        _ = machine.merge(nil, needsSync: false, othersWait: false)
+        #expect(machine.mergeLone(othersWait: false, delay: .never) == nil)
+        #expect(machine.takeBatch()?.count == 1)
+    }
+
     @Test func `writes with others behind them leave the commit to the last`() {
         var machine = Machine(limit: 10)
         #expect(machine.merge(1, needsSync: false, othersWait: true) == .wakeLater)

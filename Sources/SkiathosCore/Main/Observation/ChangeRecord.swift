@@ -12,6 +12,12 @@ struct ChangeRecord: Sendable {
     /// The record of a write that may have changed any row of any entity.
     static var everything: ChangeRecord { ChangeRecord(touched: .all, unknown: .all) }
 
+    mutating func removeAll() {
+        touched = []
+        unknown = []
+        if !rows.isEmpty { rows = [:] }
+    }
+
     mutating func addUnknown(_ entities: EntityMask) {
         touched.formUnion(entities)
         unknown.formUnion(entities)

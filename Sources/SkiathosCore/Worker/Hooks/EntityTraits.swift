@@ -8,8 +8,8 @@ struct EntityTraits: Sendable {
     let hasHooks: Bool
     /// The entity, if it observes commits.
     let observer: (any CommitObserving.Type)?
-    /// Creates the unit of work of the entity at a position, for a write that has none yet.
-    let makeUnit: @Sendable (Int, WriteContext) -> any AnyUnitOfWork
+    /// The unit of work of the entity in a write, created on first use.
+    let unit: @Sendable (WriteContext) throws -> any AnyUnitOfWork
 
     /// Whether hooks or a validation run before its objects are flushed.
     var needsPreparation: Bool { hasValidation || hasHooks }
@@ -21,11 +21,7 @@ struct EntityTraits: Sendable {
         hasValidation = !validation.isDefault
         hasHooks = entity is any WriteHooks.Type
         observer = entity as? any CommitObserving.Type
-        makeUnit = { position, context in
-            let unit = UnitOfWork<E>(entity: position, context: context)
-            context.use(unit)
-            return unit
-        }
+        unit = { context in try context.unit(of: E.self) }
     }
 
     /// The traits of all entities, by their positions in the schema.

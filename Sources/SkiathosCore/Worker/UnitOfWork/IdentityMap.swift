@@ -97,9 +97,10 @@ struct IdentityMap<E: Entity> {
         few = kept
     }
 
+    /// Removes all objects, and keeps the memory of few for the next write.
     @inlinable
     mutating func removeAll() {
-        few = []
-        many = nil
+        while few.popLast() != nil {}
+        if many != nil { many = nil }
     }
 }

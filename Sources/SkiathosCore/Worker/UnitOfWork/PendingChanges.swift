@@ -137,12 +137,46 @@ extension _EntityRows where Self: Entity {
         unit.pendingCount = 0
     }
 
-    /// Releases all objects.
+    /// Inserts the pending objects, if all of them are new; returns whether it did.
+    @inlinable
+    public static func insertPending(
+        of unit: UnitOfWork<Self>, in session: any StoreWriteSession
+    ) throws -> Bool {
+        let objects = unit.pending
+        for object in objects where !object.state.isDisjoint(with: [.stored, .deleted]) {
+            return false
+        }
+        for object in objects where unit.map[object.current.id.rawValue] !== object {
+            // It was put into the map under the ID that it was created with.
+            throw UnitOfWork<Self>.idWasChanged()
+        }
+        let rows = ObjectRows(
+            objects: objects, columns: ColumnSet(first: schema.columns.count), isInsertion: true)
+        try session.insert(
+            rows, count: objects.count, into: unit.entity, onFailure: .callerRollsBack)
+        if unit.context.recordsMergedRows { recordInsertions(objects, of: unit) }
+        return true
+    }
+
+    /// Records the rows of a flush that only inserts, for the report if their commit fails after
+    /// the write has returned.
+    @inlinable @inline(never)
+    static func recordInsertions(_ objects: [Managed<Self>], of unit: UnitOfWork<Self>) {
+        if objects.count == 1 {
+            unit.context.addMerged(
+                InsertedID<Self>(entity: unit.entity, key: objects[0].current.id.rawValue))
+        } else if let rows = mergedRows(of: unit, [], UpdatedObjects(), objects) {
+            unit.context.addMerged(rows)
+        }
+    }
+
+    /// Releases all objects, and keeps the memory of few for the next write.
     @inlinable
     public static func end(_ unit: UnitOfWork<Self>) {
-        unit.map.removeAll()
-        unit.pending = []
+        if unit.pending.capacity > 2 * IdentityMap<Self>.fewLimit { unit.pending = [] }
+        while unit.pending.popLast() != nil {}
         unit.pendingCount = 0
+        unit.map.removeAll()
     }
 }
 

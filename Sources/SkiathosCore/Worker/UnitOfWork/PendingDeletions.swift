@@ -21,6 +21,11 @@ struct PendingDeletions {
     /// The rows whose consequences in the store are known.
     var visited: Set<RowKey> = []
 
+    /// Forgets the deletions of an earlier write.
+    mutating func begin() {
+        if moment != 1 || isAny || failure != nil { self = PendingDeletions() }
+    }
+
     mutating func add(_ key: RowKey, at moment: UInt32, affecting entities: Set<Int>) {
         moments[key] = moment
         affected.formUnion(entities)

@@ -14,6 +14,7 @@ struct SlotMemory {
     private var nextCount = 1
 
     private static var largestCount: Int { 64 }
+    private static var keptCount: Int { 8 }
 
     /// Makes memory of which nothing is allocated yet.
     @usableFromInline
@@ -53,6 +54,16 @@ struct SlotMemory {
         }
         nextCount = min(2 * nextCount, Self.largestCount)
         return chunk + header
+    }
+
+    /// Frees the memory of many slots, so that a large write leaves none behind; no slot may be in
+    /// use.
+    mutating func shrink() {
+        guard nextCount > Self.keptCount else { return }
+        deallocate()
+        chunks = nil
+        free = nil
+        nextCount = 1
     }
 
     /// Frees all memory; no slot may be in use.

@@ -3,10 +3,18 @@ import SkiathosStore
 /// An untyped unit of work, as the write context has one for each entity.
 protocol AnyUnitOfWork: AnyObject {
     var pendingCount: Int { get }
+    /// The position of the entity.
+    var entity: Int { get }
+    /// Makes the unit of an earlier write usable for another one.
+    func begin(_ context: WriteContext)
     /// The number of the last deletion that may have changed its objects.
     var moment: UInt32 { get set }
     /// Sorts the pending objects by the step that they need.
     func pendingChanges() throws -> PendingChanges
+    /// Inserts the pending objects, if all of them are new; returns whether it did.
+    ///
+    /// After a failure the caller rolls back.
+    func insertPending(in session: any StoreWriteSession) throws -> Bool
     /// Called when all pending changes lie in the open transaction.
     func didFlush()
     /// Removes all objects from the list of the next flush, when a nested scope is rolled
@@ -32,6 +40,8 @@ protocol AnyUnitOfWork: AnyObject {
     func recordPending(in record: inout ChangeRecord)
     /// Releases all objects.
     func end()
+    /// Frees memory after the end of a write, if no other code has kept an object.
+    func shrink()
 
     /// Records the changes that were pending, and are in the open transaction by now, row by row.
     func capturePending(in rows: inout ChangeCapture) throws
@@ -53,6 +63,10 @@ protocol AnyUnitOfWork: AnyObject {
 
 extension UnitOfWork: AnyUnitOfWork {
     func pendingChanges() throws -> PendingChanges { try E.pendingChanges(of: self) }
+
+    func insertPending(in session: any StoreWriteSession) throws -> Bool {
+        try E.insertPending(of: self, in: session)
+    }
 
     @usableFromInline @inline(never)
     static func idWasChanged() -> DataAccessError {
@@ -104,15 +118,23 @@ extension UnitOfWork: AnyUnitOfWork {
     }
 
     private func forgetMoves() {
-        moves = []
-        movedColumns = [:]
+        if !moves.isEmpty { moves = [] }
+        if !movedColumns.isEmpty { movedColumns = [:] }
     }
 
     func forgetHooks() { hookMarks = nil }
+
+    func begin(_ context: WriteContext) {
+        owner = context
+        moment = context.deletions.moment
+    }
 
     func end() {
         E.end(self)
         forgetMoves()
         moment = Self.ended
+        owner = nil
     }
+
+    func shrink() { baselines.shrink() }
 }

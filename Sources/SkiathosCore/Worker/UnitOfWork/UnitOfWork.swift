@@ -7,19 +7,21 @@ public final class UnitOfWork<E: Entity> {
     // All guarded by the write: its closure runs on one thread at a time, and neither this type
     // nor any that leads to it is Sendable.
     // Fields whose exclusive access is not checked at run time are only read and changed as a
-    // whole.
+    // whole, by code that calls nothing meanwhile which could lead back to them.
     /// How many objects are pending, for code that does not know their type: counting them
     /// there takes hundreds of instructions.
     @exclusivity(unchecked) @usableFromInline var pendingCount = 0
     /// The tracked objects.
     ///
-    /// Lent only to loops over rows, which meanwhile call nothing that uses it.
+    /// Its long accesses are the loops of `withMap`: what these call besides, the decoding of an
+    /// entity, knows no unit of work.
     @exclusivity(unchecked) @usableFromInline var map = IdentityMap<E>()
     /// Objects that are new, changed or deleted since the last flush, each once.
     @exclusivity(unchecked) @usableFromInline var pending: [Managed<E>] = []
     /// The position of the entity in the store's schema.
     @usableFromInline let entity: Int
-    @usableFromInline let context: WriteContext
+    /// The context of the write; `nil` between two writes.
+    @exclusivity(unchecked) @usableFromInline var owner: WriteContext?
     /// Whether other rows may refer to its rows.
     @usableFromInline let isReferredTo: Bool
     /// The number of the last deletion that may have changed its objects; ``ended`` after the
@@ -29,11 +31,12 @@ public final class UnitOfWork<E: Entity> {
     @exclusivity(unchecked) @usableFromInline var moment: UInt32
     /// The references of objects that were moved before deletions and again afterwards, in the
     /// order of the moves.
-    @usableFromInline var moves: [PendingChanges.Update] = []
+    @exclusivity(unchecked) @usableFromInline var moves: [PendingChanges.Update] = []
     /// The references of each object that ``moves`` change.
     ///
     /// The flush stores them again, also where the objects returned to their first targets.
-    @usableFromInline var movedColumns: [ObjectIdentifier: ColumnSet] = [:]
+    @exclusivity(unchecked) @usableFromInline
+    var movedColumns: [ObjectIdentifier: ColumnSet] = [:]
     /// The memory of the baselines of its objects.
     @exclusivity(unchecked) @usableFromInline var baselines: SlotMemory
     /// The hooks that have run in the flush that is being prepared.
@@ -42,7 +45,7 @@ public final class UnitOfWork<E: Entity> {
     @inlinable
     init(entity: Int, context: WriteContext) {
         self.entity = entity
-        self.context = context
+        owner = context
         isReferredTo = context.isReferredTo(entity)
         moment = context.deletions.moment
         baselines = SlotMemory(
@@ -51,6 +54,12 @@ public final class UnitOfWork<E: Entity> {
 
     // Each object with a baseline has a reference to the unit.
     deinit { baselines.deallocate() }
+
+    /// The context of the write, which must not have ended.
+    @inlinable var context: WriteContext {
+        guard let owner else { Self.trapEnded() }
+        return owner
+    }
 
     /// The moment that never passes.
     @inlinable static var ended: UInt32 { .max }
@@ -154,9 +163,10 @@ public final class UnitOfWork<E: Entity> {
 
     /// Adds a new object, which the next flush inserts.
     @inlinable
-    func add(_ value: E) throws -> Managed<E> {
+    func add(_ value: consuming E) throws -> Managed<E> {
+        let key = value.id.rawValue
         let object = Managed(value, of: self, state: [.pending, .created], stamp: moment)
-        if !map.insert(object, under: value.id.rawValue) { try insertSettled(object) }
+        if !map.insert(object, under: key) { try insertSettled(object) }
         pending.append(object)
         pendingCount += 1
         if context.isNested { rememberCreation(of: object) }

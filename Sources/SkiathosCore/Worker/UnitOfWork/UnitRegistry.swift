@@ -1,15 +1,88 @@
 /// The units of work of one write.
+///
+/// Not `Sendable`: guarded by the write, like its context. Not a struct, which would be copied as a
+/// whole to read one field.
 @usableFromInline
-struct UnitRegistry {
+final class UnitRegistry {
+    // Exclusive access is not checked at run time: each field is read and changed by code that
+    // calls nothing meanwhile which could lead back here.
     /// By the position of the entity; `nil` where the write has not used it.
-    private(set) var units: [(any AnyUnitOfWork)?]
+    @exclusivity(unchecked) private(set) var units: [(any AnyUnitOfWork)?]
+    /// The units of earlier writes with the same context, by the position of the entity.
+    @exclusivity(unchecked) private var idle: [(any AnyUnitOfWork)?]
     /// The unit that was asked for last, which mostly is the next one, and its entity.
-    @usableFromInline private(set) var last: AnyObject?
-    @usableFromInline private(set) var lastEntity: ObjectIdentifier?
+    @exclusivity(unchecked) @usableFromInline private(set) var last: AnyObject?
+    @exclusivity(unchecked) @usableFromInline private(set) var lastEntity: ObjectIdentifier?
     /// Whether any entity of the write so far has hooks or a validation.
-    private(set) var needsPreparation = false
+    @exclusivity(unchecked) private(set) var needsPreparation = false
 
-    init(entityCount: Int) { units = Array(repeating: nil, count: entityCount) }
+    init(entityCount: Int) {
+        units = Array(repeating: nil, count: entityCount)
+        idle = units
+    }
+
+    /// The pending objects of all units.
+    struct Pending {
+        /// How many there are.
+        var count = 0
+        /// Their unit, if it is only one.
+        var unit: (any AnyUnitOfWork)?
+    }
+
+    /// The pending objects of all units.
+    var pending: Pending {
+        var pending = Pending()
+        for case let unit? in units {
+            let count = unit.pendingCount
+            guard count > 0 else { continue }
+            pending.unit = pending.count == 0 ? unit : nil
+            pending.count += count
+        }
+        return pending
+    }
+
+    /// The unit of an entity, which may be that of an earlier write; `nil` if there is none.
+    ///
+    /// Records that it was asked for.
+    func unit(
+        at position: Int, _ entity: ObjectIdentifier, in context: WriteContext
+    ) -> AnyObject? {
+        if let unit = units[position] {
+            last = unit
+            lastEntity = entity
+            return unit
+        }
+        guard let unit = idle[position].take() else { return nil }
+        unit.begin(context)
+        add(unit, at: position, entity, in: context)
+        return unit
+    }
+
+    /// Adds the unit of an entity.
+    func add(
+        _ unit: any AnyUnitOfWork, at position: Int, _ entity: ObjectIdentifier,
+        in context: WriteContext
+    ) {
+        units[position] = unit
+        last = unit
+        lastEntity = entity
+        if context.traits[position].needsPreparation { needsPreparation = true }
+    }
+
+    /// Ends all units, and keeps those for the next write that no other code can reach.
+    func end() {
+        last = nil
+        lastEntity = nil
+        needsPreparation = false
+        for index in units.indices {
+            guard var unit = units[index].take() else { continue }
+            unit.end()
+            // An object that was let out of its closure holds its unit, and must find that ended.
+            guard isUnshared(&unit) else { continue }
+            unit.shrink()
+            idle[index] = unit
+        }
+    }
 
     /// The unit of an entity, if it was asked for last.
     @inlinable
@@ -19,11 +92,8 @@ struct UnitRegistry {
         return unsafeDowncast(last, to: UnitOfWork<E>.self)
     }
 
-    /// Adds the unit of an entity, or records that it was asked for.
-    mutating func use<E: Entity>(_ unit: UnitOfWork<E>, _ traits: EntityTraits) {
-        units[unit.entity] = unit
-        last = unit
-        lastEntity = ObjectIdentifier(E.self)
-        if traits.needsPreparation { needsPreparation = true }
-    }
+}
+
+private func isUnshared<Unit: AnyUnitOfWork>(_ unit: inout Unit) -> Bool {
+    isKnownUniquelyReferenced(&unit)
 }
