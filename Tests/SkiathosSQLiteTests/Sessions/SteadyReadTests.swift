@@ -148,20 +148,20 @@ import Testing
         try insert(1...1)
         // None is kept yet.
         #expect(reader.reserveSnapshot() == nil)
-        try reader.read { #expect(try $0.count(request) == 1) }
+        #expect(try reader.read { try $0.count(request) } == 1)
         let version = try #require(reader.reserveSnapshot())
         try insert(2...60)
         try store.writer.withSession { try $0.checkpoint() }
         // A snapshot of the newest version would be needed for another one.
-        try reader.readReserved { session in
+        try reader.readReserved { (session: any StoreSession) throws -> Void in
             #expect(session.committedVersion == version)
             #expect(try session.count(request) == 1)
         }
         #expect(observer.all.contains { $0.isHeldByRead })
-        try reader.readReserved { #expect(try $0.count(request) == 1) }
+        #expect(try reader.readReserved { try $0.count(request) } == 1)
         reader.endReservation(discarding: false)
         #expect(reader.reserveSnapshot() == nil)
-        try reader.read { #expect(try $0.count(request) == 60) }
+        #expect(try reader.read { try $0.count(request) } == 60)
         #expect(reader.reserveSnapshot() != nil)
         reader.endReservation(discarding: true)
         #expect(reader.reserveSnapshot() == nil)
