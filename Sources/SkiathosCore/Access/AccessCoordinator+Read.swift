@@ -1,3 +1,4 @@
+import CSkiathosThreads
 import SkiathosStore
 import Synchronization
 
@@ -80,7 +81,9 @@ extension AccessCoordinator {
     private func leaveGate(_ number: Int) {
         switch connections {
         case .single: rootWriter.release(.unmerged(hasRead: false))
-        case .pool: main.gate.leave(number)
+        case .pool:
+            skiathos_set_last_slot(number)
+            main.gate.leave(number)
         }
     }
 

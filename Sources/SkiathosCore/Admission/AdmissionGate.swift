@@ -1,4 +1,3 @@
-import CSkiathosThreads
 import Dispatch
 import Locks
 import SkiathosStore
@@ -38,13 +37,18 @@ final class AdmissionGate: Sendable {
     /// Counts the accesses that wait; accesses that do not wait cost nothing.
     private let metrics: QueueMetrics?
     let capacity: Int
-    /// Whether reads may reserve free slots without the lock.
-    private let isReservable: Bool
+    /// The turn of the only slot, which accesses take without the lock while no other one waits;
+    /// `nil` where there are more slots, or reads reserve them.
+    private let onlyTurn: SlotTurn?
     /// Whether the gate was closed, for reads that reserve; set before `isClosed` of the state.
     private let isClosed = Atomic(false)
 
     /// The number of accesses that wait at this moment.
-    var waitingCount: Int { state.withLock { $0.waitingCount } }
+    var waitingCount: Int {
+        // An access that waits has marked the slot as awaited.
+        if let onlyTurn, onlyTurn.isReserved { return 0 }
+        return state.withLock { $0.waitingCount }
+    }
 
     /// Whether no slot is free at this moment.
     var isHeld: Bool { state.withLock { $0.isHeld } }
@@ -62,12 +66,14 @@ final class AdmissionGate: Sendable {
     ///     tasks are held back by their waiting.
     ///   - patience: How long a blocking close waits for a task that was given a slot, and
     ///     which gets no thread.
-    ///   - turns: Those of the slots, if reads may reserve them.
+    ///   - turns: Those of the slots, if reads may reserve them; one of its own is made where there
+    ///     is one slot.
     init(
         capacity: Int, jobLimit: Int, label: String, patience: Duration,
         metrics: QueueMetrics? = nil, turns: [SlotTurn] = []
     ) {
-        isReservable = !turns.isEmpty
+        onlyTurn = turns.isEmpty && capacity == 1 ? SlotTurn() : nil
+        let turns = onlyTurn.map { [$0] } ?? turns
         state = Lock(AdmissionState(capacity: capacity, turns: turns))
         self.capacity = capacity
         self.jobLimit = jobLimit
@@ -85,6 +91,7 @@ final class AdmissionGate: Sendable {
     ///   that the thread would wait for wait for another store whose closure it is inside of.
     @discardableResult
     func enter(from place: SourcePlace? = nil, as standing: Standing = .usual) throws -> Int {
+        if standing == .usual, place == nil, takesOnlySlot { return 0 }
         var thread: BlockedThread?
         var position = 0
         var isWatching = false
@@ -119,6 +126,7 @@ final class AdmissionGate: Sendable {
             await Task.yield()
             now = .now
         }
+        if standing == .usual, place == nil, takesOnlySlot { return 0 }
         if let number = try state.withLock({ state in
             if standing == .usual { try state.requireOpen() }
             return state.takeFreeSlot(place, at: now)
@@ -171,11 +179,18 @@ final class AdmissionGate: Sendable {
     /// - Returns: Whether another access waited.
     @discardableResult
     func leave(_ number: Int = 0) -> Bool {
-        if isReservable { skiathos_set_last_slot(number) }
+        if let onlyTurn, !onlyTurn.endReservation() { return false }
         // Mostly no access waits. Then no entry is handled, which costs more than the lock.
         if state.withLock({ $0.freeIfUnwanted(number) }) { return false }
         admitNext(to: number)
         return true
+    }
+
+    /// Takes the only slot without the lock, if it is free and the gate open; returns whether it did.
+    @inline(__always)
+    private var takesOnlySlot: Bool {
+        guard let onlyTurn, !refusesReservations else { return false }
+        return onlyTurn.reserve()
     }
 
     private func admitNext(to number: Int) {

@@ -54,7 +54,7 @@ struct AdmissionState {
     }
 
     var waitingCount: Int { waiting.count }
-    var isHeld: Bool { free.isEmpty }
+    var isHeld: Bool { free.allSatisfy { !turns.isEmpty && turns[$0].isReserved } }
     var insideCount: Int { holders.count - free.count + turns.count { $0.isReserved } }
     var oldestHolder: RunningRead? {
         (holders + turns.map(\.running)).compactMap { $0 }.min { $0.start < $1.start }

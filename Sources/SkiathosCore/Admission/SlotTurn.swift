@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Whether an access has a slot of an ``AdmissionGate``, where reads may also reserve a slot without
-/// the gate's lock.
+/// Whether an access has a slot of an ``AdmissionGate``, which it may also reserve without the lock of
+/// the gate.
 ///
 /// A reserved slot stays in the gate's list of free slots. When an access comes and every free slot
-/// is reserved, the gate takes all of them off the list and marks them as awaited. A read that has
+/// is reserved, the gate takes all of them off the list and marks them as awaited. An access that has
 /// reserved one then gives it back to the gate, for the first in the queue.
 final class SlotTurn: Sendable {
     /// No access has it.

@@ -177,7 +177,7 @@ import Testing
             let id = try await warm(dal)
             for isUsing in [false, true] {
                 try await onThread {
-                    #expect(throws: Refusal.self) {
+                    _ = #expect(throws: Refusal.self) {
                         try dal.read { (context: ReadContext) throws in
                             _ = try User.find(id, in: context)
                             if isUsing { _ = try User.count(in: context) }

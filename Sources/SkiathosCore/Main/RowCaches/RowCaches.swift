@@ -24,6 +24,8 @@ final class RowCaches: Sendable {
     ///
     /// Changed while the connection that writes is held.
     private let merged = Lock(CacheInvalidation())
+    /// Whether `merged` has any; changed with it.
+    private let hasMerged = Atomic(false)
 
     /// Creates caches for a store that was just opened, or none where rows cannot be cached:
     /// where reads see what is merged and not committed, or others may write.
@@ -48,10 +50,19 @@ final class RowCaches: Sendable {
     func merged(_ invalidation: CacheInvalidation) {
         guard !invalidation.isEmpty else { return }
         merged.withLock { $0.add(invalidation) }
+        hasMerged.store(true, ordering: .relaxed)
     }
 
     /// Records that the batch is lost, so that the rows stay as they were.
-    func lost() { merged.withLock { $0 = CacheInvalidation() } }
+    func lost() { _ = takeMerged() }
+
+    private func takeMerged() -> CacheInvalidation {
+        guard hasMerged.exchange(false, ordering: .relaxed) else { return CacheInvalidation() }
+        return merged.withLock { merged in
+            defer { merged = CacheInvalidation() }
+            return merged
+        }
+    }
 
     /// Invalidates the rows that the batch has changed; called after its commit, while the
     /// connection is held.
@@ -60,15 +71,12 @@ final class RowCaches: Sendable {
     ///   - before: The version that the commit was based on.
     ///   - after: The version after the commit, or `nil` if that is not known.
     func committed(from before: UInt64?, to after: UInt64?) {
-        let invalidation = merged.withLock { merged in
-            defer { merged = CacheInvalidation() }
-            return merged
-        }
         let isNext = version.number.load(ordering: .relaxed) == before
         version.number.store(CachedVersion.none, ordering: .sequentiallyConsistent)
         if isNext {
-            invalidation.apply(to: self)
+            if hasMerged.load(ordering: .relaxed) { takeMerged().apply(to: self) }
         } else {
+            _ = takeMerged()
             // A commit has changed rows that were not recorded.
             for slot in slots { slot.cache.load()?.removeAll() }
         }
