@@ -60,9 +60,12 @@ import Testing
                     return 1
                 },
                 {
-                    for _ in 0..<6 {
+                    for number in 0..<6 {
                         try await dal.write { context in
-                            try User.create(in: context) { $0.firstname = text }
+                            try User.create(in: context) {
+                                $0.firstname = text
+                                $0.age = number
+                            }
                         }
                     }
                 }, then: { try User.count(in: $0) })
