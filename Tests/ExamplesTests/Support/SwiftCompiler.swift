@@ -76,6 +76,7 @@ struct SwiftCompiler {
             .appendingPathComponent("checkouts/GRDB.swift/Sources/GRDBSQLite").path,
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosFiles/include").path,
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosSQLite/include").path,
+        "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosThreads/include").path,
         "-I", PackageDirectory.url.appendingPathComponent("Sources/CSkiathosZlib").path,
     ]
 

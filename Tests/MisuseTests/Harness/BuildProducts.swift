@@ -23,6 +23,7 @@ struct BuildProducts {
             try Self.nearest(moduleMap) + "/" + moduleMap,
             SourceFolders.package + "/Sources/CSkiathosFiles/include/module.modulemap",
             SourceFolders.package + "/Sources/CSkiathosSQLite/include/module.modulemap",
+            SourceFolders.package + "/Sources/CSkiathosThreads/include/module.modulemap",
         ]
     }
 
