@@ -321,8 +321,8 @@ var tests: [Target] {
                 "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore",
                 "SkiathosGRDB",
-                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .httpTypes,
-                .metricsTestKit, .serviceLifecycle,
+                "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", "TestClocks", .grdb,
+                .httpTypes, .metricsTestKit, .serviceLifecycle,
             ]),
         .tests(
             "NotesServer",

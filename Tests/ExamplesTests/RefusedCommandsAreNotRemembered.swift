@@ -21,8 +21,7 @@ import Testing
         ) { store in
             let server = try await ShopServer.start(store)
             let base = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
-            let service = try DataRequestService(
-                environment: ServerEnvironment("shop", baseURL: base))
+            let service = try DataRequestService.patient("shop", at: base)
             let record = TrackRecord(
                 key: "t", name: "So What", milliseconds: 1, cents: 99, album: "kind-of-blue")
             let command = try DataRequest(.put, "tracks/t").idempotencyKey("command-7")

@@ -30,7 +30,9 @@ extension AsyncHTTPTransport.Configuration {
     /// With limits that pass on no machine, however busy it is.
     static var patient: Self {
         var configuration = Self()
-        configuration.connectLimit = .seconds(600)
+        configuration.connectLimit = .seconds(6000)
+        configuration.waitingLimit = .seconds(6000)
+        configuration.idleConnectionLimit = .seconds(6000)
         return configuration
     }
 }

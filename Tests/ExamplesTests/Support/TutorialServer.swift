@@ -85,7 +85,7 @@ final class TutorialServer: Sendable {
     /// The body of the answer to a request, whatever its status.
     func answer(_ method: String, _ path: String, _ body: String?) async throws -> String {
         let base = try #require(URL(string: "http://127.0.0.1:\(port)"))
-        let service = try DataRequestService(environment: ServerEnvironment("shelf", baseURL: base))
+        let service = try DataRequestService.patient("shelf", at: base)
         let method = try #require(HTTPRequest.Method(method))
         var request = DataRequest(method, String(path.dropFirst())).expecting(.any)
         if let body {

@@ -1,4 +1,4 @@
-/// A clock with the system's time on which long sleeps last ten times as long.
+/// A clock with the system's time on which long sleeps last a hundred times as long.
 ///
 /// Requests over real connections have limits of a minute, which may pass where a machine runs much
 /// else; a test of something else shall not end by them. Short delays, such as those between attempts,
@@ -22,6 +22,6 @@ package struct PatientClock: Clock, Sendable {
         let duration = now.duration(to: deadline)
         let isLimit = duration > .seconds(4)
         try await system.sleep(
-            until: isLimit ? deadline.advanced(by: duration * 9) : deadline, tolerance: tolerance)
+            until: isLimit ? deadline.advanced(by: duration * 99) : deadline, tolerance: tolerance)
     }
 }
