@@ -2,7 +2,7 @@ import CSupport
 
 /// A transaction that reads and is renewed for each closure, with its cursors.
 ///
-/// Beginning one anew would allocate memory each time.
+/// A new transaction would allocate memory for each read.
 final class LMDBReader {
     // All guarded by the holder of the reader.
     private let store: LMDBStore
