@@ -12,7 +12,8 @@ final class MainContext: Sendable {
     let slots: ReaderSlots
     /// The row caches of reads; `nil` where reads see what is merged, or other programs may write.
     let caches: RowCaches?
-    private let observers: CommitNotifier
+    /// Notifies observers.
+    let observers: CommitNotifier
 
     /// - Parameters:
     ///   - permits: Grants the write permit, and admits reads where there is one connection for all.
@@ -45,7 +46,7 @@ final class MainContext: Sendable {
             }, gate: gate, areReservable: mode == .pool)
         self.caches = caches
         observers = CommitNotifier(
-            traits, of: configuration.label, completions: completions,
+            traits, store.schema, of: configuration.label, completions: completions,
             isBatchVisible: mode == .single)
     }
 
@@ -55,7 +56,7 @@ final class MainContext: Sendable {
     }
 
     /// The number of observers.
-    var observerCount: Int { observers.listenerCount }
+    var observerCount: Int { observers.observerCount }
 
     /// Records what a write has done that was merged into the open batch; called while the
     /// writing connection is held.
@@ -64,7 +65,11 @@ final class MainContext: Sendable {
         caches?.merged(journal.invalidation)
     }
 
-    /// Publishes the version that a commit has made.
+    /// Counts a commit; called while the writing connection is held, and before the batch counts as
+    /// committed.
+    func willAdvance() { observers.willPublish() }
+
+    /// Publishes the version that a commit has made, after ``willAdvance()``.
     ///
     /// Drops the rows that it has changed from the caches, and notifies observers. Called while the
     /// writing connection is held. Between the commit and this call reads of the new version use the
@@ -75,7 +80,7 @@ final class MainContext: Sendable {
     ///   - after: The version after the commit, or `nil` if that is not known.
     func advance(from before: UInt64?, to after: UInt64?) {
         caches?.committed(from: before, to: after)
-        observers.committed()
+        observers.committed(version: after)
     }
 
     /// Forgets the open batch, which was rolled back; called while the writing connection is held.
@@ -84,13 +89,13 @@ final class MainContext: Sendable {
         observers.lost()
     }
 
-    /// Adds an observer of later commits; returns whether the store is still open.
-    func add(_ observer: any ChangeListener) -> Bool { observers.add(observer) }
+    /// Adds a feed of later commits; returns whether the store is still open.
+    func add(_ feed: ChangeBuffer) -> Bool { observers.add(feed) }
 
-    func remove(_ observer: any ChangeListener) { observers.remove(observer) }
+    func remove(_ feed: ChangeBuffer) { observers.remove(feed) }
 
-    /// Records that an observer may miss changes of the batch that is open or being committed.
-    func markIncomplete(_ observer: any ChangeListener) { observers.markIncomplete(observer) }
+    /// Records that a feed may miss changes of the batch that is open or being committed.
+    func markIncomplete(_ feed: ChangeBuffer) { observers.markIncomplete(feed) }
 
     /// Notifies observers that the store was closed.
     func end() { observers.end() }

@@ -78,10 +78,11 @@ extension GroupCommit {
             }
             return Failure(cause: error, reported: reported)
         }
+        main.willAdvance()
         let queued = queuedWrites
         committed(batch, queued: queued)
         metrics?.committed(batch.count)
-        // Before any waiter is resumed: observers have been notified when a write returns.
+        // Before any waiter is resumed: the commit is queued for observers when a write returns.
         main.advance(from: before, to: session.committedVersion)
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }

@@ -118,15 +118,22 @@ final class GroupCommit: Sendable {
     /// Whether everything that was merged is known to survive the loss of power.
     var isDurable: Bool { advance { $0.isDurable } }
 
-    /// Adds an observer of later commits; returns whether the store is still open.
+    /// Adds a feed of later commits; returns whether the store is still open.
     ///
-    /// If a batch is already open, the observer is marked: its next notification may be
-    /// incomplete. A merge marks the batch before it reads the interest, and this reads the
-    /// batch after the interest was published, so one of them sees the other.
-    func listen(_ listener: any ChangeListener) -> Bool {
-        guard main.add(listener) else { return false }
-        advance { if $0.hasBatch || $0.isCommitting { main.markIncomplete(listener) } }
+    /// If a batch is already open, the feed is marked: its next changeset may be incomplete.
+    func add(_ feed: ChangeBuffer) -> Bool {
+        guard main.add(feed) else { return false }
+        ifBatchIsOpen { main.markIncomplete(feed) }
         return true
+    }
+
+    /// Runs a closure if a batch is open or being committed, of which an observer that was added
+    /// before may miss changes.
+    ///
+    /// A merge marks the batch before it reads the interest, and this reads the batch after the
+    /// interest was published, so one of them sees the other.
+    func ifBatchIsOpen(_ body: () -> Void) {
+        advance { if $0.hasBatch || $0.isCommitting { body() } }
     }
 
     /// Adds a write, whose changes lie in the open transaction, to the open batch, and commits the
@@ -281,6 +288,7 @@ final class GroupCommit: Sendable {
                 let highest = try body(session)
                 if !highest.isEmpty { try recordUsed(highest: highest, session) }
                 before = try commit(session)
+                main.willAdvance()
             } catch {
                 rollback(session)
                 batching.withLock { $0.allocator.rollback() }

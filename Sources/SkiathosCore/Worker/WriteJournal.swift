@@ -169,9 +169,10 @@ extension UnitOfWork {
         for object in pending {
             switch object.pendingChange {
             case .none: break
-            case .insert: log.insert(object.id)
-            case .update(let columns): log.update(object.id, columns)
-            case .delete: log.delete(object.id)
+            case .insert: log.insert(object.id, object.current)
+            case .update(let columns):
+                log.update(object.id, columns, from: object.applied, to: object.current)
+            case .delete: log.delete(object.id, object.applied ?? object.current)
             }
         }
         if !log.isEmpty { record.rows[entity] = log }

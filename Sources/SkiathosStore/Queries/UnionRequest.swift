@@ -50,9 +50,4 @@ public struct UnionRequest: Sendable, Hashable {
         self.limit = limit
         self.offset = offset
     }
-
-    /// The positions of all entities that the request looks at.
-    public func readEntities(in schema: StoreSchema) -> Set<Int> {
-        parts.reduce(into: []) { $0.formUnion($1.readEntities(in: schema)) }
-    }
 }

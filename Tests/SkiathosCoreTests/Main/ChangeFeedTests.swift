@@ -66,6 +66,7 @@ import Testing
             let feed = dal.changes(of: User.self, buffering: 3)
             var ids: [User.ID] = []
             for _ in 0..<10 { ids.append(try await dal.write { try User.add(in: $0).id }) }
+            while !dal.coordinator.main.observers.isCaughtUp { await Task.yield() }
             var iterator = feed.makeAsyncIterator()
             #expect(try await iterator.next() == .missed(7))
             for id in ids.suffix(3) {

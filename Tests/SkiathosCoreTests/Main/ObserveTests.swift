@@ -67,7 +67,7 @@ import Testing
             let count: Int
         }
         try await withNotes { dal in
-            let counts = dal.observe { Count(count: try Note.count(in: $0)) }
+            let counts = dal.observe { Count(count: try Note.all(in: $0).count) }
             var iterator = counts.makeAsyncIterator()
             #expect(try await iterator.next()?.count == 0)
             try await dal.write { try User.add(in: $0) }

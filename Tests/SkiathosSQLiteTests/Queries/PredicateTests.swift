@@ -71,6 +71,12 @@ import Testing
                 let found = try store.ids(User.self, where: predicate)
                 #expect(
                     found.sorted().map { .integer($0) } == expected.map { $0[0] }, "\(predicate)")
+                let condition = RowCondition(predicate, of: store.schema.entities[entity])
+                #expect(condition.isDecidable)
+                for row in Self.people {
+                    #expect(condition.answer(for: row) == predicate.holds(for: row), "\(predicate)")
+                    #expect(condition.path.allows(row) || !predicate.holds(for: row), "\(predicate)")
+                }
                 let request = FetchRequest(entity: entity, predicate: predicate)
                 try store.anyReader.read { session throws in
                     #expect(try session.count(request) == expected.count)
@@ -184,6 +190,18 @@ import Testing
                 == #"SELECT "id" FROM "user" WHERE ("firstname" = ?) ORDER BY "id" LIMIT ? OFFSET ?"#
         )
         #expect(text.parameters == ["'; DROP TABLE user; --", 3, 4])
+    }
+}
+
+extension AccessPath {
+    /// Whether a row has what all rows that meet the condition have in common.
+    fileprivate func allows(_ row: [StoreValue]) -> Bool {
+        switch self {
+        case .equal(let column, let values): values.contains(row[column])
+        case .range(let column, let range): range.contains(row[column])
+        case .never: false
+        case .none: true
+        }
     }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Not generic, and it keeps what all feeds of an entity share: a commit passes here once for each
 /// feed, and the type of the entity would have to be looked up each time.
-final class ChangeBuffer: ChangeListener {
+final class ChangeBuffer: Sendable {
     /// An event of a feed, whose changes have no type here.
     enum Event: Sendable {
         case changes(CommittedChanges, Int)
@@ -19,8 +19,6 @@ final class ChangeBuffer: ChangeListener {
         var first = 0
         /// How many were dropped since the last event, because the buffer was full.
         var missed = 0
-        /// Whether the next commit may hold changes that were not recorded.
-        var isIncomplete = false
         var isEnded = false
         var waiters: [Waiter] = []
         var lastNumber = 0
@@ -73,7 +71,8 @@ final class ChangeBuffer: ChangeListener {
 
     /// Never held while the notifier, the store or a continuation is called.
     private let state = Lock(State())
-    private let position: Int
+    /// The position of the entity.
+    let position: Int
     private let limit: Int
     /// The changes of the entity by a commit.
     private let changes: @Sendable (CommittedRecords) -> CommittedChanges
@@ -87,26 +86,18 @@ final class ChangeBuffer: ChangeListener {
         self.changes = changes
     }
 
-    var interest: EntityMask { EntityMask(entity: position) }
-    var wantsRows: Bool { true }
+    /// A commit may hold changes that were not recorded; called before its ``committed(_:)``.
+    func missedChanges() { append(changes(.everything)) }
 
-    func markIncomplete() { state.withLock { $0.isIncomplete = true } }
+    /// Writes of a commit have changed rows of the entity, or may have.
+    func committed(_ commit: CommittedRecords) { append(changes(commit)) }
 
-    func committed(_ commit: CommittedRecords) {
-        let changes = changes(commit)
+    private func append(_ changes: CommittedChanges) {
         let due = state.withLock { state in
-            if state.isIncomplete {
-                state.isIncomplete = false
-                state.append(self.changes(.everything), limit)
-            }
             state.append(changes, limit)
             return state.takeDue()
         }
         for (waiter, event) in due { waiter.continuation.resume(returning: event) }
-    }
-
-    func lost(_ records: [ChangeRecord], wasVisible: Bool) {
-        state.withLock { $0.isIncomplete = false }
     }
 
     func end() {

@@ -71,7 +71,7 @@ final class FeedSource<E: Entity>: Sendable {
         buffer = ChangeBuffer(position: position, limit: limit) {
             $0.changes(of: E.self, at: position, in: label)
         }
-        guard coordinator.commits.listen(buffer) else {
+        guard coordinator.commits.add(buffer) else {
             throw DataAccessError(
                 .closed, "The data access layer was closed. Open it again, or close it later.")
         }

@@ -5,37 +5,31 @@ import Synchronization
 
 /// Notifies observers of what the root writer has committed.
 ///
-/// Without observers, a write costs one atomic load for each flush, merge and commit.
+/// A commit appends one record to a queue, and all else happens on a thread of its own. Without
+/// observers, a write costs one atomic load for each flush, merge and commit.
 final class CommitNotifier: Sendable {
-    /// What observers of one group have in common, so that a commit finds them together.
-    private struct Interest: Hashable {
-        let entities: EntityMask
-        let wantsRows: Bool
-    }
-
     private struct State {
-        var groups: [Interest: [ObjectIdentifier: any ChangeListener]] = [:]
-        /// Those to be told of the next commit, whatever that has changed.
-        var incomplete: [ObjectIdentifier: any ChangeListener] = [:]
+        /// The feeds by the position of their entity.
+        var feeds: [Int: [ObjectIdentifier: ChangeBuffer]] = [:]
+        /// Those that may have missed changes of the batch that is open or being committed.
+        var incompleteFeeds: [ObjectIdentifier: ChangeBuffer] = [:]
+        /// The entities in which live queries are interested.
+        var live: EntityMask = []
+        /// Those whose changed rows live queries need.
+        var liveRows: EntityMask = []
         /// The records of the open batch, in the order of the merges.
         var merged: [ChangeRecord] = []
+        /// The batches of which observers were not notified yet, the oldest first.
+        var queue: [CommittedBatch] = []
+        /// Whether a job that empties the queue is running or due.
+        var isDraining = false
         var isEnded = false
 
-        var listeners: [any ChangeListener] { groups.values.flatMap(\.values) }
-
-        /// Those that observe any of the entities, or have to be told anyway.
-        mutating func takeAffected(by touched: EntityMask) -> [any ChangeListener] {
-            var affected = [any ChangeListener](incomplete.values)
-            for (interest, group) in groups where !interest.entities.isDisjoint(with: touched) {
-                if incomplete.isEmpty {
-                    affected += group.values
-                } else {
-                    affected += group.lazy.filter { [incomplete] in incomplete[$0.key] == nil }
-                        .map(\.value)
-                }
+        /// The feeds of the entities that a batch has touched.
+        func feeds(touchedBy touched: EntityMask) -> [ChangeBuffer] {
+            feeds.flatMap { entity, feeds -> [ChangeBuffer] in
+                touched.contains(entity: entity) ? Array(feeds.values) : []
             }
-            incomplete = [:]
-            return affected
         }
     }
 
@@ -49,9 +43,21 @@ final class CommitNotifier: Sendable {
     ///
     /// Changed while `state` is locked, and read at any time.
     private let rowInterestBits: Atomic<UInt64>
+    /// The number of the last commit; see ``willPublish()``.
+    private let lastCommit = Atomic<UInt64>(0)
+    /// Whether observers need the next batch, whatever it has changed.
+    private let isBatchExpected = Atomic<Bool>(false)
+    /// The number of the last batch that was queued.
+    private let lastQueued = Atomic<UInt64>(0)
+    /// The number of the last batch of which all observers were notified.
+    private let lastNotified = Atomic<UInt64>(0)
+    /// The queries that observers keep up to date.
+    let live: LiveQueries
     /// The entities with a `didCommit`, by position.
     private let observers: [(position: Int, entity: any CommitObserving.Type)]
     private let ownInterest: EntityMask
+    /// Where observers are notified, in the order of the commits.
+    private let notifications = DispatchQueue(label: "skiathos.notifications")
     /// The queue on which `didCommit` is called, in the order of the commits.
     private let deliveries = DispatchQueue(label: "skiathos.observers")
     /// The calls that are pending, for a shutdown to wait for.
@@ -60,12 +66,15 @@ final class CommitNotifier: Sendable {
     private let isBatchVisible: Bool
     /// The label of the store.
     private let store: String
+    private let entityCount: Int
 
     init(
-        _ traits: [EntityTraits], of store: String, completions: DispatchGroup,
-        isBatchVisible: Bool
+        _ traits: [EntityTraits], _ schema: StoreSchema, of store: String,
+        completions: DispatchGroup, isBatchVisible: Bool
     ) {
         self.store = store
+        entityCount = schema.entities.count
+        live = LiveQueries(schema)
         observers = traits.enumerated().compactMap { position, traits in
             traits.observer.map { (position, $0) }
         }
@@ -86,34 +95,53 @@ final class CommitNotifier: Sendable {
         EntityMask(rawValue: rowInterestBits.load(ordering: .acquiring))
     }
 
-    /// The number of observers.
-    var listenerCount: Int { state.withLock { $0.groups.values.reduce(0) { $0 + $1.count } } }
+    /// The number of feeds and of different observed queries.
+    var observerCount: Int {
+        live.count + state.withLock { $0.feeds.values.reduce(0) { $0 + $1.count } }
+    }
 
-    /// Adds an observer; returns whether the store is still open.
-    func add(_ listener: any ChangeListener) -> Bool {
+    /// The number of the last commit; a read that begins now sees it.
+    var commitNumber: UInt64 { lastCommit.load(ordering: .acquiring) }
+
+    /// Whether observers were notified of everything that was committed before the call.
+    var isCaughtUp: Bool {
+        lastQueued.load(ordering: .acquiring) <= lastNotified.load(ordering: .acquiring)
+    }
+
+    /// Adds a feed; returns whether the store is still open.
+    func add(_ feed: ChangeBuffer) -> Bool {
         state.withLock { state in
             guard !state.isEnded else { return false }
-            let group = Interest(entities: listener.interest, wantsRows: listener.wantsRows)
-            state.groups[group, default: [:]][ObjectIdentifier(listener)] = listener
+            state.feeds[feed.position, default: [:]][ObjectIdentifier(feed)] = feed
             updateInterest(&state)
             return true
         }
     }
 
-    /// Records that the batch which is open, or being committed, may hold changes that were not
-    /// recorded for an observer.
-    func markIncomplete(_ listener: any ChangeListener) {
-        state.withLock { $0.incomplete[ObjectIdentifier(listener)] = listener }
-        listener.markIncomplete()
+    func remove(_ feed: ChangeBuffer) {
+        state.withLock { state in
+            state.incompleteFeeds[ObjectIdentifier(feed)] = nil
+            state.feeds[feed.position]?[ObjectIdentifier(feed)] = nil
+            if state.feeds[feed.position]?.isEmpty == true { state.feeds[feed.position] = nil }
+            updateInterest(&state)
+        }
     }
 
-    func remove(_ listener: any ChangeListener) {
+    /// Records that the batch which is open, or being committed, may hold changes that were not
+    /// recorded for a feed.
+    func markIncomplete(_ feed: ChangeBuffer) {
+        state.withLock { $0.incompleteFeeds[ObjectIdentifier(feed)] = feed }
+        expectBatch()
+    }
+
+    /// Has observers notified of the next batch, whatever it has changed.
+    func expectBatch() { isBatchExpected.store(true, ordering: .releasing) }
+
+    /// Sets the entities in which live queries are interested.
+    func setLiveInterest(_ entities: EntityMask, rows: EntityMask) {
         state.withLock { state in
-            let interest = Interest(entities: listener.interest, wantsRows: listener.wantsRows)
-            state.incomplete[ObjectIdentifier(listener)] = nil
-            guard var group = state.groups.removeValue(forKey: interest) else { return }
-            group[ObjectIdentifier(listener)] = nil
-            if !group.isEmpty { state.groups[interest] = group }
+            state.live = entities
+            state.liveRows = rows
             updateInterest(&state)
         }
     }
@@ -127,41 +155,113 @@ final class CommitNotifier: Sendable {
         state.withLock { $0.merged.append(record) }
     }
 
-    /// Notifies observers that the batch was committed; called while the connection is held.
-    func committed() {
-        guard let (records, listeners) = takeBatch() else { return }
-        let commit = CommittedRecords(records)
-        for listener in listeners { listener.committed(commit) }
+    /// Counts a commit; called while the connection is held, and before the batch counts as
+    /// committed.
+    ///
+    /// An observer that is added meanwhile finds either a batch that is being committed, or the new
+    /// number.
+    func willPublish() { lastCommit.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+    /// Queues the batch that was committed, after ``willPublish()``; called while the connection is
+    /// held.
+    func committed(version: UInt64?) {
+        guard isAwaited else { return }
+        let records = enqueue(commitNumber, version: version, isLost: false)
         deliver(records)
     }
 
-    /// Notifies observers that the batch was lost; called while the connection is held.
+    /// Queues the batch that was lost, if reads could see it; called while the connection is held.
     func lost() {
-        guard let (records, listeners) = takeBatch() else { return }
-        for listener in listeners { listener.lost(records, wasVisible: isBatchVisible) }
+        guard isAwaited else { return }
+        guard isBatchVisible else {
+            return state.withLock { state in
+                state.merged = []
+                state.incompleteFeeds = [:]
+            }
+        }
+        willPublish()
+        _ = enqueue(commitNumber, version: nil, isLost: true)
     }
 
-    /// Notifies observers that the store was closed.
+    /// Ends all observations, after those that are queued were notified.
     func end() {
-        let listeners = state.withLock { state in
+        state.withLock { state in
             state.isEnded = true
+            drainIfNeeded(&state, isRequired: true)
+        }
+    }
+
+    private var isAwaited: Bool {
+        !interest.isEmpty || isBatchExpected.load(ordering: .acquiring)
+    }
+
+    /// Takes the open batch and queues it; returns its records.
+    private func enqueue(_ number: UInt64, version: UInt64?, isLost: Bool) -> [ChangeRecord] {
+        let isExpected = isBatchExpected.exchange(false, ordering: .acquiringAndReleasing)
+        return state.withLock { state in
+            let records = state.merged
+            state.merged = []
+            let touched = EntityMask(records.map(\.touched))
+            let incomplete = Array(state.incompleteFeeds.values)
+            state.incompleteFeeds = [:]
+            let feeds = isLost ? [] : state.feeds(touchedBy: touched)
+            let isOfInterest =
+                isExpected || !incomplete.isEmpty || !feeds.isEmpty
+                || !state.live.isDisjoint(with: touched)
+            guard isOfInterest else { return records }
+            state.queue.append(
+                CommittedBatch(
+                    number: number, version: version, records: records, isLost: isLost,
+                    feeds: feeds, incompleteFeeds: isLost ? [] : incomplete))
+            lastQueued.store(number, ordering: .releasing)
+            drainIfNeeded(&state, isRequired: true)
+            return records
+        }
+    }
+
+    private func drainIfNeeded(_ state: inout State, isRequired: Bool) {
+        guard isRequired, !state.isDraining else { return }
+        state.isDraining = true
+        notifications.async { [self] in drain() }
+    }
+
+    /// Notifies observers of all batches that are queued.
+    private func drain() {
+        while true {
+            let (batches, isEnded) = state.withLock { state in
+                defer { state.queue = [] }
+                if state.queue.isEmpty { state.isDraining = false }
+                return (state.queue, state.isEnded)
+            }
+            for batch in batches { notify(batch) }
+            if batches.isEmpty {
+                if isEnded { endAll() }
+                return
+            }
+        }
+    }
+
+    private func notify(_ batch: CommittedBatch) {
+        if !batch.feeds.isEmpty || !batch.incompleteFeeds.isEmpty {
+            let commit = CommittedRecords(batch.records)
+            for feed in batch.incompleteFeeds { feed.missedChanges() }
+            for feed in batch.feeds { feed.committed(commit) }
+        }
+        live.committed(BatchChanges(batch, entityCount: entityCount))
+        lastNotified.store(batch.number, ordering: .releasing)
+    }
+
+    private func endAll() {
+        let feeds = state.withLock { state in
             defer {
-                state.groups = [:]
-                state.incomplete = [:]
+                state.feeds = [:]
+                state.incompleteFeeds = [:]
                 updateInterest(&state)
             }
-            return state.listeners
+            return state.feeds.values.flatMap(\.values)
         }
-        for listener in listeners { listener.end() }
-    }
-
-    private func takeBatch() -> (records: [ChangeRecord], listeners: [any ChangeListener])? {
-        guard !interest.isEmpty else { return nil }
-        return state.withLock { state in
-            defer { state.merged = [] }
-            let touched = EntityMask(state.merged.map(\.touched))
-            return (state.merged, state.takeAffected(by: touched))
-        }
+        for feed in feeds { feed.end() }
+        live.end()
     }
 
     /// Calls `didCommit` of the entities that have one, on a queue.
@@ -178,16 +278,13 @@ final class CommitNotifier: Sendable {
     }
 
     private func updateInterest(_ state: inout State) {
-        var all = ownInterest
-        var rows = ownInterest
-        for interest in state.groups.keys {
-            all.formUnion(interest.entities)
-            if interest.wantsRows { rows.formUnion(interest.entities) }
-        }
+        let feeds = EntityMask(state.feeds.keys.map { EntityMask(entity: $0) })
+        let all = ownInterest.union(feeds).union(state.live)
         // Records without an observer would be kept for ever.
         if all.isEmpty { state.merged = [] }
         interestBits.store(all.rawValue, ordering: .releasing)
-        rowInterestBits.store(rows.rawValue, ordering: .releasing)
+        rowInterestBits.store(
+            ownInterest.union(feeds).union(state.liveRows).rawValue, ordering: .releasing)
     }
 }
 
@@ -197,25 +294,4 @@ extension ChangeRecord {
     ) {
         if let changes = changes(of: E.self, at: position, in: store) { E.didCommit(changes) }
     }
-}
-
-/// An observer of commits, for as long as the ``CommitNotifier`` holds it.
-///
-/// All calls but those of its owner come while the writer's connection is in use, in the order
-/// of the commits, so they must be short.
-protocol ChangeListener: AnyObject, Sendable {
-    /// The observed entities; always the same.
-    var interest: EntityMask { get }
-    /// Whether the observer needs to know which rows were changed.
-    var wantsRows: Bool { get }
-    /// The batch that is open, or being committed, may hold changes that were not recorded.
-    func markIncomplete()
-    /// A batch was committed that has changed an observed entity, or may have.
-    func committed(_ commit: CommittedRecords)
-    /// A batch was lost.
-    ///
-    /// - Parameter wasVisible: Whether reads could see it.
-    func lost(_ records: [ChangeRecord], wasVisible: Bool)
-    /// The store was closed.
-    func end()
 }

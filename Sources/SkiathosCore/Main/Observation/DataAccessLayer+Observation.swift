@@ -1,102 +1,166 @@
+import SkiathosStore
+
 extension DataAccessLayer {
     /// The value of a read: at first as it is, and then whenever a commit has changed it.
     ///
     /// ```swift
-    /// for try await adults in dal.observe({ try User.all(where: { $0.age >= 18 }, in: $0) }) {
-    ///     print(adults.count)
+    /// for try await adults in dal.observe({ try User.count(where: { $0.age >= 18 }, in: $0) }) {
+    ///     print(adults)
     /// }
+    /// // SELECT count(*) FROM "user" WHERE ("age" >= 18), and again after a commit in which a row
+    /// // has entered or left that condition
     /// ```
     ///
-    /// It is read again after a commit that may have changed rows of an entity that was read,
-    /// and returned if it differs from the last one. Commits that come while the loop is busy
-    /// count as one change; the last is never missed. Writes of another process are not
-    /// observed.
+    /// It is read again after a commit that may have changed rows on which it depends, and returned
+    /// if it differs from the last one. Commits that come while the loop is busy count as one
+    /// change; the last is never missed. Writes of another process are not observed.
     ///
     /// The loop ends when the data access layer is closed, or its task cancelled. An error of
     /// the first read is thrown. Errors of later reads are reported to the error handler of
     /// the configuration as `observation`, and the next change leads to another read.
     ///
     /// - Parameters:
+    ///   - interval: The shortest time between two values; without one, values come as they change.
+    ///     The last value comes at the latest when the interval has passed.
     ///   - query: Runs as a read, again and again. Its context is valid only inside it. Its
     ///     result must depend on the store alone.
     ///   - file: The file of the call, by which a warning names a read that takes too long.
     ///   - line: The line of the call.
     public func observe<T: Sendable & Equatable>(
+        atMostEvery interval: Duration? = nil,
         _ query: @escaping @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) -> ObservedValues<T> {
         ObservedValues(
-            coordinator: coordinator, place: SourcePlace(file: file, line: line), query: query,
-            areEqual: { $0 == $1 })
+            coordinator, SourcePlace(file: file, line: line), pace: interval,
+            areEqual: { $0 == $1 }, query)
     }
 
     /// The value of a read: at first as it is, and then after every commit that may have
     /// changed it.
     ///
     /// Values that cannot be compared are returned even if they are the same as before, but
-    /// only after a commit that has touched an entity that was read.
+    /// only after a commit that has changed rows on which they depend.
     public func observe<T: Sendable>(
+        atMostEvery interval: Duration? = nil,
         _ query: @escaping @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) -> ObservedValues<T> {
         ObservedValues(
-            coordinator: coordinator, place: SourcePlace(file: file, line: line), query: query,
-            areEqual: nil)
+            coordinator, SourcePlace(file: file, line: line), pace: interval, areEqual: nil, query)
     }
 
-    /// The values of the rows of a query: at first as they are, and then whenever a commit has
-    /// changed them.
+    /// The rows of a query: at first as they are, and then whenever a commit has changed them.
     ///
     /// ```swift
     /// for try await adults in dal.observe(User.where { $0.age >= 18 }) { print(adults.count) }
-    /// ```
-    public func observe<E: Entity & Equatable>(
-        _ query: Query<E>, file: StaticString = #fileID, line: UInt = #line
-    ) -> ObservedValues<[E]> {
-        ObservedValues(
-            coordinator: coordinator, place: SourcePlace(file: file, line: line),
-            query: { try query.all(in: $0) },
-            // Equal if `==` holds, for properties without a column, and the columns are stored
-            // alike.
-            areEqual: { $0 == $1 && $0.elementsEqual($1, by: { $0.isStored(like: $1) }) })
-    }
-
-    /// The values of the rows of a query: at first as they are, and then after every commit
-    /// that may have changed them.
-    public func observe<E: Entity>(
-        _ query: Query<E>, file: StaticString = #fileID, line: UInt = #line
-    ) -> ObservedValues<[E]> {
-        observe({ try query.all(in: $0) }, file: file, line: line)
-    }
-
-    /// The changes of the rows of an entity by each committed write, from this call on.
-    ///
-    /// ```swift
-    /// for try await event in dal.changes(of: User.self) {
-    ///     switch event {
-    ///     case .changes(let changes) where changes.isComplete: print(changes.inserted)
-    ///     case .changes, .missed: print("look at all users again")
-    ///     }
-    /// }
+    /// // SELECT … FROM "user" WHERE ("age" >= 18), and again after commits that have changed
+    /// // users who are adults, before or after the change
     /// ```
     ///
-    /// Writes that were rolled back, or that were lost after they had returned as merged, do
-    /// not appear. The first changeset may be incomplete if a write was under way at the call.
+    /// All observers of equal queries share one read and one result.
     ///
     /// - Parameters:
-    ///   - entity: The entity.
-    ///   - limit: How many changesets are kept for the loop, at least 1. When the buffer is
-    ///     full, the oldest are dropped, and the loop receives their number.
-    public func changes<E: Entity>(
-        of entity: E.Type, buffering limit: Int = 1_000
-    ) -> ChangeFeed<E> {
-        ChangeFeed(coordinator, limit: limit)
+    ///   - query: The query.
+    ///   - interval: The shortest time between two values; without one, values come as they change.
+    ///   - file: The file of the call, by which a warning names a read that takes too long.
+    ///   - line: The line of the call.
+    public func observe<E: Entity>(
+        _ query: Query<E>, atMostEvery interval: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<[E]> {
+        ObservedValues(
+            coordinator, SourcePlace(file: file, line: line), key: key([E].self, of: query),
+            pace: interval, areEqual: areStoredAlike, { try query.all(in: $0) })
+    }
+
+    /// The rows of two queries, both at the same version of the store.
+    ///
+    /// ```swift
+    /// for try await (open, done) in dal.observe(Task.where { !$0.isDone }, Task.where(\.isDone)) {
+    ///     print("\(done.count) of \(open.count + done.count)")    // never a task in both or none
+    /// }
+    /// ```
+    public func observe<A: Entity, B: Entity>(
+        _ first: Query<A>, _ second: Query<B>, atMostEvery interval: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<([A], [B])> {
+        ObservedValues(
+            coordinator, SourcePlace(file: file, line: line),
+            key: key(([A], [B]).self, of: first, second), pace: interval,
+            areEqual: { areStoredAlike($0.0, $1.0) && areStoredAlike($0.1, $1.1) },
+            { (try first.all(in: $0), try second.all(in: $0)) })
+    }
+
+    /// The rows of three queries, all at the same version of the store.
+    public func observe<A: Entity, B: Entity, C: Entity>(
+        _ first: Query<A>, _ second: Query<B>, _ third: Query<C>,
+        atMostEvery interval: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<([A], [B], [C])> {
+        ObservedValues(
+            coordinator, SourcePlace(file: file, line: line),
+            key: key(([A], [B], [C]).self, of: first, second, third), pace: interval,
+            areEqual: {
+                areStoredAlike($0.0, $1.0) && areStoredAlike($0.1, $1.1)
+                    && areStoredAlike($0.2, $1.2)
+            },
+            { (try first.all(in: $0), try second.all(in: $0), try third.all(in: $0)) })
+    }
+
+    /// The row with an ID: at first as it is, and then whenever a commit has changed it.
+    ///
+    /// ```swift
+    /// for try await user in dal.observe(id) { print(user?.name ?? "deleted") }
+    /// // SELECT … FROM "user" WHERE "id" = 1, and again after commits that have changed that row
+    /// ```
+    ///
+    /// The value is `nil` while there is no such row, and the loop goes on;
+    /// ``ObservedValues/untilDeleted()`` ends it instead.
+    public func observe<E: Entity>(
+        _ id: EntityID<E>, atMostEvery interval: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> ObservedValues<E?> {
+        ObservedValues(
+            coordinator, SourcePlace(file: file, line: line), key: key(E?.self, of: id),
+            pace: interval, areEqual: areStoredAlike, { try E.find(id, in: $0) })
     }
 }
 
-extension Entity {
-    /// Whether the rows of both values are the same.
-    fileprivate func isStored(like other: Self) -> Bool {
-        id == other.id && changedColumns(from: other).isEmpty
+extension DataAccessLayer {
+    /// What observers of the same queries share; `nil` if one of the queries is a mistake, which
+    /// its read throws.
+    private func key<each E: Entity>(
+        _ type: Any.Type, of queries: repeat Query<each E>
+    ) -> SharedQuery? {
+        var requests: [FetchRequest] = []
+        for query in repeat each queries {
+            guard let request = request(of: query) else { return nil }
+            requests.append(request)
+        }
+        return SharedQuery(type: ObjectIdentifier(type), requests: requests)
     }
+
+    private func key<E: Entity>(_ type: Any.Type, of id: EntityID<E>) -> SharedQuery? {
+        guard let position = coordinator.store.schema.position(of: E.self),
+            let id = try? StoreValue(id, Coding.of(E.ID.self))
+        else { return nil }
+        let request = FetchRequest(entity: position, predicate: .contained(.column(0), [id]))
+        return SharedQuery(type: ObjectIdentifier(type), requests: [request])
+    }
+
+    private func request<E: Entity>(of query: Query<E>) -> FetchRequest? {
+        guard let position = coordinator.store.schema.position(of: E.self) else { return nil }
+        return try? query.request(at: position)
+    }
+}
+
+/// Whether the rows of both lists are stored alike; properties without a column do not count.
+private func areStoredAlike<E: Entity>(_ left: [E], _ right: [E]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { areStoredAlike($0, $1) }
+}
+
+private func areStoredAlike<E: Entity>(_ left: E?, _ right: E?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.id == right.id && left.changedColumns(from: right).isEmpty
 }

@@ -1,28 +1,50 @@
+import SkiathosStore
+
 /// The values of a read, first as they are and then after each change, from `observe`.
 ///
 /// ```swift
 /// for try await count in dal.observe({ try User.count(in: $0) }) { print(count) }
-/// // SELECT COUNT(*) FROM "user", again after each commit that has touched users
+/// // SELECT COUNT(*) FROM "user", again after each commit that has inserted or deleted users
 /// ```
 ///
-/// Each iterator reads for itself. One that is released, or whose task is cancelled, keeps
-/// nothing; until then it keeps the store open.
+/// Observers of equal queries share one read and one result. An iterator that is released, or whose
+/// task is cancelled, keeps nothing; until then it keeps the store open.
 public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
-    let coordinator: AccessCoordinator
-    let place: SourcePlace
-    let query: @Sendable (ReadContext) throws -> Value
-    let areEqual: (@Sendable (Value, Value) -> Bool)?
+    private let coordinator: AccessCoordinator
+    private let key: SharedQuery?
+    private let pace: Duration?
+    private let make: @Sendable () -> LiveQuery<Value>
+
+    /// - Parameters:
+    ///   - key: What equal queries have in common; `nil` for a read that no other observer shares.
+    ///   - pace: The shortest time between two values.
+    init(
+        _ coordinator: AccessCoordinator, _ place: SourcePlace, key: SharedQuery? = nil,
+        pace: Duration?, areEqual: (@Sendable (Value, Value) -> Bool)?,
+        _ query: @escaping @Sendable (ReadContext) throws -> Value
+    ) {
+        self.coordinator = coordinator
+        self.key = key
+        self.pace = pace
+        make = { LiveQuery(coordinator, place, areEqual: areEqual, query) }
+    }
 
     /// Creates an iterator, which reads when its first value is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Reads the value again whenever it may have changed.
-    public struct Iterator: AsyncIteratorProtocol {
-        /// `nil` at the end.
-        private var source: ObservationSource<Value>?
-        private var last: Value?
+    fileprivate func observer() -> LiveObserver<Value> {
+        let query = coordinator.main.observers.live.join(key, make)
+        return LiveObserver(query, coordinator, pace: pace)
+    }
 
-        init(_ sequence: ObservedValues) { source = ObservationSource(sequence) }
+    /// Returns the present value, and then each other one.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let sequence: ObservedValues
+        /// `nil` before the first value and at the end.
+        private var observer: LiveObserver<Value>?
+        private var hasBegun = false
+
+        init(_ sequence: ObservedValues) { self.sequence = sequence }
 
         /// Returns the present value at first, then waits until there is another one.
         ///
@@ -31,16 +53,27 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
         ///   error handler of the configuration, and the value is read again at the next
         ///   change.
         public mutating func next() async throws -> Value? {
-            guard let source else { return nil }
+            if !hasBegun {
+                hasBegun = true
+                observer = sequence.observer()
+            }
+            guard let observer else { return nil }
             do {
-                let value = try await source.next(after: last)
-                if value == nil { self.source = nil }
-                last = value
+                let value = try await observer.next()
+                if value == nil { self.observer = nil }
                 return value
             } catch {
-                self.source = nil
+                self.observer = nil
                 throw error
             }
         }
     }
+}
+
+/// What equal queries have in common, so that their observers share one read.
+struct SharedQuery: Hashable, Sendable {
+    /// The type of the value.
+    let type: ObjectIdentifier
+    /// The requests of its rows, in order.
+    let requests: [FetchRequest]
 }

@@ -1,17 +1,6 @@
-import Locks
 import SkiathosStore
-import Synchronization
 
-/// The entities whose rows a read has read.
-final class ReadTracker: Sendable {
-    private let read = Lock<EntityMask>([])
-
-    var entities: EntityMask { read.withLock { $0 } }
-
-    func note(_ entities: EntityMask) { read.withLock { $0.formUnion(entities) } }
-}
-
-/// The connection of a read, which records the entities that are read.
+/// The connection of a read, which records what the read depends on.
 ///
 /// Every query passes through it, so none can be missed.
 final class TrackingSession: StoreSession {
@@ -26,48 +15,52 @@ final class TrackingSession: StoreSession {
         self.tracker = tracker
     }
 
+    var committedVersion: UInt64? { base.committedVersion }
+
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        note(request)
+        tracker.add(request.dependencies(in: schema))
         try base.fetch(request, body)
     }
 
     func fetch(entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void) throws {
-        tracker.note(EntityMask(entity: entity))
+        tracker.add([id], of: entity)
         try base.fetch(entity: entity, id: id, body)
     }
 
     func fetch(entity: Int, ids: [StoreValue], _ body: (inout RowCursor) throws -> Void) throws {
-        tracker.note(EntityMask(entity: entity))
+        tracker.add(ids, of: entity)
         try base.fetch(entity: entity, ids: ids, body)
     }
 
     func fetch(_ request: ProjectionRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        note(request.readEntities(in: schema))
+        tracker.add(request.dependencies(in: schema))
         try base.fetch(request, body)
     }
 
     func fetch(_ request: UnionRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        note(request.readEntities(in: schema))
+        tracker.add(request.dependencies(in: schema))
         try base.fetch(request, body)
     }
 
     func search(_ request: SearchRequest, _ body: (inout RowCursor) throws -> Void) throws {
-        note(request.rows)
+        // The rank of a row depends on all others.
+        tracker.add([ReadDependency(entity: request.rows.entity)])
+        tracker.add(request.rows.dependencies(in: schema))
         try base.search(request, body)
     }
 
     func count(_ request: FetchRequest) throws -> Int {
-        note(request)
+        tracker.add(request.countDependencies(in: schema))
         return try base.count(request)
     }
 
     func exists(_ request: FetchRequest) throws -> Bool {
-        note(request)
+        tracker.add(request.countDependencies(in: schema))
         return try base.exists(request)
     }
 
     func integrityProblems() throws -> [String] {
-        tracker.note(.all)
+        tracker.addEverything()
         return try base.integrityProblems()
     }
 
@@ -83,18 +76,11 @@ final class TrackingSession: StoreSession {
 
     func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         // SQL of the closure may read any entity.
-        tracker.note(.all)
+        tracker.addEverything()
         try base.readNatively(body)
     }
 
     func takeStatements() -> RecordedStatements { base.takeStatements() }
-
-    /// Records every entity on which the rows of a request depend.
-    private func note(_ request: FetchRequest) { note(request.readEntities(in: schema)) }
-
-    private func note(_ entities: Set<Int>) {
-        for entity in entities { tracker.note(EntityMask(entity: entity)) }
-    }
 }
 
 @available(*, unavailable)

@@ -1,0 +1,36 @@
+import SkiathosStore
+
+/// The rows of one entity that matter to one live query.
+struct Interest: Sendable {
+    /// The position of the entity.
+    let entity: Int
+    /// The rows that matter; without a condition, every row does.
+    let condition: RowCondition?
+    /// The columns that matter of a row that meets the condition before and after a change.
+    let columns: ColumnSet
+
+    init(_ dependency: ReadDependency, in schema: StoreSchema) {
+        entity = dependency.entity
+        columns = dependency.columns
+        condition = dependency.predicate.map {
+            RowCondition($0, of: schema.entities[dependency.entity])
+        }
+    }
+
+    /// Whether the changed rows are needed to decide if a change matters.
+    var needsRows: Bool { condition != nil || columns != ColumnSet(bits: .max) }
+
+    /// Whether the change of a row matters: it enters or leaves, or stays and has other values, or
+    /// the condition cannot be decided.
+    func isAffected(by row: ChangedRow) -> Bool {
+        guard let wasIn = contains(row.before), let isIn = contains(row.after) else { return true }
+        guard wasIn == isIn else { return true }
+        return isIn && !columns.isDisjoint(with: row.columns)
+    }
+
+    private func contains(_ row: [StoreValue]?) -> Bool? {
+        guard let row else { return false }
+        guard let condition else { return true }
+        return condition.answer(for: row)
+    }
+}

@@ -1,0 +1,250 @@
+import Locks
+import SkiathosStore
+import Synchronization
+
+/// The observed queries of a store and their interests.
+///
+/// A query that reads tells it before and after. Batches that observers were notified of meanwhile
+/// are kept, so that interests which are known only after a read are matched against them, too.
+final class LiveQueries: Sendable {
+    private struct Registration {
+        let query: any AnyLiveQuery
+        /// The key under which other observers find the query, if they share it.
+        let key: SharedQuery?
+        var observerCount = 0
+        var dependencies: Set<ReadDependency> = []
+        /// The numbers of its interests in the index, each with its entity.
+        var interests: [(number: Int, entity: Int)] = []
+    }
+
+    private struct State {
+        var registrations: [ObjectIdentifier: Registration] = [:]
+        var shared: [SharedQuery: any AnyLiveQuery] = [:]
+        var index = InterestIndex()
+        /// How many interests there are in each entity, and how many of them need changed rows.
+        var counts: [Int]
+        var rowCounts: [Int]
+        /// How many reads are under way, by the number of the last commit when they began.
+        var reads: [UInt64: Int] = [:]
+        /// The batches that observers were notified of while reads are under way.
+        var recent: [BatchChanges] = []
+        var recentRowCount = 0
+        /// The last batch that is not in `recent` although a read was under way.
+        var lastForgotten: UInt64 = 0
+        /// The queries that the next batch after a number affects, whatever it has changed.
+        var expecting: [ObjectIdentifier: (query: any AnyLiveQuery, number: UInt64)] = [:]
+    }
+
+    /// How a read has ended.
+    struct EndedRead {
+        /// Whether a commit after the beginning of the read has changed what it has read, or may
+        /// have.
+        var isOutdated: Bool
+        /// Whether entities are observed from now on that were not before.
+        var hasNewEntities: Bool
+    }
+
+    /// How many changed rows are kept for reads that are under way.
+    private static var recentRowLimit: Int { 10_000 }
+
+    /// Never held while the store, a query or a continuation is called. The notifier's own lock is
+    /// taken under it.
+    private let state: Lock<State>
+    private let schema: StoreSchema
+
+    init(_ schema: StoreSchema) {
+        self.schema = schema
+        let zeros = [Int](repeating: 0, count: schema.entities.count)
+        state = Lock(State(counts: zeros, rowCounts: zeros))
+    }
+
+    /// How many different queries are observed.
+    var count: Int { state.withLock { $0.registrations.count } }
+
+    /// Adds an observer to the query with a key, which is made if there is none.
+    ///
+    /// - Parameter key: What equal queries have in common; `nil` for a query of its own.
+    func join<Query: AnyLiveQuery>(
+        _ key: SharedQuery?, _ make: @Sendable () -> Query
+    ) -> Query {
+        state.withLock { state in
+            let known = key.flatMap { state.shared[$0] as? Query }
+            let query = known ?? make()
+            let id = ObjectIdentifier(query)
+            state.registrations[id, default: Registration(query: query, key: key)]
+                .observerCount += 1
+            if let key { state.shared[key] = query }
+            return query
+        }
+    }
+
+    /// Removes an observer of a query; the last one removes the query.
+    func leave(_ query: any AnyLiveQuery, _ notifier: CommitNotifier) {
+        let id = ObjectIdentifier(query)
+        state.withLock { state in
+            state.registrations[id]?.observerCount -= 1
+            guard let registration = state.registrations[id], registration.observerCount == 0
+            else { return }
+            state.registrations[id] = nil
+            if let key = registration.key { state.shared[key] = nil }
+            state.expecting[id] = nil
+            remove(registration, from: &state)
+            publish(state, to: notifier)
+        }
+    }
+
+    /// A read of a query begins; returns the number of the last commit, which the read sees.
+    func beginRead(_ notifier: CommitNotifier) -> UInt64 {
+        state.withLock { state in
+            let number = notifier.commitNumber
+            state.reads[number, default: 0] += 1
+            return number
+        }
+    }
+
+    /// A read of a query has ended; observes what it has read, in place of what the read before has
+    /// read.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - start: What ``beginRead(_:)`` has returned.
+    ///   - dependencies: What the read depends on.
+    ///   - isComplete: Whether the read has not failed; else it adds to the dependencies.
+    func endRead(
+        _ query: any AnyLiveQuery, _ start: UInt64, _ dependencies: Set<ReadDependency>,
+        isComplete: Bool, _ notifier: CommitNotifier
+    ) -> EndedRead {
+        let id = ObjectIdentifier(query)
+        return state.withLock { state in
+            var ended = EndedRead(isOutdated: false, hasNewEntities: false)
+            guard var registration = state.registrations[id] else {
+                endRead(start, &state)
+                return ended
+            }
+            var dependencies = dependencies
+            if !isComplete { dependencies.formUnion(registration.dependencies) }
+            if dependencies != registration.dependencies {
+                let before = state.counts
+                remove(registration, from: &state)
+                registration.dependencies = dependencies
+                registration.interests = []
+                var index = InterestIndex()
+                for dependency in dependencies {
+                    let interest = Interest(dependency, in: schema)
+                    insert(interest, of: query, &registration, &state)
+                    _ = index.insert(interest, of: query)
+                }
+                ended.hasNewEntities = zip(before, state.counts).contains { $0 == 0 && $1 > 0 }
+                state.registrations[id] = registration
+                publish(state, to: notifier)
+                // The batches since were not matched against these.
+                if state.lastForgotten > start { ended.isOutdated = true }
+                for batch in state.recent where batch.number > start {
+                    index.forEachAffected(by: batch) { _ in ended.isOutdated = true }
+                }
+            }
+            endRead(start, &state)
+            return ended
+        }
+    }
+
+    /// Has a query notified of the next batch, whatever that has changed: it may hold changes that
+    /// were not recorded for it.
+    func expectBatch(_ query: any AnyLiveQuery, _ notifier: CommitNotifier) {
+        state.withLock { state in
+            guard state.registrations[ObjectIdentifier(query)] != nil else { return }
+            state.expecting[ObjectIdentifier(query)] = (query, notifier.commitNumber)
+        }
+        notifier.expectBatch()
+    }
+
+    /// Marks the queries that a batch affects.
+    func committed(_ changes: BatchChanges) {
+        let affected = state.withLock { state in
+            var affected: [ObjectIdentifier: any AnyLiveQuery] = [:]
+            for (id, expecting) in state.expecting where changes.number >= expecting.number {
+                affected[id] = expecting.query
+                // The batch that was open then may be the next one.
+                if changes.number > expecting.number { state.expecting[id] = nil }
+            }
+            state.index.forEachAffected(by: changes) { affected[ObjectIdentifier($0)] = $0 }
+            if !state.reads.isEmpty { keep(changes, &state) }
+            return Array(affected.values)
+        }
+        for query in affected { query.committed(changes) }
+    }
+
+    /// Ends all queries.
+    func end() {
+        let registrations = state.withLock { Array($0.registrations.values) }
+        for registration in registrations { registration.query.end() }
+    }
+}
+
+extension LiveQueries {
+    private func keep(_ changes: BatchChanges, _ state: inout State) {
+        state.recent.append(changes)
+        state.recentRowCount += changes.rowCount
+        while state.recentRowCount > Self.recentRowLimit, let first = state.recent.first {
+            state.lastForgotten = first.number
+            state.recentRowCount -= first.rowCount
+            state.recent.removeFirst()
+        }
+    }
+
+    private func endRead(_ start: UInt64, _ state: inout State) {
+        if let count = state.reads[start], count > 1 {
+            state.reads[start] = count - 1
+        } else {
+            state.reads[start] = nil
+        }
+        guard let oldest = state.reads.keys.min() else {
+            state.recent = []
+            state.recentRowCount = 0
+            return
+        }
+        state.recent.removeAll { $0.number <= oldest }
+        state.recentRowCount = state.recent.reduce(0) { $0 + $1.rowCount }
+    }
+
+    private func insert(
+        _ interest: Interest, of query: any AnyLiveQuery, _ registration: inout Registration,
+        _ state: inout State
+    ) {
+        let number = state.index.insert(interest, of: query)
+        registration.interests.append((number, interest.entity))
+        state.counts[interest.entity] += 1
+        if interest.needsRows || query.needsRows { state.rowCounts[interest.entity] += 1 }
+    }
+
+    private func remove(_ registration: Registration, from state: inout State) {
+        for (number, entity) in registration.interests {
+            if let interest = state.index.remove(number, of: entity) {
+                state.counts[entity] -= 1
+                if interest.needsRows || registration.query.needsRows {
+                    state.rowCounts[entity] -= 1
+                }
+            }
+        }
+    }
+
+    private func publish(_ state: State, to notifier: CommitNotifier) {
+        notifier.setLiveInterest(mask(state.counts), rows: mask(state.rowCounts))
+    }
+
+    private func mask(_ counts: [Int]) -> EntityMask {
+        EntityMask(
+            counts.indices.lazy.filter { counts[$0] > 0 }.map { EntityMask(entity: $0) })
+    }
+}
+
+/// A query that observers keep up to date, whatever the type of its value.
+protocol AnyLiveQuery: AnyObject, Sendable {
+    /// Whether it needs the rows that were changed, and not only to know that they were; always the
+    /// same.
+    var needsRows: Bool { get }
+    /// A batch has changed rows that matter to it, or may have.
+    func committed(_ changes: BatchChanges)
+    /// The store was closed.
+    func end()
+}
