@@ -75,7 +75,8 @@ import Testing
                 #expect(condition.isDecidable)
                 for row in Self.people {
                     #expect(condition.answer(for: row) == predicate.holds(for: row), "\(predicate)")
-                    #expect(condition.path.allows(row) || !predicate.holds(for: row), "\(predicate)")
+                    #expect(
+                        condition.path.allows(row) || !predicate.holds(for: row), "\(predicate)")
                 }
                 let request = FetchRequest(entity: entity, predicate: predicate)
                 try store.anyReader.read { session throws in

@@ -108,9 +108,8 @@ struct ChangeLog<E: Entity>: RecordedChanges {
                 let before = try row(change.before)
                 let after = try row(change.after)
                 var columns = ColumnSet()
-                for column in after.indices 
-                where !before[column].isSameInStore(as: after[column])
-                {
+                for column in after.indices
+                where !before[column].isSameInStore(as: after[column]) {
                     columns.insert(column)
                 }
                 // A column that was set back has not changed.

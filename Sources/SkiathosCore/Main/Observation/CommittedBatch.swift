@@ -34,6 +34,12 @@ struct BatchChanges: Sendable {
     /// The changes by the position of the entity; those that are absent were not changed.
     let entities: [Int: Rows]
 
+    init(number: UInt64, version: UInt64? = nil, rows: [Int: Rows]) {
+        self.number = number
+        self.version = version
+        entities = rows
+    }
+
     /// - Parameters:
     ///   - batch: The batch.
     ///   - entityCount: How many entities the store has.

@@ -47,8 +47,9 @@ final class LiveQueries: Sendable {
     /// How many changed rows are kept for reads that are under way.
     private static var recentRowLimit: Int { 10_000 }
 
-    /// Never held while the store, a query or a continuation is called. The notifier's own lock is
-    /// taken under it.
+    /// Never held while the store, a query or a continuation is called.
+    ///
+    /// The notifier's own lock is taken under it.
     private let state: Lock<State>
     private let schema: StoreSchema
 

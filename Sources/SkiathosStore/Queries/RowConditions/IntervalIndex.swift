@@ -23,7 +23,7 @@ package struct IntervalIndex<Element: Sendable>: Sendable {
     private var nodes: [Node] = []
     private var free: [Int] = []
     private var root = -1
-    /// The state of the generator of priorities (xorshift64 by G. Marsaglia).
+    /// The state of the generator of priorities: Marsaglia's xorshift with 64 bits.
     private var generator: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     /// How many elements there are.
@@ -96,7 +96,8 @@ package struct IntervalIndex<Element: Sendable>: Sendable {
         if isBefore(number, root) {
             nodes[root].left = insert(number, below: nodes[root].left)
             update(root)
-            return nodes[nodes[root].left].priority > nodes[root].priority ? rotateRight(root) : root
+            return nodes[nodes[root].left].priority > nodes[root].priority
+                ? rotateRight(root) : root
         }
         nodes[root].right = insert(number, below: nodes[root].right)
         update(root)

@@ -76,7 +76,9 @@ indirect enum Test: Sendable {
     ) -> Test? {
         switch (left, right) {
         case (_, .value(let value)):
-            return Operand(left, entity, comparedWith: [value]).map { .value($0, comparison, value) }
+            return Operand(left, entity, comparedWith: [value]).map {
+                .value($0, comparison, value)
+            }
         case (.value(let value), _):
             return Operand(right, entity, comparedWith: [value])
                 .map { .value($0, comparison.mirrored, value) }
@@ -138,7 +140,8 @@ extension Test.Operand {
     /// The operand of an expression; `nil` unless its values are compared as they are stored, and
     /// with values of the same storage class.
     fileprivate init?(
-        _ expression: StoreExpression, _ entity: EntitySchema, comparedWith values: [StoreValue] = []
+        _ expression: StoreExpression, _ entity: EntitySchema,
+        comparedWith values: [StoreValue] = []
     ) {
         switch expression {
         case .column(let column): self.init(column: column)

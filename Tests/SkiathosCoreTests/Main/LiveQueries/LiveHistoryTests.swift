@@ -80,7 +80,8 @@ final class ObservedResult {
         case 1: return query(User.where { $0.firstname == name }.order { $0.age }, of: dal)
         case 2: return query(User.order { $0.age.descending }.limit(3), of: dal)
         case 3: return query(User.where { $0.company.name == name }, of: dal)
-        case 4: return query(User.where { $0.age < age || $0.email == nil }.offset(1).limit(2), of: dal)
+        case 4:
+            return query(User.where { $0.age < age || $0.email == nil }.offset(1).limit(2), of: dal)
         case 5: return row(id, of: dal)
         case 6: return value(of: dal, "count") { try User.count(where: { $0.age == age }, in: $0) }
         case 7: return value(of: dal, "exists") { try User.exists(where: { $0.age > age }, in: $0) }

@@ -68,7 +68,8 @@ struct RandomWrites {
         case 7:
             _ = try User.update(
                 where: { $0.age == age }, set: { [$0.score.set(to: Double(number))] }, in: context)
-        case 8: _ = try User.deleteAll(where: { $0.age == age && $0.firstname == name }, in: context)
+        case 8:
+            _ = try User.deleteAll(where: { $0.age == age && $0.firstname == name }, in: context)
         default:
             let seed = generator.next()
             try? context.nested { context in

@@ -1,0 +1,144 @@
+import SkiathosStore
+import TestSupport
+import Testing
+
+@testable import SkiathosCore
+
+/// Random changes of random rows wake just the queries whose results they change.
+@Suite(.generousTimeLimit) struct InterestHistoryTests {
+    /// A query that counts how often it was woken.
+    private final class Woken: AnyLiveQuery {
+        var needsRows: Bool { false }
+        func committed(_ changes: BatchChanges) {}
+        func end() {}
+    }
+
+    @Test(.seeded) func `ten thousand histories wake a query if and only if its rows change`() {
+        var generator = SplitMix(state: Seed.current)
+        for history in 0..<10_000 {
+            let seed = generator.next()
+            var random = SplitMix(state: seed)
+            Self.run(&random, history)
+        }
+    }
+
+    private static func run(_ generator: inout SplitMix, _ history: Int) {
+        var index = InterestIndex()
+        var rows: [Int64: [StoreValue]] = [:]
+        var queries: [(query: Woken, predicate: StorePredicate, columns: ColumnSet, number: Int)] =
+            []
+        for step in 0..<12 {
+            if step < 4 || Int.random(in: 0..<5, using: &generator) == 0 {
+                let query = Woken()
+                let predicate = condition(&generator)
+                let columns = ColumnSet(bits: Bool.random(using: &generator) ? .max : 0b10)
+                let interest = Interest(
+                    ReadDependency(entity: entity, predicate: predicate, columns: columns), in: schema)
+                queries.append((query, predicate, columns, index.insert(interest, of: query)))
+            } else if !queries.isEmpty, Int.random(in: 0..<8, using: &generator) == 0 {
+                let gone = queries.remove(at: Int.random(in: queries.indices, using: &generator))
+                index.remove(gone.number, of: entity)
+            }
+            let changes = change(&rows, &generator)
+            var woken: Set<ObjectIdentifier> = []
+            index.forEachAffected(by: BatchChanges(number: 1, rows: [entity: .known(changes)])) {
+                woken.insert(ObjectIdentifier($0))
+            }
+            for query in queries {
+                let isExpected = changes.contains { change in
+                    let before = change.before.map { holds(query.predicate, $0) } ?? false
+                    let after = change.after.map { holds(query.predicate, $0) } ?? false
+                    return before != after
+                        || before && !query.columns.isDisjoint(with: change.columns)
+                }
+                let isWoken = woken.contains(ObjectIdentifier(query.query))
+                if isWoken != isExpected {
+                    Issue.record("history \(history), step \(step): \(query.predicate) \(changes)")
+                    return
+                }
+            }
+        }
+    }
+
+    /// Changes one row to three, and says how.
+    private static func change(
+        _ rows: inout [Int64: [StoreValue]], _ generator: inout SplitMix
+    ) -> [SkiathosCore.ChangedRow] {
+        (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+            let id = Int64.random(in: 1...5, using: &generator)
+            let before = rows[id]
+            let isDeletion = before != nil && Int.random(in: 0..<4, using: &generator) == 0
+            let after: [StoreValue]? =
+                isDeletion
+                ? nil : [.integer(id), .text("\(small(&generator))"), .text(""), .null]
+                    + [.integer(small(&generator)), .real(0), .text("guest"), .null]
+            rows[id] = after
+            var columns = ColumnSet(bits: .max)
+            if let before, let after {
+                columns = ColumnSet()
+                for column in before.indices where before[column] != after[column] {
+                    columns.insert(column)
+                }
+            }
+            return SkiathosCore.ChangedRow(before: before, after: after, columns: columns)
+        }
+    }
+
+    private static func small(_ generator: inout SplitMix) -> Int64 {
+        .random(in: 0..<4, using: &generator)
+    }
+
+    private static func condition(_ generator: inout SplitMix, depth: Int = 2) -> StorePredicate {
+        let age = StoreExpression.column(4)
+        let value = StoreValue.integer(small(&generator))
+        switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
+        case 0: return .comparison(age, .equal, .value(value))
+        case 1: return .contained(.column(0), [.integer(small(&generator) + 1), value])
+        case 2:
+            let comparison = StorePredicate.Comparison.allCases.randomElement(using: &generator)
+            return .comparison(age, comparison ?? .less, .value(value))
+        case 3:
+            return .comparison(.column(1), .equal, .value(.text("\(small(&generator))")))
+        case 4: return .match(.column(1), .contains, .value(.text("\(small(&generator))")))
+        case 5: return .not(condition(&generator, depth: depth - 1))
+        case let choice:
+            let parts = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                condition(&generator, depth: depth - 1)
+            }
+            return choice == 6 ? .all(parts) : .any(parts)
+        }
+    }
+
+    /// What the conditions of this test mean.
+    private static func holds(_ predicate: StorePredicate, _ row: [StoreValue]) -> Bool {
+        switch predicate {
+        case .comparison(.column(let column), let comparison, .value(let value)):
+            let order = row[column].order(value)
+            return switch comparison {
+            case .equal: order == 0
+            case .notEqual: order != 0
+            case .less: order < 0
+            case .lessOrEqual: order <= 0
+            case .greater: order > 0
+            case .greaterOrEqual: order >= 0
+            }
+        case .contained(.column(let column), let values): return values.contains(row[column])
+        case .match(.column(let column), _, .value(let part)): return row[column] == part
+        case .all(let parts): return parts.allSatisfy { holds($0, row) }
+        case .any(let parts): return parts.contains { holds($0, row) }
+        case .not(let part): return !holds(part, row)
+        default: preconditionFailure("This test makes no such condition.")
+        }
+    }
+
+    /// The position of the users.
+    private static let entity = schema.position(of: User.self) ?? 0
+
+    private static let schema: StoreSchema = {
+        do {
+            return try StoreSchema([User.schema, Company.schema])
+        } catch {
+            preconditionFailure("The schema of the fixtures was refused: \(error)")
+        }
+    }()
+}
