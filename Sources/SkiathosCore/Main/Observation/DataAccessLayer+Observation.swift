@@ -58,7 +58,8 @@ extension DataAccessLayer {
     /// // users who are adults, before or after the change
     /// ```
     ///
-    /// All observers of equal queries share one read and one result.
+    /// All observers of equal queries share one read and one result. ``ObservedQuery/differences``
+    /// tells what has changed instead.
     ///
     /// - Parameters:
     ///   - query: The query.
@@ -68,10 +69,14 @@ extension DataAccessLayer {
     public func observe<E: Entity>(
         _ query: Query<E>, atMostEvery interval: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line
-    ) -> ObservedValues<[E]> {
-        ObservedValues(
-            coordinator, SourcePlace(file: file, line: line), key: key([E].self, of: query),
-            pace: interval, areEqual: areStoredAlike, { try query.all(in: $0) })
+    ) -> ObservedQuery<E> {
+        let place = SourcePlace(file: file, line: line)
+        return ObservedQuery(
+            values: ObservedValues(
+                coordinator, place, key: key([E].self, of: query), pace: interval,
+                areEqual: areStoredAlike, { try query.all(in: $0) }),
+            differences: ListDifferences(
+                coordinator: coordinator, place: place, query: query, pace: interval))
     }
 
     /// The rows of two queries, both at the same version of the store.

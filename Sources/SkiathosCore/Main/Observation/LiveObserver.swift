@@ -34,7 +34,7 @@ final class LiveObserver<Value: Sendable>: Sendable {
     func next() async throws -> Value? {
         let state = state.withLock { $0 }
         if let pace, let returned = state.returned {
-            guard await query.pause(until: returned + pace) else { return nil }
+            guard await query.pauses.pause(until: returned + pace) else { return nil }
         }
         guard let given = try await query.next(after: state.seen) else { return nil }
         self.state.withLock { state in

@@ -55,8 +55,6 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
         /// Whether a commit since the beginning of the read may change its value.
         var isReadOutdated = false
         var waiters: [Waiter] = []
-        /// The observers that pause between two values.
-        var pauses: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastID = 0
 
         /// Takes the waiters that a condition holds for.
@@ -77,6 +75,8 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
 
     /// Never held while other code is called.
     private let state = Lock(State())
+    /// The observers that pause between two values.
+    let pauses = Pauses()
     private let coordinator: AccessCoordinator
     private let place: SourcePlace
     private let query: @Sendable (ReadContext) throws -> Value
@@ -128,43 +128,22 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     }
 
     func end() {
-        let (waiters, pauses) = state.withLock { state in
+        let waiters = state.withLock { state in
             state.phase = .ended
-            defer { state.pauses = [:] }
-            return (state.take { _ in true }, Array(state.pauses.values))
+            return state.take { _ in true }
         }
         for waiter in waiters { waiter.continuation.resume(returning: .end) }
-        for pause in pauses { pause.resume() }
-    }
-
-    /// A number for a waiter or a pause.
-    func makeID() -> Int {
-        state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-    }
-
-    /// Adds a pause; returns `false` if the query has ended or the task was cancelled.
-    func addPause(_ id: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        state.withLock { state in
-            // Cancelled before the handler could find the pause.
-            guard state.phase != .ended, !Task.isCancelled else { return false }
-            state.pauses[id] = continuation
-            return true
-        }
-    }
-
-    /// Ends a pause, unless it has ended.
-    func endPause(_ id: Int) {
-        state.withLock { $0.pauses.removeValue(forKey: id) }?.resume()
+        pauses.end()
     }
 }
 
 extension LiveQuery {
     private func turn(after seen: Int) async -> Turn {
         let minimum = coordinator.main.observers.commitNumber
-        let id = makeID()
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let turn = state.withLock { state -> Turn? in

@@ -33,7 +33,8 @@ import Testing
                 let predicate = condition(&generator)
                 let columns = ColumnSet(bits: Bool.random(using: &generator) ? .max : 0b10)
                 let interest = Interest(
-                    ReadDependency(entity: entity, predicate: predicate, columns: columns), in: schema)
+                    ReadDependency(entity: entity, predicate: predicate, columns: columns),
+                    in: schema)
                 queries.append((query, predicate, columns, index.insert(interest, of: query)))
             } else if !queries.isEmpty, Int.random(in: 0..<8, using: &generator) == 0 {
                 let gone = queries.remove(at: Int.random(in: queries.indices, using: &generator))
@@ -70,7 +71,8 @@ import Testing
             let isDeletion = before != nil && Int.random(in: 0..<4, using: &generator) == 0
             let after: [StoreValue]? =
                 isDeletion
-                ? nil : [.integer(id), .text("\(small(&generator))"), .text(""), .null]
+                ? nil
+                : [.integer(id), .text("\(small(&generator))"), .text(""), .null]
                     + [.integer(small(&generator)), .real(0), .text("guest"), .null]
             rows[id] = after
             var columns = ColumnSet(bits: .max)
