@@ -12,12 +12,29 @@ extension EntityGenerator {
     }
 
     var rowInitializer: String {
-        let id = "self.id = try row.value(\(idCoding), at: 0)"
-        let others = columns.map { position, column in
-            "self.\(column.property) = try row.value(\(coding(of: column)), at: \(position))"
-        }
-        let body = entity.isFaulty ? faultyBody : ([id] + others).joined(separator: "\n").indented()
+        let body = entity.isFaulty ? faultyBody : rowBody.indented()
         return "\(deprecation)\(free)init(row: Skiathos.RowReader) throws {\n\(body)\n}"
+    }
+
+    /// Reads the columns of a row, and makes the value of them at once where it has an initialiser for
+    /// that.
+    ///
+    /// Otherwise the value has the defaults of its properties first, which are replaced one by one.
+    private var rowBody: String {
+        let values =
+            [("id", "row.value(\(idCoding), at: 0)")]
+            + columns.map { ($1.property, "row.value(\(coding(of: $1)), at: \($0))") }
+        let models = entity.initializers
+        guard models.areMemberwiseForCertain, !columns.isEmpty else {
+            return values.map { "self.\($0) = try \($1)" }.joined(separator: "\n")
+        }
+        // Each in a statement of its own, which the compiler checks sooner than one of many parts.
+        let lines = values.enumerated().map { "let value\($0) = try \($1.1)" }
+        var arguments = values.enumerated().map { "\($1.0): value\($0)" }
+        let id = arguments.removeFirst()
+        arguments.insert(id, at: publicInitializer == nil ? models.columnsBeforeID : 0)
+        let list = arguments.joined(separator: ",\n").indented()
+        return (lines + ["self.init(\n\(list)\n)"]).joined(separator: "\n")
     }
 
     var bindFunction: String {

@@ -44,5 +44,9 @@ struct InitializerModel {
     var wouldIncludeID = true
     /// Whether the one that the compiler adds takes properties that are no columns.
     var wouldIncludeTransient = false
+    /// Whether there certainly is one with a parameter for the ID and each column.
+    var areMemberwiseForCertain = false
+    /// How many of these parameters come before that of the ID.
+    var columnsBeforeID = 0
 }
 #endif

@@ -28,6 +28,9 @@ extension EntityParser {
                 checkTypeName(declaration)
             }
         }
+        members.initializers.areMemberwiseForCertain = structure.isMemberwiseForCertain
+        // The property that is generated comes after those that are written.
+        if !members.declaresID { members.initializers.columnsBeforeID = members.columns.count }
         return members
     }
 

@@ -25,6 +25,7 @@ extension EntityParser {
         }
         if name.plainText == "id" {
             members.declaresID = true
+            members.initializers.columnsBeforeID = members.columns.count
             checkID(property, structure)
         } else if property.isTransient {
             if !property.isConstant { members.initializers.wouldIncludeTransient = true }

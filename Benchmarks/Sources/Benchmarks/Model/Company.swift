@@ -27,8 +27,9 @@ extension Company: Entity {
     init(id: Company.ID) { self.id = id }
 
     init(row: RowReader) throws {
-        id = try row.value(Coding.of(Company.ID.self), at: 0)
-        name = try row.value(Coding.of(String.self), at: 1)
+        let value0 = try row.value(Coding.of(Company.ID.self), at: 0)
+        let value1 = try row.value(Coding.of(String.self), at: 1)
+        self.init(id: value0, name: value1)
     }
 
     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {

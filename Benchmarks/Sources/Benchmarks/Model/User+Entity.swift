@@ -45,15 +45,18 @@ extension User: Entity {
     init(id: User.ID) { self.id = id }
 
     init(row: RowReader) throws {
-        id = try row.value(Coding.of(User.ID.self), at: 0)
-        firstname = try row.value(Coding.of(String.self), at: 1)
-        lastname = try row.value(Coding.of(String.self), at: 2)
-        email = try row.value(Coding.of(String.self), at: 3)
-        age = try row.value(Coding.of(Int.self), at: 4)
-        score = try row.value(Coding.of(Double.self), at: 5)
-        created = try row.value(Coding.of(Double.self), at: 6)
-        isActive = try row.value(Coding.of(Bool.self), at: 7)
-        company = try row.value(Coding.of(Company.ID?.self), at: 8)
+        let value0 = try row.value(Coding.of(User.ID.self), at: 0)
+        let value1 = try row.value(Coding.of(String.self), at: 1)
+        let value2 = try row.value(Coding.of(String.self), at: 2)
+        let value3 = try row.value(Coding.of(String.self), at: 3)
+        let value4 = try row.value(Coding.of(Int.self), at: 4)
+        let value5 = try row.value(Coding.of(Double.self), at: 5)
+        let value6 = try row.value(Coding.of(Double.self), at: 6)
+        let value7 = try row.value(Coding.of(Bool.self), at: 7)
+        let value8 = try row.value(Coding.of(Company.ID?.self), at: 8)
+        self.init(
+            id: value0, firstname: value1, lastname: value2, email: value3, age: value4,
+            score: value5, created: value6, isActive: value7, company: value8)
     }
 
     func bind(_ column: Int, to parameters: ParameterWriter, at position: Int) throws {
