@@ -10,6 +10,9 @@
 void *_Nullable skiathos_innermost_access(void);
 void skiathos_set_innermost_access(void *_Nullable access);
 
+/// Sets it and returns what was set before.
+void *_Nullable skiathos_exchange_innermost_access(void *_Nullable access);
+
 /// The number of the slot that the last read of this thread had, 0 before the first.
 intptr_t skiathos_last_slot(void);
 void skiathos_set_last_slot(intptr_t slot);

@@ -23,7 +23,8 @@ enum AccessScope {
         let kind: Kind
         /// Alive while the closure runs.
         let gate: Unmanaged<AdmissionGate>
-        let outer: UnsafeMutablePointer<Frame>?
+        /// Set at once after the frame has become the innermost one.
+        var outer: UnsafeMutablePointer<Frame>?
     }
 
     private static var innermost: UnsafeMutablePointer<Frame>? {
@@ -61,11 +62,10 @@ enum AccessScope {
         _ kind: Kind, of owner: AnyObject, holding gate: Unmanaged<AdmissionGate>,
         _ body: () throws -> R
     ) rethrows -> R {
-        let outer = innermost
-        var frame = Frame(
-            owner: ObjectIdentifier(owner), kind: kind, gate: gate, outer: outer)
+        var frame = Frame(owner: ObjectIdentifier(owner), kind: kind, gate: gate, outer: nil)
         return try withUnsafeMutablePointer(to: &frame) { pointer in
-            skiathos_set_innermost_access(pointer)
+            let outer = skiathos_exchange_innermost_access(pointer)
+            pointer.pointee.outer = outer?.assumingMemoryBound(to: Frame.self)
             defer { skiathos_set_innermost_access(outer) }
             return try body()
         }
