@@ -103,22 +103,32 @@ extension StoreError {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether a byte is 0, looked for eight bytes at a time (the well-known test of a word for a
-    /// zero byte): every text that is stored goes through here.
+    /// Whether a byte is 0, looked for eight bytes at a time: every text that is stored goes through
+    /// here.
+    ///
+    /// The last word overlaps the one before it, so that no bytes are left over.
     @inlinable
     var containsZero: Bool {
+        guard let start = baseAddress.map(UnsafeRawPointer.init) else { return false }
+        guard count >= 8 else {
+            for byte in self where byte == 0 { return true }
+            return false
+        }
         var offset = 0
-        let bytes = UnsafeRawBufferPointer(self)
-        while offset + 8 <= count {
-            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
-            offset += 8
+        while offset < count &- 8 {
+            let word = start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if Self.containsZero(word) { return true }
+            offset &+= 8
         }
-        while offset < count {
-            if bytes[offset] == 0 { return true }
-            offset += 1
-        }
-        return false
+        let last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        return Self.containsZero(last)
+    }
+
+    /// Whether a byte of a word is 0 (Warren, Hacker's Delight, 6-1): only then does subtracting one
+    /// from each byte set a high bit that was not set.
+    @inlinable @inline(__always)
+    static func containsZero(_ word: UInt64) -> Bool {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
     }
 
     /// Whether other bytes, as many as these, are the same, compared eight at a time.
