@@ -3,6 +3,7 @@ import SkiathosStore
 import Synchronization
 
 /// Carries the cancellation of a task into the store while its closure runs there.
+@usableFromInline
 final class Interruption: Sendable {
     private enum Phase {
         /// Not in the store. Exits: `.running` when the closure begins; `.cancelled`.
@@ -35,6 +36,7 @@ final class Interruption: Sendable {
     }
 
     /// Throws if the task was cancelled in time.
+    @usableFromInline
     func check() throws {
         if case .cancelled = phase.withLock({ $0 }) { throw CancellationError() }
     }

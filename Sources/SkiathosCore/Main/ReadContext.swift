@@ -22,10 +22,13 @@ public final class ReadContext {
     @exclusivity(unchecked) private(set) var hasUsedReserved = false
     /// Records which entities are read, if that was asked for.
     @exclusivity(unchecked) private var tracker: ReadTracker?
-    @exclusivity(unchecked) private var interruption: Interruption?
-    private let stop: CancellationFlag
+    @exclusivity(unchecked) @usableFromInline var interruption: Interruption?
+    @usableFromInline let stop: CancellationFlag
     /// Counts the queries, if this read has a budget; guarded like the session.
-    @exclusivity(unchecked) package var meter: BudgetMeter?
+    @exclusivity(unchecked) package var meter: BudgetMeter? {
+        // Found again by the next look-up, unless it must be counted.
+        didSet { lastType = nil }
+    }
     /// The load groups, once a relationship or several rows were fetched; guarded like the session.
     @exclusivity(unchecked) private var loadGroups: LoadGroups?
 
@@ -36,9 +39,9 @@ public final class ReadContext {
     ///
     /// Not retained, which costs more than a look-up: `caches` keeps them.
     private let knownCaches: UnsafeMutablePointer<Unmanaged<AnyRowCache>?>
-    /// The entity whose cache was used last, and that cache.
-    @exclusivity(unchecked) private var lastType: ObjectIdentifier?
-    @exclusivity(unchecked) private var lastCache: Unmanaged<AnyRowCache>?
+    /// The entity whose cache was used last, and that cache; `nil` with a budget.
+    @exclusivity(unchecked) @usableFromInline var lastType: ObjectIdentifier?
+    @exclusivity(unchecked) @usableFromInline var lastCache: Unmanaged<AnyRowCache>?
 
     /// Commits the open batch on the connection of this read, if writes share that connection.
     @exclusivity(unchecked) private var commitBatch: (() -> Void)?
@@ -170,10 +173,11 @@ extension ReadContext: QueryContext {
         }
     }
 
-    @usableFromInline
+    /// The cache that was used last, if it is that of a type and this read may use it.
+    @inlinable @inline(__always)
     func lastCache(of type: ObjectIdentifier) throws -> Unmanaged<AnyRowCache>? {
         try checkStop()
-        return type == lastType && meter == nil ? lastCache : nil
+        return type == lastType ? lastCache : nil
     }
 
     @usableFromInline
@@ -200,6 +204,7 @@ extension ReadContext: QueryContext {
 
 extension ReadContext {
     /// Throws once the read was cancelled, or its data access layer shut down.
+    @inlinable @inline(__always)
     func checkStop() throws {
         try interruption?.check()
         try stop.check()

@@ -121,6 +121,27 @@ import Testing
         }
     }
 
+    @Test func `a budget within a read counts rows that were found in the cache before it`()
+        async throws
+    {
+        try await withStore(.file) { dal in
+            let id = try await dal.write { try User.create(in: $0).id }
+            try await dal.read { context in
+                let first = try User.find(id, in: context)
+                #expect(try User.find(id, in: context) == first)
+                for statements in [0, 1] {
+                    let error = #expect(throws: DataAccessError.self) {
+                        try context.withBudget(QueryBudget(statements: statements)) {
+                            for _ in 0...statements { _ = try User.find(id, in: context) }
+                        }
+                    }
+                    #expect(error?.code == .budgetExceeded)
+                    #expect(try User.find(id, in: context) == first)
+                }
+            }
+        }
+    }
+
     @Test func `a cache has no more rows than its limit allows, which may be none`() async throws {
         let store = try TemporaryStore()
         var configuration = Configuration()

@@ -63,7 +63,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     static func hashInShard(_ key: E.RawID) -> Int { key.cacheNumber >> 4 }
 
     /// The row with an ID as it is in a version, if it is cached.
-    @inlinable
+    @inlinable @inline(__always)
     func value(_ key: E.RawID, in version: UInt64) -> E? {
         let shard = shard(of: key)
         guard shard.pointee.enter() else { return nil }
