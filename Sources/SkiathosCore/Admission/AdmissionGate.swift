@@ -40,6 +40,8 @@ final class AdmissionGate: Sendable {
     /// The turn of the only slot, which accesses take without the lock while no other one waits;
     /// `nil` where there are more slots, or reads reserve them.
     private let onlyTurn: SlotTurn?
+    /// The same, not retained, which costs more than to reserve it.
+    private let unretainedTurn: Unmanaged<SlotTurn>?
     /// Whether the gate was closed, for reads that reserve; set before `isClosed` of the state.
     private let isClosed = Atomic(false)
 
@@ -73,6 +75,7 @@ final class AdmissionGate: Sendable {
         metrics: QueueMetrics? = nil, turns: [SlotTurn] = []
     ) {
         onlyTurn = turns.isEmpty && capacity == 1 ? SlotTurn() : nil
+        unretainedTurn = onlyTurn.map { .passUnretained($0) }
         let turns = onlyTurn.map { [$0] } ?? turns
         state = Lock(AdmissionState(capacity: capacity, turns: turns))
         self.capacity = capacity
@@ -179,7 +182,9 @@ final class AdmissionGate: Sendable {
     /// - Returns: Whether another access waited.
     @discardableResult
     func leave(_ number: Int = 0) -> Bool {
-        if let onlyTurn, !onlyTurn.endReservation() { return false }
+        if let turn = unretainedTurn, !turn._withUnsafeGuaranteedRef({ $0.endReservation() }) {
+            return false
+        }
         // Mostly no access waits. Then no entry is handled, which costs more than the lock.
         if state.withLock({ $0.freeIfUnwanted(number) }) { return false }
         admitNext(to: number)
@@ -189,8 +194,8 @@ final class AdmissionGate: Sendable {
     /// Takes the only slot without the lock, if it is free and the gate open; returns whether it did.
     @inline(__always)
     private var takesOnlySlot: Bool {
-        guard let onlyTurn, !refusesReservations else { return false }
-        return onlyTurn.reserve()
+        guard let turn = unretainedTurn, !refusesReservations else { return false }
+        return turn._withUnsafeGuaranteedRef { $0.reserve() }
     }
 
     private func admitNext(to number: Int) {

@@ -13,6 +13,8 @@ final class RootWriter: Sendable {
     static let largeChange = 1000
 
     let store: any PersistentStore
+    /// Whether the store was opened for reading only.
+    private let isReadOnly: Bool
     /// What reads see, to which each commit is published.
     let main: MainContext
     /// The open batch, its commits, syncs and checkpoints.
@@ -35,6 +37,7 @@ final class RootWriter: Sendable {
         metrics: StoreMetrics?, statements: StatementLogger?
     ) throws {
         self.store = store
+        isReadOnly = store.isReadOnly
         self.main = main
         self.permits = permits
         self.stop = stop
@@ -119,7 +122,7 @@ final class RootWriter: Sendable {
     /// whether it works must not depend on what it finds. After a failure of the disk it holds for
     /// those that could not be acknowledged.
     func requireWritable(_ level: Acknowledgement) throws {
-        guard !store.isReadOnly else {
+        guard !isReadOnly else {
             throw StoreError(
                 .readOnly,
                 "The store was opened for reading only. Open it without Configuration.isReadOnly to write."

@@ -32,7 +32,9 @@ struct IdentityMap<E: Entity> {
     @inlinable
     subscript(key: E.RawID) -> Managed<E>? {
         if let many { return many[key] }
-        for entry in few where entry.key.identity == key.identity { return entry.object }
+        for index in few.indices where few[index].key.identity == key.identity {
+            return few[index].object
+        }
         return nil
     }
 
@@ -51,7 +53,10 @@ struct IdentityMap<E: Entity> {
     @inlinable
     func holds(_ object: Managed<E>, under key: E.RawID) -> Bool {
         if let many { return many.holds(object, under: key) }
-        return self[key] === object
+        for index in few.indices where few[index].key.identity == key.identity {
+            return few[index].object === object
+        }
+        return false
     }
 
     /// Registers an object under its ID, in place of another one that is there.

@@ -146,10 +146,11 @@ extension _EntityRows where Self: Entity {
         for object in objects where !object.state.isDisjoint(with: [.stored, .deleted]) {
             return false
         }
-        for object in objects where unit.map[object.current.id.rawValue] !== object {
-            // It was put into the map under the ID that it was created with.
-            throw UnitOfWork<Self>.idWasChanged()
+        let areHeld = unit.withMap { map in
+            objects.allSatisfy { map.holds($0, under: $0.current.id.rawValue) }
         }
+        // Each was put into the map under the ID that it was created with.
+        guard areHeld else { throw UnitOfWork<Self>.idWasChanged() }
         let rows = ObjectRows(
             objects: objects, columns: ColumnSet(first: schema.columns.count), isInsertion: true)
         try session.insert(

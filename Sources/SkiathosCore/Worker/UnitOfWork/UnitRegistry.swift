@@ -10,8 +10,14 @@ final class UnitRegistry {
     @exclusivity(unchecked) private(set) var units: [(any AnyUnitOfWork)?]
     /// The units of earlier writes with the same context, by the position of the entity.
     @exclusivity(unchecked) private var idle: [(any AnyUnitOfWork)?]
+    /// How many units this write has.
+    @exclusivity(unchecked) private var count = 0
+    /// The position of the unit that was added last: the only one of most writes.
+    @exclusivity(unchecked) private var newest = 0
     /// The unit that was asked for last, which mostly is the next one, and its entity.
-    @exclusivity(unchecked) @usableFromInline private(set) var last: AnyObject?
+    ///
+    /// Not retained: `units` keeps it.
+    @exclusivity(unchecked) @usableFromInline private(set) var last: Unmanaged<AnyObject>?
     @exclusivity(unchecked) @usableFromInline private(set) var lastEntity: ObjectIdentifier?
     /// Whether any entity of the write so far has hooks or a validation.
     @exclusivity(unchecked) private(set) var needsPreparation = false
@@ -32,6 +38,11 @@ final class UnitRegistry {
     /// The pending objects of all units.
     var pending: Pending {
         var pending = Pending()
+        if count == 1, let unit = units[newest] {
+            pending.count = unit.pendingCount
+            if pending.count > 0 { pending.unit = unit }
+            return pending
+        }
         for case let unit? in units {
             let count = unit.pendingCount
             guard count > 0 else { continue }
@@ -48,7 +59,7 @@ final class UnitRegistry {
         at position: Int, _ entity: ObjectIdentifier, in context: WriteContext
     ) -> AnyObject? {
         if let unit = units[position] {
-            last = unit
+            last = .passUnretained(unit)
             lastEntity = entity
             return unit
         }
@@ -64,7 +75,9 @@ final class UnitRegistry {
         in context: WriteContext
     ) {
         units[position] = unit
-        last = unit
+        count += 1
+        newest = position
+        last = .passUnretained(unit)
         lastEntity = entity
         if context.traits[position].needsPreparation { needsPreparation = true }
     }
@@ -74,14 +87,21 @@ final class UnitRegistry {
         last = nil
         lastEntity = nil
         needsPreparation = false
-        for index in units.indices {
-            guard var unit = units[index].take() else { continue }
-            unit.end()
-            // An object that was let out of its closure holds its unit, and must find that ended.
-            guard isUnshared(&unit) else { continue }
-            unit.shrink()
-            idle[index] = unit
+        if count == 1 {
+            end(at: newest)
+        } else if count > 1 {
+            for position in units.indices { end(at: position) }
         }
+        count = 0
+    }
+
+    private func end(at position: Int) {
+        guard var unit = units[position].take() else { return }
+        unit.end()
+        // An object that was let out of its closure holds its unit, and must find that ended.
+        guard isUnshared(&unit) else { return }
+        unit.shrink()
+        idle[position] = unit
     }
 
     /// The unit of an entity, if it was asked for last.
@@ -89,9 +109,8 @@ final class UnitRegistry {
     func last<E: Entity>(of entity: E.Type) -> UnitOfWork<E>? {
         // There is one for each type.
         guard let last, lastEntity == ObjectIdentifier(E.self) else { return nil }
-        return unsafeDowncast(last, to: UnitOfWork<E>.self)
+        return unsafeDowncast(last.takeUnretainedValue(), to: UnitOfWork<E>.self)
     }
-
 }
 
 private func isUnshared<Unit: AnyUnitOfWork>(_ unit: inout Unit) -> Bool {
