@@ -24,11 +24,7 @@ extension Entity {
     /// ```
     @inlinable
     public static func find(_ id: ID, in context: ReadContext) throws -> Self? {
-        if let known = try context.withRowCache(
-            of: Self.self, { $0.value(id.rawValue, in: context.version) })
-        {
-            return known
-        }
+        if let known: Self = try context.cachedRow(id.rawValue) { return known }
         return try fetch(id, in: context)
     }
 

@@ -158,6 +158,18 @@ extension ReadContext: QueryContext {
         }
     }
 
+    /// The row with an ID, if it is cached and this read may use the cache.
+    @inlinable @inline(__always)
+    func cachedRow<E: Entity>(_ key: E.RawID) throws -> E? {
+        let version = version
+        guard version != CachedVersion.none,
+            let cache = try lastCache(of: ObjectIdentifier(E.self)) ?? findCache(of: E.self)
+        else { return nil }
+        return cache._withUnsafeGuaranteedRef {
+            unsafeDowncast($0, to: RowCache<E>.self).value(key, in: version)
+        }
+    }
+
     /// Runs a closure with the cache of an entity, if this read may use it; `nil` if not.
     ///
     /// A read with a budget uses no cache, so that every row is counted.
@@ -207,7 +219,7 @@ extension ReadContext {
     @inlinable @inline(__always)
     func checkStop() throws {
         try interruption?.check()
-        try stop.check()
+        if stop.isSet { throw CancellationFlag.refusal }
     }
 
     /// Lends the connection as the backend's own library knows it, or `nil` if the backend has
