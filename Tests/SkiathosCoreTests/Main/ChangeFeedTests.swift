@@ -42,6 +42,36 @@ import Testing
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `a changeset has the rows before and after the write`(_ place: Place) async throws {
+        try await withNotes(place) { dal in
+            let (changed, gone) = try await dal.write { context in
+                (
+                    try User.add(in: context) { $0.age = 1 }.value,
+                    try User.add(in: context) { $0.age = 2 }.value
+                )
+            }
+            let feed = dal.changes(of: User.self)
+            let new = try await dal.write { context in
+                try User.find(changed.id, in: context)?.age = 5
+                _ = try User.count(in: context)
+                try User.find(changed.id, in: context)?.age = 6
+                try User.find(gone.id, in: context)?.age = 7
+                try User.find(gone.id, in: context)?.delete()
+                return try User.add(in: context) { $0.age = 3 }.value
+            }
+            var iterator = feed.makeAsyncIterator()
+            let changes = try #require(try await iterator.nextChanges())
+            #expect(changes.before(changed.id) == changed)
+            #expect(changes.after(changed.id)?.age == 6)
+            #expect(changes.before(gone.id) == gone)
+            #expect(changes.after(gone.id) == nil)
+            #expect(changes.before(new.id) == nil)
+            #expect(changes.after(new.id) == new)
+            #expect(changes.after(999) == nil)
+        }
+    }
+
     @Test func `a row that is deleted and made again in one write counts as updated`() async throws
     {
         try await withNotes { dal in

@@ -45,6 +45,20 @@ struct ChangeLog<E: Entity>: RecordedChanges {
 
     var isEmpty: Bool { changes.isEmpty }
 
+    init() {}
+
+    /// The changes of rows between two states of them.
+    init(before: [E], after: [E]) {
+        for row in before { delete(row.id, row) }
+        for row in after { insert(row.id, row) }
+    }
+
+    /// The row with an ID before its first change, if there was one and it is known.
+    func before(_ id: E.ID) -> E? { changes[id]?.before }
+
+    /// The row with an ID after its last change, if there is one and it is known.
+    func after(_ id: E.ID) -> E? { changes[id]?.after }
+
     /// Adds an insertion.
     ///
     /// - Parameter value: The row; `nil` if only its ID is of interest.
@@ -80,7 +94,7 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     ///
     /// - Parameter store: The label of the store.
     func outcome(in store: String) -> EntityChanges<E> {
-        var outcome = EntityChanges<E>(store: store)
+        var outcome = EntityChanges<E>(self, in: store)
         for id in order {
             switch changes[id]?.kind {
             case .inserted?: outcome.inserted.append(id)

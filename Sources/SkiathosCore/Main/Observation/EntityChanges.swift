@@ -57,6 +57,8 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// `false` where rows may have changed without objects: by `update(where:set:)` or
     /// `deleteAll(where:)`, by the delete rule of a reference, or by `reset()`.
     public internal(set) var isComplete = true
+    /// The rows before and after the write, as far as they are known.
+    private let values: ChangeLog<E>
 
     /// Creates changes, for tests of code that takes them.
     ///
@@ -64,16 +66,55 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     ///   - inserted: The IDs of inserted rows.
     ///   - updated: The rows that were updated.
     ///   - deleted: The IDs of deleted rows.
+    ///   - before: What ``before(_:)`` returns for their IDs.
+    ///   - after: What ``after(_:)`` returns for their IDs.
     ///   - isComplete: Whether the lists hold everything.
     ///   - store: The label of the store; by default that of a configuration which sets none.
     public init(
         inserted: [E.ID] = [], updated: [Update] = [], deleted: [E.ID] = [],
-        isComplete: Bool = true, store: String = "main"
+        before: [E] = [], after: [E] = [], isComplete: Bool = true, store: String = "main"
     ) {
-        self.store = store
+        self.init(ChangeLog(before: before, after: after), in: store)
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted
         self.isComplete = isComplete
+    }
+
+    /// Makes no changes.
+    init(_ values: ChangeLog<E>, in store: String) {
+        self.store = store
+        self.values = values
+    }
+
+    /// The row with an ID as it was before the write; `nil` if the write has inserted it, or not
+    /// changed it.
+    ///
+    /// ```swift
+    /// for update in changes.updated {
+    ///     guard let old = changes.before(update.id), let new = changes.after(update.id) else { continue }
+    ///     print("\(old.name) is now \(new.name)")
+    /// }
+    /// ```
+    public func before(_ id: E.ID) -> E? { values.before(id) }
+
+    /// The row with an ID as the write has left it; `nil` if the write has deleted it, or not
+    /// changed it.
+    public func after(_ id: E.ID) -> E? { values.after(id) }
+
+    /// Compares all but ``before(_:)`` and ``after(_:)``.
+    public static func == (left: EntityChanges, right: EntityChanges) -> Bool {
+        left.store == right.store && left.inserted == right.inserted
+            && left.updated == right.updated && left.deleted == right.deleted
+            && left.isComplete == right.isComplete
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(store)
+        hasher.combine(inserted)
+        hasher.combine(updated)
+        hasher.combine(deleted)
+        hasher.combine(isComplete)
     }
 }
