@@ -18,11 +18,13 @@ import Testing
         for history in 0..<10_000 {
             let seed = generator.next()
             var random = SplitMix(state: seed)
-            Self.run(&random, history)
+            // One failure says enough.
+            guard Self.run(&random, history) else { return }
         }
     }
 
-    private static func run(_ generator: inout SplitMix, _ history: Int) {
+    /// Returns whether all queries were woken as expected.
+    private static func run(_ generator: inout SplitMix, _ history: Int) -> Bool {
         var index = InterestIndex()
         var rows: [Int64: [StoreValue]] = [:]
         var queries: [(query: Woken, predicate: StorePredicate, columns: ColumnSet, number: Int)] =
@@ -55,10 +57,11 @@ import Testing
                 let isWoken = woken.contains(ObjectIdentifier(query.query))
                 if isWoken != isExpected {
                     Issue.record("history \(history), step \(step): \(query.predicate) \(changes)")
-                    return
+                    return false
                 }
             }
         }
+        return true
     }
 
     /// Changes one row to three, and says how.
