@@ -26,9 +26,14 @@ import Testing
         isDone.wait()
     }
 
-    @Test(arguments: 1...4)
-    func `a commit during a read leads to another value`(_ racedRead: Int) async throws {
+    /// Also where another observer has the same entity's changes recorded already.
+    @Test(arguments: 1...4, [false, true])
+    func `a commit during a read leads to another value`(
+        _ racedRead: Int, _ isObserved: Bool
+    ) async throws {
         try await withNotes { dal in
+            var others = dal.observe(User.where { $0.age > 100 }).makeAsyncIterator()
+            if isObserved { #expect(try await others.next() == []) }
             let reads = Log<Void>()
             var counts = dal.observe { context in
                 reads.note(())
