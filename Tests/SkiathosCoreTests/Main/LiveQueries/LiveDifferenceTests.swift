@@ -75,6 +75,39 @@ import Testing
         }
     }
 
+    /// Notifications come later than reads, which may have seen the batch.
+    @Test func `a batch that the list has been read with changes nothing`() async throws {
+        try await withNotes { dal in
+            let coordinator = dal.coordinator
+            let notifier = coordinator.main.observers
+            let user = try await dal.write { context in
+                try User.add(in: context) { $0.age = 1 }.value
+            }
+            let list = notifier.live.join(nil) {
+                LiveList(
+                    coordinator, SourcePlace(file: #fileID, line: #line), User.order { $0.age })
+            }
+            guard case .list(let rows)? = try await list.next(isFirst: true) else {
+                Issue.record("The first change is no list.")
+                return
+            }
+            #expect(rows == [user])
+            let entity = try #require(coordinator.store.schema.position(of: User.self))
+            var old = user
+            old.age = 7
+            let change = SkiathosCore.ChangedRow(
+                before: try user.storedValues(), after: try old.storedValues(), columns: [4])
+            list.committed(BatchChanges(number: 1, version: 0, rows: [entity: .known([change])]))
+            let other = try await dal.write { try User.add(in: $0).value }
+            guard case .updates(let updates)? = try await list.next(isFirst: false) else {
+                Issue.record("The change of a row is no update.")
+                return
+            }
+            #expect(Array(updates.keys) == [other.id])
+            notifier.live.leave(list, notifier)
+        }
+    }
+
     @Test func `an empty list has a first difference, and an end`() async throws {
         try await withNotes { dal in
             let task = Task {
