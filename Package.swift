@@ -190,8 +190,8 @@ var tests: [Target] {
         .tests(
             "SkiathosSQLite",
             need: [
-                "Locks", "ReliabilityKit", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
-                "SkiathosTesting", .grdb, .grdbSQLite,
+                "CSkiathosSQLite", "Locks", "ReliabilityKit", "SkiathosCore", "SkiathosSQLite",
+                "SkiathosStore", "SkiathosTesting", .grdb, .grdbSQLite,
             ]),
         .tests(
             "SkiathosGRDB",

@@ -20,3 +20,13 @@ int skiathos_protect_connection(
 int skiathos_forbid_table_in_schema(struct sqlite3 *connection) {
     return sqlite3_vtab_config(connection, SQLITE_VTAB_DIRECTONLY);
 }
+
+int skiathos_expire_statements(struct sqlite3 *connection) {
+    int setting = 0;
+    int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_QPSG, -1, &setting);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_QPSG, !setting, (int *)0);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_QPSG, setting, (int *)0);
+    return code;
+}

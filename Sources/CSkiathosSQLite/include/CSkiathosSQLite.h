@@ -2,6 +2,7 @@
 #define C_SKIATHOS_SQLITE_H
 
 struct sqlite3;
+struct sqlite3_value;
 
 /// Sets what a connection may do at the word of a file; returns a result code of SQLite.
 ///
@@ -15,5 +16,34 @@ int skiathos_protect_connection(
 /// Marks the virtual table that is being connected as one for direct queries alone: no trigger or
 /// view can name it.
 int skiathos_forbid_table_in_schema(struct sqlite3 *connection);
+
+/// Has every statement of the connection compiled again before its next run; returns a result code.
+int skiathos_expire_statements(struct sqlite3 *connection);
+
+/// Called before a row changes, with the operation, the names of the schema and the table, and the
+/// row's numbers before and afterwards.
+typedef void (*skiathos_row_observer)(
+    void *context, struct sqlite3 *connection, int operation, const char *schema,
+    const char *table, long long number_before, long long number_after);
+
+/// Whether the library was built with the pre-update hook, which the functions below need.
+int skiathos_can_observe_rows(void);
+
+/// Has a function called before each change of a row, or none; returns the context of the earlier
+/// one.
+void *skiathos_observe_rows(
+    struct sqlite3 *connection, skiathos_row_observer observer, void *context);
+
+/// How many columns the table of the changing row has. Only inside of an observer, like all below.
+int skiathos_observed_column_count(struct sqlite3 *connection);
+
+/// Whether only a part of a blob is overwritten, so that there are no values afterwards.
+int skiathos_is_part_of_row(struct sqlite3 *connection);
+
+/// The value of a column before the change; returns a result code.
+int skiathos_value_before(struct sqlite3 *connection, int column, struct sqlite3_value **value);
+
+/// The value of a column after the change; returns a result code.
+int skiathos_value_after(struct sqlite3 *connection, int column, struct sqlite3_value **value);
 
 #endif

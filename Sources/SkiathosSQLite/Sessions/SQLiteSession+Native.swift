@@ -66,6 +66,7 @@ extension SQLiteSession {
         // The code may have traced its statements, and SQLite has one trace for a connection.
         trace?.install(on: handle)
         wal?.listen()
+        nativeAccessEnded()
         // A statement that was not stepped to its end keeps its snapshot beyond the
         // transaction.
         for statement in busyStatements where !busy.contains(statement) { sqlite3_reset(statement) }
@@ -123,6 +124,7 @@ extension SQLiteSession {
     private func requireSameTables(since marks: FileMarks) throws {
         let present = try FileMarks(self)
         guard present != marks else { return }
+        recorder?.schemaChanged()
         guard present.application == marks.application, present.layout == marks.layout else {
             throw brokenBoundary("has changed the file's application ID or user version")
         }

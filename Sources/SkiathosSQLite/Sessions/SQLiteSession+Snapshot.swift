@@ -96,7 +96,7 @@ extension SQLiteSession {
 
     /// Runs statements about a snapshot, which are not those of any access.
     @inline(__always)
-    private func unrecorded<R>(_ body: () throws -> R) rethrows -> R {
+    func unrecorded<R>(_ body: () throws -> R) rethrows -> R {
         guard let trace else { return try body() }
         return try trace.muted(body)
     }

@@ -45,6 +45,8 @@ final class SQLiteSession {
     @exclusivity(unchecked) var savepointDepth = 0
     /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
+    /// Records changed rows; `nil` before the first record.
+    @exclusivity(unchecked) var recorder: ChangeRecorder?
     /// Records the statements; `nil` unless that was asked for.
     let trace: StatementTrace?
     /// The statements of ``Command``, by their numbers.
@@ -117,7 +119,12 @@ final class SQLiteSession {
 
     /// A compiled statement that is not in use.
     func statement(_ sql: String) throws -> PreparedStatement {
-        do { return try statements.statement(sql) } catch { throw shared.errors.error(error) }
+        do {
+            if mustCompileAnew(sql) { return try statements.compile(sql) }
+            return try statements.statement(sql)
+        } catch {
+            throw shared.errors.error(error)
+        }
     }
 
     /// The compiled statement for single rows of an entity, or another one like it while that is in

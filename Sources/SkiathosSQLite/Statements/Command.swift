@@ -13,6 +13,8 @@ enum Command: Int, CaseIterable {
     case releaseSavepoint
     case openApplication
     case releaseApplication
+    /// Has the transaction tell of its savepoints; see ``SavepointTable``.
+    case joinSavepoints
 
     /// The statement.
     var sql: String {
@@ -27,6 +29,7 @@ enum Command: Int, CaseIterable {
         case .releaseSavepoint: "RELEASE \"level_0\""
         case .openApplication: "SAVEPOINT \"apply\""
         case .releaseApplication: "RELEASE \"apply\""
+        case .joinSavepoints: "DELETE FROM \(SavepointTable.name)"
         }
     }
 }

@@ -292,6 +292,23 @@ public protocol StoreWriteSession: StoreSession {
     ///   ``StoreError`` with code `brokenBoundary` if the closure has ended the transaction or
     ///   changed the tables of the store. The transaction is then rolled back.
     func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges
+    /// Runs a closure, and records each row of some entities that its statements change.
+    ///
+    /// Called in a transaction. It does not matter how a row is changed: by the steps of
+    /// ``apply(_:)``, by ``update(_:_:)`` and ``delete(_:)``, by a rule for deleted targets, by a
+    /// trigger, or by ``writeNatively(_:)``. Changes by other programs are not seen, and neither are
+    /// tables other than those of the entities. A call inside of the closure makes a record of its
+    /// own, and both records have its changes. Defaults to running the closure and returning `nil`.
+    ///
+    /// - Parameters:
+    ///   - entities: The positions of the entities.
+    ///   - limit: How much the record may hold. Beyond it, each entity with a changed row is
+    ///     incomplete, and no more changes are kept.
+    ///   - body: The closure. If it throws, there is no record.
+    /// - Returns: The record, or `nil` if the backend cannot make one.
+    func recordingChanges(
+        of entities: Set<Int>, limit: RecordingLimit, _ body: () throws -> Void
+    ) throws -> RecordedRowChanges?
     /// Throws unless every reference of the transaction leads to a row.
     ///
     /// - Throws: ``StoreError`` with code `foreignKeyViolation`, the entity and the columns.

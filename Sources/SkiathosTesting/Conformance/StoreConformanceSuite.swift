@@ -69,7 +69,7 @@ public struct StoreConformanceSuite: Sendable {
     private var checks: [ConformanceCheck] {
         rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks + windowChecks
             + fieldChecks + unionChecks + searchChecks + relationChecks + meterChecks
-            + statementChecks + transactionChecks + constraintChecks + copyChecks
+            + statementChecks + recordingChecks + transactionChecks + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks : [])
     }
 }

@@ -77,6 +77,12 @@ open class ForwardingSession: StoreWriteSession {
         from path: String, _ progress: (StoreProgress) throws -> Void
     ) throws -> [Int64] { try base.restore(from: path, progress) }
 
+    open func recordingChanges(
+        of entities: Set<Int>, limit: RecordingLimit, _ body: () throws -> Void
+    ) throws -> RecordedRowChanges? {
+        try base.recordingChanges(of: entities, limit: limit, body)
+    }
+
     open func checkReferences() throws { try base.checkReferences() }
     open func highestID(of entity: Int) throws -> Int64 { try base.highestID(of: entity) }
     open var checkpointNeed: CheckpointNeed { base.checkpointNeed }
