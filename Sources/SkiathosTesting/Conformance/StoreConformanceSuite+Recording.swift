@@ -40,7 +40,8 @@ extension StoreConformanceSuite {
                     _ = try session.delete(FetchRequest(entity: shelf.copy))
                     try session.rollbackSavepoint()
                     try session.rollbackSavepoint()
-                    let taken = ValueRows([.integer(11), .text("Dan")], [.integer(12), .text("Ada")])
+                    let taken = ValueRows(
+                        [.integer(11), .text("Dan")], [.integer(12), .text("Ada")])
                     _ = try requireError(.uniqueViolation) {
                         try session.apply([.insert(entity: shelf.author, taken)])
                     }

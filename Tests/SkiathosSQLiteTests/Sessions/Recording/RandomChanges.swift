@@ -46,7 +46,9 @@ struct RandomChanges {
             let changes = (0...random.below(3)).map { _ in values.change() }
             let recovery: FailureRecovery =
                 random.happens(50) ? .sessionRollsBack : .callerRollsBack
-            try Self.refusable(session, recovery) { try session.apply(changes, onFailure: recovery) }
+            try Self.refusable(session, recovery) {
+                try session.apply(changes, onFailure: recovery)
+            }
         case 32..<42:
             let request = values.request()
             try Self.refusable(session) {

@@ -22,8 +22,14 @@ struct RandomRows {
     }
 
     private mutating func id() -> Int64 { Int64(1 + random.below(6)) }
-    private mutating func letter() -> String { ["a", "b", "c", "ä", "e", "f", "g"][random.below(7)] }
-    private mutating func entity() -> Int { [company, user, user, invoice, badge, tag][random.below(6)] }
+
+    private mutating func letter() -> String {
+        ["a", "b", "c", "ä", "e", "f", "g"][random.below(7)]
+    }
+
+    private mutating func entity() -> Int {
+        [company, user, user, invoice, badge, tag][random.below(6)]
+    }
 
     private mutating func key(_ entity: Int) -> StoreValue {
         entity == tag ? .text(letter()) : .integer(id())

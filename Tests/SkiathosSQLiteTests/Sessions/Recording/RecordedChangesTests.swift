@@ -69,7 +69,7 @@ import Testing
     @Test func `bulk rows are recorded one by one`() throws {
         try withRows { store in
             let users = store.position(User.self)
-            let ids = Array<Int64>(100..<400)
+            let ids = [Int64](100..<400)
             let inserted = try store.recorded { session in
                 try session.apply(
                     [.insert(entity: users, LendableRows(ids.map { user($0) }))],
@@ -142,7 +142,8 @@ import Testing
             try store.transaction { try $0.deleteEverything() }
             try store.insert(Tag.self, ["x", nil])
             try store.insert(Company.self, [1, "Acme"])
-            #expect(try store.recorded { try $0.deleteEverything() }.changes.count == 2)
+            let everything = try store.recorded { try $0.deleteEverything() }
+            #expect(everything.changes.count == 2)
         }
     }
 
