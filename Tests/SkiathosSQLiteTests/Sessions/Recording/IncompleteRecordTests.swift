@@ -202,11 +202,17 @@ import Testing
         for id in 10..<Int64(13) {
             try store.insert(Shelf.self, [.integer(id), .text("\(id)"), 1])
             try store.insert(Weight.self, ["new", 1])
+            let (shelf, mark) = (store.position(Shelf.self), store.position(Weight.self))
+            let row: [StoreValue] = [.integer(id + 10), .text("\(id + 10)"), 1]
             let record = try store.recorded { session in
-                let row: [StoreValue] = [.integer(id + 10), .text("\(id + 10)"), 1]
-                try session.apply([.insert(entity: store.position(Shelf.self), Rows([row]))])
+                try session.apply([.insert(entity: shelf, Rows([row]))])
             }
-            #expect(record.changes.last?.before == ["new", 1])
+            // The column holds real numbers, also where an integer was given.
+            #expect(
+                record.changes == [
+                    .insert(entity: shelf, after: row),
+                    .delete(entity: mark, before: ["new", .real(1)]),
+                ])
         }
         try store.close()
     }
