@@ -89,8 +89,8 @@ final class ChangeRecording {
 
     /// Called when all changes since a savepoint was opened are rolled back.
     ///
-    /// It stays open. If the savepoint is older than the record, then so are some of the changes, of which the
-    /// record knows nothing.
+    /// It stays open. If the savepoint is older than the record, then so are some of the changes, of
+    /// which the record knows nothing.
     func rolledBack(to savepoint: Int32) {
         guard !isBlind else { return }
         released(savepoint + 1)
