@@ -187,7 +187,7 @@ final class CommitNotifier: Sendable {
     func end() {
         state.withLock { state in
             state.isEnded = true
-            drainIfNeeded(&state, isRequired: true)
+            drainIfNeeded(&state)
         }
     }
 
@@ -211,16 +211,16 @@ final class CommitNotifier: Sendable {
             guard isOfInterest else { return records }
             state.queue.append(
                 CommittedBatch(
-                    number: number, version: version, records: records, isLost: isLost,
-                    feeds: feeds, incompleteFeeds: isLost ? [] : incomplete))
+                    number: number, version: version, records: records, feeds: feeds,
+                    incompleteFeeds: isLost ? [] : incomplete))
             lastQueued.store(number, ordering: .releasing)
-            drainIfNeeded(&state, isRequired: true)
+            drainIfNeeded(&state)
             return records
         }
     }
 
-    private func drainIfNeeded(_ state: inout State, isRequired: Bool) {
-        guard isRequired, !state.isDraining else { return }
+    private func drainIfNeeded(_ state: inout State) {
+        guard !state.isDraining else { return }
         state.isDraining = true
         notifications.async { [self] in drain() }
     }

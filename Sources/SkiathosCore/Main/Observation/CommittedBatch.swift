@@ -8,8 +8,6 @@ struct CommittedBatch: Sendable {
     let version: UInt64?
     /// The records of the writes, in the order of the merges.
     let records: [ChangeRecord]
-    /// Whether the batch was rolled back after reads could see it.
-    let isLost: Bool
     /// The feeds that are notified, as they were registered at the commit.
     let feeds: [ChangeBuffer]
     /// The feeds that may have missed changes of the batch.
