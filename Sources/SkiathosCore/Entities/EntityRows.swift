@@ -24,6 +24,10 @@ public nonisolated protocol _EntityRows: Sendable {
     static func insertPending(
         of unit: UnitOfWork<_Value>, in session: any StoreWriteSession
     ) throws -> Bool
+    /// Inserts the only pending object of a write, if it is new, so that no savepoint is needed.
+    static func insertAlone(
+        of unit: UnitOfWork<_Value>, in session: any StoreWriteSession
+    ) throws -> LoneInsertion
     /// Records that all pending changes lie in the open transaction.
     static func didFlush(_ unit: UnitOfWork<_Value>)
     /// Releases all objects of a write.

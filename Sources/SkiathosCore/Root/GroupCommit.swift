@@ -202,45 +202,6 @@ final class GroupCommit: Sendable {
         return merged
     }
 
-    /// Begins to apply the changes of a write to the batch: all of them, or none.
-    ///
-    /// Called while the connection is held.
-    ///
-    /// - Returns: Whether the write is the first of the batch, and needs no savepoint: nothing else
-    ///   is in the transaction.
-    func beginApplying(_ session: any StoreWriteSession) throws -> Bool {
-        guard session.isInTransaction else {
-            try begin(session)
-            return true
-        }
-        do {
-            try session.openSavepoint()
-        } catch {
-            undoApplying(isFirst: false, error, session)
-            throw error
-        }
-        return false
-    }
-
-    /// Ends it when all changes were applied.
-    func endApplying(isFirst: Bool, _ session: any StoreWriteSession) throws {
-        if !isFirst { try session.releaseSavepoint() }
-    }
-
-    /// Undoes what was applied before an error.
-    func undoApplying(isFirst: Bool, _ error: any Error, _ session: any StoreWriteSession) {
-        guard !isFirst else { return rollback(session) }
-        if session.isInTransaction {
-            do {
-                return try session.rollbackSavepoint()
-            } catch {
-                // The batch cannot be separated from the failed changes.
-            }
-        }
-        // SQLite has rolled everything back, the writes that were merged before included.
-        if let batch = advance({ $0.takeBatch() }) { fail(batch, error, session) }
-    }
-
     /// The limits of IDs that the open transaction holds.
     var limits: [Int64] { batching.withLock { $0.allocator.limits } }
 

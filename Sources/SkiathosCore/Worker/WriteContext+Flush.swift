@@ -74,8 +74,27 @@ extension WriteContext {
                 if try !applyInsertions(of: pending.unit, in: session) {
                     _ = try applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
                 }
-            }, merged)
+            }, orAlone: { try insertAlone(pending, in: $0) }, merged)
         return true
+    }
+
+    /// Inserts the only pending object in a way that needs no savepoint, if the row is all that the
+    /// write changes.
+    private func insertAlone(
+        _ pending: UnitRegistry.Pending, in session: any StoreWriteSession
+    ) throws -> LoneInsertion {
+        guard pending.count == 1, let unit = pending.unit, needsNoPlan,
+            transaction.ids[unit.entity].limitToReserve == nil
+        else { return .notOffered }
+        let insertion = try unit.insertAlone(in: session)
+        if case .inserted = insertion { journal.addUnobservedInsertions() }
+        return insertion
+    }
+
+    /// Whether nothing but the store needs to know of rows that are inserted.
+    private var needsNoPlan: Bool {
+        !hasDeletions && !journal.isCapturing && loadGroups == nil
+            && transaction.interest.entities.isEmpty
     }
 
     /// Applies the pending changes without a plan, if they only insert rows of one entity, and no
@@ -87,9 +106,7 @@ extension WriteContext {
     private func applyInsertions(
         of unit: (any AnyUnitOfWork)?, in session: any StoreWriteSession
     ) throws -> Bool {
-        guard let unit, !hasDeletions, !journal.isCapturing, loadGroups == nil,
-            transaction.interest.entities.isEmpty, try unit.insertPending(in: session)
-        else { return false }
+        guard let unit, needsNoPlan, try unit.insertPending(in: session) else { return false }
         let entity = unit.entity
         if let limit = transaction.ids[entity].limitToReserve {
             try session.apply(

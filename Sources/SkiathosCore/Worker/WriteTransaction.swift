@@ -124,24 +124,28 @@ final class WriteTransaction {
     ///
     /// - Parameters:
     ///   - apply: Applies the remaining changes, unless the transaction is the write's own.
+    ///   - insert: Does so without a savepoint, if there is nothing but a new row.
     ///   - merged: Merges the write.
     func finish(
         _ apply: (any StoreWriteSession) throws -> Void,
+        orAlone insert: (any StoreWriteSession) throws -> LoneInsertion,
         _ merged: (any StoreWriteSession) -> Void
     ) throws {
         try requireUsable()
         try environment.writer.withSession { (session: any StoreWriteSession) -> Void in
             if let meter {
-                try session.metering(meter) { try applyRemaining(apply, session) }
+                try session.metering(meter) { try applyRemaining(apply, insert, session) }
             } else {
-                try applyRemaining(apply, session)
+                try applyRemaining(apply, insert, session)
             }
             merged(session)
         }
     }
 
     private func applyRemaining(
-        _ apply: (any StoreWriteSession) throws -> Void, _ session: any StoreWriteSession
+        _ apply: (any StoreWriteSession) throws -> Void,
+        _ insert: (any StoreWriteSession) throws -> LoneInsertion,
+        _ session: any StoreWriteSession
     ) throws {
         guard stage == .joining else {
             try requireUsable(session)
@@ -151,7 +155,9 @@ final class WriteTransaction {
         guard commits.join(&ids, &idVersion) == failedBatches else {
             throw Self.earlierWritesFailed()
         }
-        let isFirst = try commits.beginApplying(session)
+        let isFirst = !session.isInTransaction
+        if !isFirst, try commits.insertAlone(session, insert) { return }
+        try commits.beginApplying(isFirst: isFirst, session)
         do {
             try apply(session)
             try session.checkReferences()

@@ -132,7 +132,7 @@ extension SQLiteSession {
         try send(to: try statement(sql), entity, rows) { try rows.sendIDs(to: &$0) }
     }
 
-    private func send(
+    func send(
         _ purpose: EntityStatements.Purpose, _ entity: Int, _ rows: any RowSource,
         _ body: (inout RowSink) throws -> Void
     ) throws {

@@ -40,6 +40,8 @@ extension SQLiteSession {
         let marks = try FileMarks(self)
         try translatingErrors { try withNativeSavepoint(body) }
         do {
+            // A trigger may leave a part of what a refused row has caused.
+            if insertsAlone, try hasTemporaryTriggers { insertsAlone = false }
             try requireSameTables(since: marks)
         } catch {
             try rollback()

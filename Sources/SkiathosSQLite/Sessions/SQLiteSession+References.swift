@@ -3,12 +3,19 @@ import SkiathosStore
 
 extension SQLiteSession {
     func checkReferences() throws {
-        var broken: Int32 = 0
-        var highest: Int32 = 0
-        let code = sqlite3_db_status(
-            handle, SQLITE_DBSTATUS_DEFERRED_FKS, &broken, &highest, 0)
-        guard code == SQLITE_OK else { throw failure(code, entity: nil) }
-        if broken != 0 { throw try brokenReference() }
+        if try brokenReferences != 0 { throw try brokenReference() }
+    }
+
+    /// Not 0 if the transaction has broken references.
+    var brokenReferences: Int32 {
+        get throws {
+            var broken: Int32 = 0
+            var highest: Int32 = 0
+            let code = sqlite3_db_status(
+                handle, SQLITE_DBSTATUS_DEFERRED_FKS, &broken, &highest, 0)
+            guard code == SQLITE_OK else { throw failure(code, entity: nil) }
+            return broken
+        }
     }
 
     /// Finds the broken reference; SQLite only counts them.

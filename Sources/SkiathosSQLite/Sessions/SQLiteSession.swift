@@ -43,6 +43,8 @@ final class SQLiteSession {
     @exclusivity(unchecked) var deletion = Deletion.never
     /// How many savepoints are open.
     @exclusivity(unchecked) var savepointDepth = 0
+    /// Whether rows may be inserted without a savepoint, as far as is known.
+    @exclusivity(unchecked) var insertsAlone = true
     /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
     /// Records changed rows; `nil` before the first record.
@@ -88,6 +90,8 @@ final class SQLiteSession {
         if !isReadOnly {
             let code = ColumnCheck.register(on: handle, for: shared.schema)
             guard code == SQLITE_OK else { throw failure(code, entity: nil) }
+            // A transaction has to be rolled back when there is no memory to compile this.
+            _ = try compile(.rollback)
         }
         // Last, so that the settings of the connection are not recorded, and that no call remains
         // which could fail and release the trace.

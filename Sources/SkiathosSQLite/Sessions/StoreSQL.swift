@@ -12,6 +12,8 @@ final class StoreSQL: Sendable {
     let requests: RequestRenderer
     /// Names entities, columns and the file in errors.
     let errors: ErrorTranslation
+    /// Whether inserting a row of an entity, by its position, runs no trigger.
+    let insertsPlainly: [Bool]
 
     /// Prepares the SQL and errors for a schema and a file, or a store in memory.
     init(_ schema: StoreSchema, declaredObjects: Set<String>, file: String?) {
@@ -20,5 +22,7 @@ final class StoreSQL: Sendable {
         objects = AllowedObjects(schema, declared: declaredObjects)
         requests = RequestRenderer(schema)
         errors = ErrorTranslation(schema, file: file)
+        // Full-text search has triggers; others have to be declared, or the store is not opened.
+        insertsPlainly = schema.entities.map { declaredObjects.isEmpty && $0.searchable.isEmpty }
     }
 }

@@ -77,7 +77,7 @@ public struct ParameterWriter {
 
     @inlinable @inline(__always)
     func check(_ code: Int32) throws {
-        if code != 0 { throw BackendFailure(code: code) }
+        if code != 0 { throw BackendFailure(code: code, hasRun: false) }
     }
 }
 

@@ -22,7 +22,7 @@ public struct RowSink {
     public mutating func send() throws {
         let functions = parameters.functions
         let code = functions.pointee.execute(parameters.statement)
-        if code != functions.pointee.done { throw BackendFailure(code: code) }
+        if code != functions.pointee.done { throw BackendFailure(code: code, hasRun: true) }
         rowCount += 1
     }
 }

@@ -114,8 +114,13 @@ public struct StatementFunctions: Sendable {
 public struct BackendFailure: Error {
     /// The result code.
     public let code: Int32
+    /// Whether the statement was run; otherwise a value could not be bound.
+    public let hasRun: Bool
 
-    @usableFromInline init(code: Int32) { self.code = code }
+    @usableFromInline init(code: Int32, hasRun: Bool) {
+        self.code = code
+        self.hasRun = hasRun
+    }
 }
 
 /// The address of a function table that is never freed.

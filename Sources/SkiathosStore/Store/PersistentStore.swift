@@ -204,6 +204,10 @@ extension StoreWriteSession {
     ) throws {
         try apply([.insert(entity: entity, rows)], onFailure: recovery)
     }
+    /// ``LoneInsertion/notOffered``.
+    public func insertAlone(_ row: any RowSource, into entity: Int) throws -> LoneInsertion {
+        .notOffered
+    }
     /// `false`.
     public var isWALLong: Bool { false }
 }
@@ -273,6 +277,16 @@ public protocol StoreWriteSession: StoreSession {
     func insert(
         _ rows: any RowSource, count: Int, into entity: Int, onFailure recovery: FailureRecovery
     ) throws
+    /// Adds one row, all columns of the entity, and checks its references; undoes the row if it is
+    /// refused, without a savepoint around it.
+    ///
+    /// It is what most small writes do that join a transaction, where a savepoint would be a fifth of
+    /// their work. Called in a transaction in which every reference leads to a row. Defaults to
+    /// ``LoneInsertion/notOffered``.
+    ///
+    /// - Throws: a failure that may have left a part of the row, or has ended the transaction. The
+    ///   caller rolls the transaction back.
+    func insertAlone(_ row: any RowSource, into entity: Int) throws -> LoneInsertion
     /// Changes all rows of a request and returns their number. Sort keys count only with a limit.
     func update(_ request: FetchRequest, _ assignments: [StoreAssignment]) throws -> Int
     /// Deletes all rows of a request and returns their number. Sort keys count only with a limit.

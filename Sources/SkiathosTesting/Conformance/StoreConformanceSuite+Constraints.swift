@@ -37,6 +37,43 @@ extension StoreConformanceSuite {
                 try requireEqual(error.entity, "author")
                 try requireEqual(error.columns, ["name"])
             },
+            check("a row that joins a transaction without a savepoint is undone alone") { shelf in
+                try shelf.insertAuthors("a")
+                var isOffered = true
+                func join(
+                    _ row: ValueRows, _ entity: Int, _ session: any StoreWriteSession
+                ) throws
+                    -> (any Error)?
+                {
+                    switch try session.insertAlone(row, into: entity) {
+                    case .inserted: return nil
+                    case .refused(let error): return error
+                    case .notOffered:
+                        isOffered = false
+                        return nil
+                    }
+                }
+                try shelf.write { session in
+                    try session.apply([
+                        .insert(entity: shelf.author, ValueRows([.integer(2), .text("b")]))
+                    ])
+                    let repeated = try join(
+                        ValueRows([.integer(3), .text("b")]), shelf.author, session)
+                    let dangling = try join(
+                        ValueRows(shelf.bookRow(1, author: 9)), shelf.book, session)
+                    guard isOffered else { return }
+                    _ = try requireError(.uniqueViolation) { if let repeated { throw repeated } }
+                    _ = try requireError(.foreignKeyViolation) {
+                        if let dangling { throw dangling }
+                    }
+                    try require(session.isInTransaction, "a refused row has ended the transaction")
+                    let accepted = try join(
+                        ValueRows(shelf.bookRow(1, author: 2)), shelf.book, session)
+                    try require(accepted == nil, "a sound row was refused")
+                }
+                try requireEqual(try shelf.count(shelf.author), 2)
+                try requireEqual(try shelf.count(shelf.book), isOffered ? 1 : 0)
+            },
             check("unique values may be exchanged between rows") { shelf in
                 try shelf.insertAuthors("a", "b")
                 try shelf.write {

@@ -142,21 +142,42 @@ extension _EntityRows where Self: Entity {
     public static func insertPending(
         of unit: UnitOfWork<Self>, in session: any StoreWriteSession
     ) throws -> Bool {
+        guard let rows = try newRows(of: unit) else { return false }
+        try session.insert(
+            rows, count: rows.objects.count, into: unit.entity, onFailure: .callerRollsBack)
+        if unit.context.recordsMergedRows { recordInsertions(rows.objects, of: unit) }
+        return true
+    }
+
+    /// Inserts the only pending object, if it is new, so that no savepoint is needed.
+    @inlinable
+    public static func insertAlone(
+        of unit: UnitOfWork<Self>, in session: any StoreWriteSession
+    ) throws -> LoneInsertion {
+        let rows: ObjectRows<Self>?
+        do { rows = try newRows(of: unit) } catch { return .refused(error) }
+        guard let rows else { return .notOffered }
+        let insertion = try session.insertAlone(rows, into: unit.entity)
+        if case .inserted = insertion, unit.context.recordsMergedRows {
+            recordInsertions(rows.objects, of: unit)
+        }
+        return insertion
+    }
+
+    /// The pending objects as rows to insert; `nil` unless all of them are new.
+    @inlinable
+    static func newRows(of unit: UnitOfWork<Self>) throws -> ObjectRows<Self>? {
         let objects = unit.pending
         for object in objects where !object.state.isDisjoint(with: [.stored, .deleted]) {
-            return false
+            return nil
         }
         let areHeld = unit.withMap { map in
             objects.allSatisfy { map.holds($0, under: $0.current.id.rawValue) }
         }
         // Each was put into the map under the ID that it was created with.
         guard areHeld else { throw UnitOfWork<Self>.idWasChanged() }
-        let rows = ObjectRows(
+        return ObjectRows(
             objects: objects, columns: ColumnSet(first: schema.columns.count), isInsertion: true)
-        try session.insert(
-            rows, count: objects.count, into: unit.entity, onFailure: .callerRollsBack)
-        if unit.context.recordsMergedRows { recordInsertions(objects, of: unit) }
-        return true
     }
 
     /// Records the rows of a flush that only inserts, for the report if their commit fails after

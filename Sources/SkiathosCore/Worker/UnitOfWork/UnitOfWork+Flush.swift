@@ -15,6 +15,10 @@ protocol AnyUnitOfWork: AnyObject {
     ///
     /// After a failure the caller rolls back.
     func insertPending(in session: any StoreWriteSession) throws -> Bool
+    /// Inserts the only pending object, if it is new, so that no savepoint is needed.
+    ///
+    /// Throws only what the session throws.
+    func insertAlone(in session: any StoreWriteSession) throws -> LoneInsertion
     /// Called when all pending changes lie in the open transaction.
     func didFlush()
     /// Removes all objects from the list of the next flush, when a nested scope is rolled
@@ -66,6 +70,10 @@ extension UnitOfWork: AnyUnitOfWork {
 
     func insertPending(in session: any StoreWriteSession) throws -> Bool {
         try E.insertPending(of: self, in: session)
+    }
+
+    func insertAlone(in session: any StoreWriteSession) throws -> LoneInsertion {
+        try E.insertAlone(of: self, in: session)
     }
 
     @usableFromInline @inline(never)

@@ -71,7 +71,7 @@ extension SQLiteSession {
     }
 
     /// Whether the connection has triggers of its own.
-    private var hasTemporaryTriggers: Bool {
+    var hasTemporaryTriggers: Bool {
         get throws {
             let sql = "SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger'"
             return try unrecorded { try integer(SQLText(sql), entity: nil) } > 0

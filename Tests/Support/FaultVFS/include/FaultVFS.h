@@ -120,4 +120,15 @@ bool fault_image_write(const fault_image *, const char *directory);
 /// `free` it.
 int fault_image_query(const fault_image *, const char *name, const char *sql, char **text);
 
+/// Puts functions that can fail between SQLite and its memory. Only before the first use of SQLite.
+///
+/// Returns SQLite's result code.
+int fault_memory_install(void);
+/// Lets allocations of SQLite fail: after a number of them, that many, or all if below zero. A first
+/// number below zero ends that.
+void fault_memory_fail(int64_t first, int64_t count);
+/// How many allocations there were since then, and how many have failed.
+int64_t fault_memory_count(void);
+int64_t fault_memory_failures(void);
+
 #endif

@@ -67,6 +67,10 @@ open class ForwardingSession: StoreWriteSession {
     open func rollbackSavepoint() throws { try base.rollbackSavepoint() }
     open func apply(_ changes: [StoreChange]) throws { try base.apply(changes) }
 
+    open func insertAlone(_ row: any RowSource, into entity: Int) throws -> LoneInsertion {
+        try base.insertAlone(row, into: entity)
+    }
+
     open func update(
         _ request: FetchRequest, _ assignments: [StoreAssignment]
     ) throws -> Int { try base.update(request, assignments) }

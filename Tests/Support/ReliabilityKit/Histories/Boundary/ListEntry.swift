@@ -5,6 +5,8 @@ struct ListEntry: Sendable, Equatable {
     var id: EntityID<ListEntry> = .unassigned
     var list = 0
     var value = 0
+    /// A register, which has nothing to do with the list.
+    var register: Register.ID?
 }
 
 extension ListEntry: TableEntity {
@@ -13,5 +15,6 @@ extension ListEntry: TableEntity {
     static let table = EntityTable("listEntry", id: \ListEntry.id) {
         EntityColumn("list", \.list, .indexed)
         EntityColumn("value", \.value)
+        EntityColumn("register", \.register)
     }
 }

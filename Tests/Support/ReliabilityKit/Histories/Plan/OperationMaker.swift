@@ -30,6 +30,12 @@ struct OperationMaker {
         }
         if !operation.isRead {
             operation.isRefused = random.happens(8)
+            if !operation.isRefused, operation.form != .enqueue, random.happens(10) {
+                // Nothing else, as in most small writes.
+                operation.steps = [.append(list(), value())]
+                operation.isCounted = false
+                operation.isDangling = true
+            }
             if operation.form != .enqueue { operation.level = level() }
         }
         let isAwaitedByTask = operation.form == .read || operation.form == .write

@@ -43,6 +43,8 @@ struct PlannedOperation: Sendable, Equatable {
     var level: Acknowledgement?
     /// Whether the closure throws at its end.
     var isRefused = false
+    /// Whether what it appends refers to no register, so that the store refuses it.
+    var isDangling = false
     var cancellation = Cancellation.never
     /// Whether it takes a place among the writes, or asks for the last one.
     var isCounted = false
@@ -55,6 +57,7 @@ struct PlannedOperation: Sendable, Equatable {
         var parts = [form.rawValue]
         if let level { parts.append(String(describing: level)) }
         if isRefused { parts.append("that throws") }
+        if isDangling { parts.append("that refers to nothing") }
         if cancellation != .never { parts.append(cancellation.rawValue) }
         return parts.joined(separator: " ")
     }

@@ -10,6 +10,7 @@ extension PlantedBug {
         case .droppedChanges: DroppingSession(base, state)
         case .lostCommits: LosingSession(base, state)
         case .keptSavepoints: KeepingSession(base)
+        case .keptInsertions: KeptInsertionSession(base)
         }
     }
 }
@@ -85,4 +86,19 @@ private final class LosingSession: ForwardingSession {
 
 private final class KeepingSession: ForwardingSession {
     override func rollbackSavepoint() throws { try base.releaseSavepoint() }
+}
+
+/// A session that leaves a row without a savepoint where it is, though it refuses it.
+final class KeptInsertionSession: ForwardingSession {
+    override func insertAlone(
+        _ row: any RowSource, into entity: Int
+    ) throws -> LoneInsertion {
+        do {
+            try base.apply([.insert(entity: entity, row)])
+            try base.checkReferences()
+            return .inserted
+        } catch {
+            return .refused(error)
+        }
+    }
 }

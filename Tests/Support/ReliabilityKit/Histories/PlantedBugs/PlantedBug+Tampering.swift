@@ -13,7 +13,7 @@ extension PlantedBug {
                 return ForwardingStore(store, reader: { _ in DirtyReader(writer: writer) })
             }
         case .skippedSyncs: { store in ForwardingStore(store, sync: { _ in }) }
-        case .lateCommits, .droppedChanges, .lostCommits, .keptSavepoints:
+        case .lateCommits, .droppedChanges, .lostCommits, .keptSavepoints, .keptInsertions:
             { store in
                 let state = BugState()
                 return ForwardingStore(store, session: { session($0, state) })

@@ -14,6 +14,8 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case dirtyReads = "dirty reads"
     /// Rolled back changes stay.
     case keptSavepoints = "kept savepoints"
+    /// Rows without a savepoint are refused, and stay.
+    case keptInsertions = "kept insertions"
     /// Syncs report success, and do nothing.
     case skippedSyncs = "skipped syncs"
 
@@ -26,6 +28,8 @@ package enum PlantedBug: String, Sendable, CaseIterable {
             [.lostWrite, .lostUpdate, .serialOrder, .notAPrefix, .realTime]
         case .dirtyReads: [.abortedRead, .intermediateRead, .readSkew, .serialOrder, .writeSkew]
         case .keptSavepoints: [.abortedRead]
+        // The commit meets the broken reference, too.
+        case .keptInsertions: [.abortedRead, .failure]
         case .skippedSyncs: [.earlyAcknowledgement]
         }
     }

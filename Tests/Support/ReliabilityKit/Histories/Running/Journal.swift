@@ -75,8 +75,13 @@ final class Journal: Sendable {
     ) -> HistoryOperation.Outcome {
         switch result {
         case .success:
-            if plan.isRefused { note(.failure, "The error of #\(plan.number) was not thrown.") }
+            if plan.isRefused || plan.isDangling {
+                note(.failure, "The error of #\(plan.number) was not thrown.")
+            }
             return .done
+        case .failure(let error as StoreError)
+        where plan.isDangling && error.code == .foreignKeyViolation:
+            return .notDone
         case .failure(let error as RefusedOperation) where error.number == plan.number:
             return .notDone
         case .failure(is CancellationError) where plan.cancellation != .never: return .notDone

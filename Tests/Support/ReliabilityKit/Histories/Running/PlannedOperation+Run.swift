@@ -56,13 +56,13 @@ extension PlannedOperation {
                 accesses.append(.read(.register(number), [value ?? -1]))
             }
         case .append(let list, let value):
-            try Self.append(value, to: list, in: context)
+            try append(value, to: list, in: context)
             accesses.append(.write(.list(list), value))
         case .undo(let list, let value):
             accesses.append(.undone(.list(list), value))
             do {
                 try context.nested { inner in
-                    try Self.append(value, to: list, in: inner)
+                    try append(value, to: list, in: inner)
                     // A query flushes it to the transaction before it is rolled back.
                     if value % 4 > 0 { _ = try ListEntry.count(in: inner) }
                     throw Undone()
@@ -87,10 +87,11 @@ extension PlannedOperation {
 
     private static func id(_ number: Int) -> Register.ID { Register.ID(rawValue: Int64(number)) }
 
-    private static func append(_ value: Int, to list: Int, in context: WriteContext) throws {
+    private func append(_ value: Int, to list: Int, in context: WriteContext) throws {
         try ListEntry.create(in: context) {
             $0.list = list
             $0.value = value
+            $0.register = isDangling ? Self.id(.max) : value % 2 == 0 ? Self.id(1) : nil
         }
     }
 }
