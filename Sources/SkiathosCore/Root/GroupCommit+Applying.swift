@@ -62,6 +62,13 @@ extension GroupCommit {
         }
     }
 
+    /// A statement of a write that has not changed anything has failed.
+    ///
+    /// Some failures end the transaction, also those of a statement that only reads.
+    func statementFailed(_ error: any Error, _ session: any StoreWriteSession) {
+        if hasBatch, !session.isInTransaction { failBatch(error, session) }
+    }
+
     /// Rolls back the open batch, and fails its writes.
     private func failBatch(_ error: any Error, _ session: any StoreWriteSession) {
         guard let batch = advance({ $0.takeBatch() }) else { return rollback(session) }

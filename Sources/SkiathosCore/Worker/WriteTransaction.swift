@@ -114,8 +114,13 @@ final class WriteTransaction {
         try requireUsable()
         return try environment.writer.withSession { session in
             try requireUsable(session)
-            guard let meter else { return try body(session) }
-            return try session.metering(meter) { try body(session) }
+            do {
+                guard let meter else { return try body(session) }
+                return try session.metering(meter) { try body(session) }
+            } catch {
+                if stage == .joining { environment.commits.statementFailed(error, session) }
+                throw error
+            }
         }
     }
 

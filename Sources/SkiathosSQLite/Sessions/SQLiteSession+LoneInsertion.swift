@@ -68,7 +68,8 @@ extension SQLiteSession {
 
     /// The error after which it is not known what the transaction holds.
     private func doubtful(_ error: any Error) -> any Error {
-        // It would have been known with a savepoint, so that the next such failure costs no other write.
+        // With a savepoint it would have been known, so the next such failure need not cost other
+        // writes.
         if isInTransaction { insertsAlone = false }
         return error
     }

@@ -94,6 +94,41 @@ import Testing
         #expect("\(companies)" == "Company: 0 inserted, 1 updated, 1 deleted")
     }
 
+    @Test func `a look-up that ends the transaction loses the batch, and the batch alone`()
+        async throws
+    {
+        let failures = Log<BackgroundFailure>()
+        var configuration = Configuration.patient
+        configuration.acknowledgement = .merged
+        configuration.errorHandler = { failures.note($0) }
+        try await withFailingStore(configuration: configuration) { dal, control in
+            let kept = try await dal.write(acknowledging: .committed) { try User.create(in: $0).id }
+            let lost = try await dal.write { try User.create(in: $0) { $0.age = 1 }.id }
+            control.endTransactions(true)
+            // The closure goes on after the error, and changes something else.
+            let error = await #expect(throws: DataAccessError.self) {
+                try await dal.write { context in
+                    #expect(throws: StoreError.self) { _ = try User.find(kept, in: context) }
+                    try Company.create(in: context) { $0.name = "relied on it" }
+                }
+            }
+            #expect(error?.code == .transactionLost)
+            control.endTransactions(false)
+            #expect(failures.entries.map(\.lostWrites) == [1])
+            let changes = try #require(failures.entries.first?.lostChanges.first)
+            #expect(changes.ids(of: User.self)?.inserted == [lost])
+            try await dal.write(acknowledging: .committed) { context in
+                try Company.create(in: context) { $0.name = "next" }
+            }
+            let users: [User.ID] = try await dal.read { try User.all(in: $0).map(\.id) }
+            let companies: [String] = try await dal.read { try Company.all(in: $0).map(\.name) }
+            #expect(users == [kept])
+            #expect(companies == ["next"])
+            // Reported once more, to the caller that asks for what has returned.
+            await #expect(throws: StoreError.self) { try await dal.flush(to: .committed) }
+        }
+    }
+
     @Test func `the changes of several writes are net changes`() async throws {
         let ids = Log<User.ID>()
         let failures = try await failures(after: { _ in }) { dal, _ in

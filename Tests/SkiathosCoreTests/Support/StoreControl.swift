@@ -5,6 +5,7 @@ import Synchronization
 /// What a test does to a store in memory, and learns of it.
 final class StoreControl: Sendable {
     private let refusesCommits = Atomic(false)
+    private let endsTransactions = Atomic(false)
     private let queries = Atomic(0)
 
     /// A store whose commits fail while the test says so, and whose queries are counted.
@@ -16,9 +17,21 @@ final class StoreControl: Sendable {
         refusesCommits.store(refuses, ordering: .sequentiallyConsistent)
     }
 
+    /// Whether looking for a row by its ID fails, and rolls the transaction back, as SQLite does when
+    /// it cannot read a page or has no memory.
+    func endTransactions(_ ends: Bool) {
+        endsTransactions.store(ends, ordering: .sequentiallyConsistent)
+    }
+
     var queryCount: Int { queries.load(ordering: .sequentiallyConsistent) }
 
     fileprivate func count() { queries.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+    fileprivate func read(_ session: any StoreWriteSession) throws {
+        guard endsTransactions.load(ordering: .sequentiallyConsistent) else { return }
+        try session.rollback()
+        throw StoreError(.inputOutput, "The test lets no page be read.")
+    }
 
     fileprivate func requireSpace() throws {
         guard refusesCommits.load(ordering: .sequentiallyConsistent) else { return }
@@ -50,6 +63,7 @@ private final class FailingSession: ForwardingSession {
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
     ) throws {
         control.count()
+        try control.read(base)
         try super.fetch(entity: entity, id: id, body)
     }
 

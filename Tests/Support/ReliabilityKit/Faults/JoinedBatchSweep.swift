@@ -94,9 +94,5 @@ extension JoinedBatchSweep.Result {
         if one.hasFailed { faults += 1 }
         lostBatches += one.lostBatches
         problems += one.problems.map { "\(run.trouble): \($0)" }
-        // With a savepoint, damage would cost the write that meets it alone. So it costs others once.
-        if run.trouble.isDamage, one.lostBatches > 1 {
-            problems.append("\(run.trouble): \(one.lostBatches) batches were lost.")
-        }
     }
 }
