@@ -30,7 +30,7 @@ public final class ReadContext {
         didSet { lastType = nil }
     }
     /// The load groups, once a relationship or several rows were fetched; guarded like the session.
-    @exclusivity(unchecked) private var loadGroups: LoadGroups?
+    @exclusivity(unchecked) @usableFromInline private(set) var loadGroups: LoadGroups?
 
     /// The cached rows, if rows are cached, and the version that this read sees.
     private let caches: RowCaches?
@@ -137,7 +137,7 @@ public final class ReadContext {
     }
 
     /// The load groups of this read, for loading relationships.
-    var batches: LoadGroups {
+    @usableFromInline var batches: LoadGroups {
         if let loadGroups { return loadGroups }
         let groups = LoadGroups()
         loadGroups = groups

@@ -2,7 +2,7 @@ import SkiathosStore
 
 extension ReadContext {
     /// The load groups of the context, for code that is inlined into users' modules.
-    @usableFromInline var fetchedBatches: LoadGroups { batches }
+    @inlinable var fetchedBatches: LoadGroups { loadGroups ?? batches }
 
     /// Registers values that were fetched together, and loads their prefetched relationships.
     @inlinable

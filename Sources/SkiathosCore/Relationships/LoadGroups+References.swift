@@ -7,12 +7,17 @@ extension LoadGroups {
     func target<E: Entity, Target: Entity>(
         _ id: EntityID<Target>, of owner: EntityID<E>, _ reference: PartialKeyPath<E>
     ) -> Target?? {
-        if let lastRows, let lastReference, lastReference.keyPath === reference,
-            let rows = rows(lastRows, E.self), rows.contains(owner.rawValue)
+        if let lastRows, let lastReference,
+            lastReference._withUnsafeGuaranteedRef({ $0.keyPath === reference }),
+            lastRows._withUnsafeGuaranteedRef({ batch in
+                rows(batch, E.self)?.contains(owner.rawValue) ?? false
+            })
         {
-            // A key path leads to the IDs of one entity.
-            let loaded = unsafeDowncast(lastReference, to: LoadedTargets<Target>.self)
-            if let known = loaded[id.rawValue] { return known }
+            let known: Target?? = lastReference._withUnsafeGuaranteedRef { loaded in
+                // A key path leads to the IDs of one entity.
+                unsafeDowncast(loaded, to: LoadedTargets<Target>.self)[id.rawValue]
+            }
+            if let known { return known }
         }
         return search(id, of: owner, reference)
     }
@@ -26,8 +31,8 @@ extension LoadGroups {
                 rows.contains(owner.rawValue)
             else { continue }
             guard let known = loaded[id.rawValue] else { continue }
-            lastRows = rows
-            lastReference = loaded
+            lastRows = .passUnretained(rows)
+            lastReference = .passUnretained(loaded)
             return known
         }
         return nil

@@ -13,9 +13,10 @@ final class LoadGroups {
     // time, since it is only read and set as a whole.
     @exclusivity(unchecked) @usableFromInline private(set) var batches: [LoadGroup] = []
     @exclusivity(unchecked) private var count = 0
-    // The rows and the reference of the last look-up: in a loop mostly also those of the next.
-    @exclusivity(unchecked) @usableFromInline var lastRows: LoadGroup?
-    @exclusivity(unchecked) @usableFromInline var lastReference: LoadedReference?
+    // The rows and the reference of the last look-up: in a loop mostly also those of the next. Not
+    // retained: `batches` keeps the rows, and they the reference, until `forgetLast()`.
+    @exclusivity(unchecked) @usableFromInline var lastRows: Unmanaged<LoadGroup>?
+    @exclusivity(unchecked) @usableFromInline var lastReference: Unmanaged<LoadedReference>?
 
     /// Registers values that were fetched together.
     @inlinable

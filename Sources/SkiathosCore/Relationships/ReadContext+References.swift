@@ -74,6 +74,7 @@ extension ReadContext {
     func fetch<Target: Entity>(_ ids: [StoreValue]) throws -> [Target] {
         let entity = try position(of: Target.self)
         var values: [Target] = []
+        values.reserveCapacity(ids.count)
         try query { session in
             try session.fetch(entity: entity, ids: ids) {
                 try Target.decodeRows(&$0, into: &values)

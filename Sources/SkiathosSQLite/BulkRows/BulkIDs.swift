@@ -3,40 +3,80 @@ import SkiathosStore
 /// Integers that a statement reads one after the other, without a list in JSON.
 ///
 /// Measured, fetching rows by a thousand IDs takes half the instructions that it takes with a list in
-/// JSON.
+/// JSON, and fetching them by their runs two thirds of that again.
 struct BulkIDs {
-    /// Ascending and distinct, the best order for scanning a table.
+    /// How many numbers a run must have on average, so that its two ends cost less than its numbers.
+    private static let leastRun = 3
+
+    /// Ascending and distinct, the best order for scanning a table; or the first and the last of each
+    /// run of neighbours.
     private let numbers: [Int64]
+    /// Whether they are the ends of runs.
+    let areRuns: Bool
 
     /// Takes the numbers of a list, if it has only numbers.
     init?(_ values: [StoreValue]) {
         var list: [Int64] = []
         list.reserveCapacity(values.count)
+        var isAscending = true
+        var last: Int64?
         for value in values {
             guard case .integer(let number) = value else { return nil }
+            if let last, last >= number { isAscending = false }
+            last = number
             list.append(number)
         }
-        list.sort()
-        var numbers: [Int64] = []
-        numbers.reserveCapacity(list.count)
-        for number in list where number != numbers.last { numbers.append(number) }
-        guard !numbers.isEmpty else { return nil }
-        self.numbers = numbers
+        guard !list.isEmpty else { return nil }
+        if !isAscending { list = Self.sorted(list) }
+        let runs = Self.runCount(of: list)
+        areRuns = runs * Self.leastRun <= list.count
+        numbers = areRuns ? Self.ends(of: runs, runsIn: list) : list
     }
 
-    /// The numbers as rows of one column.
+    /// The numbers in ascending order, each once.
+    private static func sorted(_ list: [Int64]) -> [Int64] {
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(list.count)
+        for number in list.sorted() where number != numbers.last { numbers.append(number) }
+        return numbers
+    }
+
+    private static func runCount(of list: [Int64]) -> Int {
+        var count = 1
+        for index in 1..<max(1, list.count) where list[index] &- 1 != list[index - 1] { count += 1 }
+        return count
+    }
+
+    /// The first and the last number of each run.
+    private static func ends(of count: Int, runsIn list: [Int64]) -> [Int64] {
+        var ends: [Int64] = []
+        ends.reserveCapacity(2 * count)
+        for index in list.indices {
+            let isFirst = index == 0 || list[index] &- 1 != list[index - 1]
+            let isLast = index == list.count - 1 || list[index] &+ 1 != list[index + 1]
+            if isFirst { ends.append(list[index]) }
+            if isLast { ends.append(list[index]) }
+        }
+        return ends
+    }
+
+    /// The numbers as rows of one column, or the ends of runs as rows of two.
     var rows: LentRows {
-        let numbers = numbers
+        let (numbers, width) = (numbers, areRuns ? 2 : 1)
         let place = Place()
         return LentRows(
-            count: numbers.count, move: { place.row = $0 },
-            bind: { _, parameters in try parameters.bind(numbers[place.row], at: 0) })
+            count: numbers.count / width, move: { place.start = $0 * width },
+            bind: { column, parameters in
+                try parameters.bind(numbers[place.start + column], at: 0)
+            })
     }
 
     /// The current row.
     private final class Place {
-        // Only read and set by the statement that walks through the rows. A variable that closures
-        // share is checked for exclusive access at each use.
-        @exclusivity(unchecked) var row = 0
+        /// Where its first number is.
+        ///
+        /// Only read and set by the statement that walks through the rows. A variable that closures
+        /// share is checked for exclusive access at each use.
+        @exclusivity(unchecked) var start = 0
     }
 }

@@ -17,6 +17,8 @@ struct EntitySQL: Sendable {
     let selectByID: String
     /// Selects the rows whose integer IDs are passed as bulk rows, all columns.
     let selectInBulk: String
+    /// Selects the rows whose integer IDs lie between the two of a bulk row, all columns.
+    let selectRuns: String
     /// Inserts a row, all columns.
     let insert: String
     /// Deletes the row with an ID.
@@ -35,11 +37,13 @@ struct EntitySQL: Sendable {
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
         let (table, names) = (table, columns)
         // The passed IDs come first, so that the table is never scanned.
-        selectInBulk = """
+        let select = """
             SELECT \(names.map { "\(table).\($0)" }.joined(separator: ", ")) \
-            FROM \(BulkTable.name)(?) CROSS JOIN \(table) \
-            ON \(table).\(columns[0]) = \(BulkTable.name).\(BulkTable.column(0))
+            FROM \(BulkTable.name)(?) CROSS JOIN \(table) ON \(table).\(columns[0])
             """
+        let ids = (0...1).map { "\(BulkTable.name).\(BulkTable.column($0))" }
+        selectInBulk = "\(select) = \(ids[0])"
+        selectRuns = "\(select) BETWEEN \(ids[0]) AND \(ids[1])"
         insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
         deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
         deleteInBulk = """

@@ -34,7 +34,7 @@ extension SQLiteSession: StoreSession {
         guard hasIntegerID(entity), let numbers = BulkIDs(ids) else {
             return try fetch(request, body)
         }
-        let statement = try statement(for: .findInBulk, entity)
+        let statement = try statement(for: numbers.areRuns ? .findRuns : .findInBulk, entity)
         let rows = BulkRows(numbers.rows, statement.pointer)
         try withExtendedLifetime(rows) {
             try statement.use { statement in

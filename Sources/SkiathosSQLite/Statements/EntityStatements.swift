@@ -10,6 +10,7 @@ final class EntityStatements {
     enum Purpose: Hashable {
         case find
         case findInBulk
+        case findRuns
         case insert
         case update(ColumnSet)
         case delete
@@ -22,6 +23,7 @@ final class EntityStatements {
     // exclusive access.
     @exclusivity(unchecked) private var find: PreparedStatement?
     @exclusivity(unchecked) private var findInBulk: PreparedStatement?
+    @exclusivity(unchecked) private var findRuns: PreparedStatement?
     @exclusivity(unchecked) private var insert: PreparedStatement?
     @exclusivity(unchecked) private var delete: PreparedStatement?
     private var updates: [ColumnSet: PreparedStatement] = [:]
@@ -32,6 +34,7 @@ final class EntityStatements {
             switch purpose {
             case .find: find
             case .findInBulk: findInBulk
+            case .findRuns: findRuns
             case .insert: insert
             case .delete: delete
             case .update(let columns): updates[columns]
@@ -45,6 +48,7 @@ final class EntityStatements {
         switch purpose {
         case .find: find = find ?? statement
         case .findInBulk: findInBulk = findInBulk ?? statement
+        case .findRuns: findRuns = findRuns ?? statement
         case .insert: insert = insert ?? statement
         case .delete: delete = delete ?? statement
         case .update(let columns):
@@ -60,6 +64,7 @@ extension EntitySQL {
         switch purpose {
         case .find: selectByID
         case .findInBulk: selectInBulk
+        case .findRuns: selectRuns
         case .insert: insert
         case .update(let columns): update(columns)
         case .delete: deleteByID

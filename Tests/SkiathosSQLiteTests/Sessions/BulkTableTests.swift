@@ -105,3 +105,55 @@ import Testing
         }
     }
 }
+
+/// Rows that are fetched by many IDs, alone or by runs of neighbours.
+@Suite struct BulkIDTests {
+    /// A list of IDs.
+    struct List: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let ids: [Int64]
+        /// Whether it is read by runs.
+        let areRuns: Bool
+    }
+
+    static let lists = [
+        List(testDescription: "one", ids: [5], areRuns: false),
+        List(testDescription: "neighbours", ids: Array(2...9), areRuns: true),
+        List(testDescription: "neighbours that are not there", ids: Array(90...130), areRuns: true),
+        List(testDescription: "runs", ids: [1, 2, 3, 7, 8, 9, 40, 41, 42], areRuns: true),
+        List(testDescription: "too many runs", ids: [1, 2, 4, 5, 7, 8, 10], areRuns: false),
+        List(testDescription: "descending", ids: Array((1...20).reversed()), areRuns: true),
+        List(testDescription: "repeated", ids: [3, 4, 5, 3, 4, 5, 50], areRuns: false),
+        List(testDescription: "repeated neighbours", ids: [3, 3, 4, 4, 5, 5, 6, 6], areRuns: true),
+        List(
+            testDescription: "the largest and the smallest",
+            ids: [.max - 2, .max - 1, .max, .min, .min + 1, .min + 2], areRuns: true),
+        List(testDescription: "far apart", ids: [.min, 0, .max], areRuns: false),
+    ]
+
+    @Test(arguments: lists)
+    func `rows are fetched by their IDs, each once`(_ list: List) throws {
+        let there = Set<Int64>(1...100).union([.min, .min + 2, .max - 1, .max])
+        try StoreKind.file.withStore { store in
+            let entity = store.position(Company.self)
+            try store.transaction { session in
+                let rows = there.map { [.integer($0), .text("\($0)")] as [StoreValue] }
+                try session.apply([.insert(entity: entity, Rows(rows))])
+            }
+            let values = list.ids.map { StoreValue.integer($0) }
+            #expect(BulkIDs(values)?.areRuns == list.areRuns)
+            let found = try store.anyReader.read { session in
+                try collect(store.schema.entities[entity].columns) {
+                    try session.fetch(entity: entity, ids: values, $0)
+                }
+            }
+            let expected = Set(list.ids).intersection(there).sorted()
+            #expect(found == expected.map { [.integer($0), .text("\($0)")] })
+        }
+    }
+
+    @Test func `a list with another value is not one of numbers`() {
+        #expect(BulkIDs([])?.areRuns == nil)
+        #expect(BulkIDs([1, "2", 3])?.areRuns == nil)
+    }
+}
