@@ -3,7 +3,7 @@ import SkiathosStore
 /// Integers that a statement reads one after the other, without a list in JSON.
 ///
 /// Measured, fetching rows by a thousand IDs takes half the instructions that it takes with a list in
-/// JSON, and fetching them by their runs two thirds of that again.
+/// JSON, and 15 % fewer than that by their runs, of nine IDs each.
 struct BulkIDs {
     /// How many numbers a run must have on average, so that its two ends cost less than its numbers.
     private static let leastRun = 3
