@@ -7,7 +7,7 @@ extension SQLiteSession {
         willApply(changes)
         // A statement that fails is rolled back, and a single row has no other to exchange
         // values with.
-        if changes.count == 1, first.hasOneRow { return try carryOut(first) }
+        if changes.count == 1, first.hasOneRow { return try carryOutAlone(first) }
         try perform(.openApplication)
         do {
             try carryOutSwapping(changes)
@@ -53,6 +53,18 @@ extension SQLiteSession {
             try perform(#"ROLLBACK TO "apply""#)
             for change in parkable { try park(change) }
             for change in changes { try carryOut(change) }
+        }
+    }
+
+    /// Changes a single row.
+    private func carryOutAlone(_ change: StoreChange) throws {
+        do {
+            try carryOut(change)
+        } catch let error as StoreError where error.code == .damaged {
+            // A damaged page can be met after the row is in some of the indexes, and SQLite goes on
+            // after that, as it does not after other failures of this kind.
+            try rollback()
+            throw error
         }
     }
 

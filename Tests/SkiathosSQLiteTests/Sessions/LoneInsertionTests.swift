@@ -206,6 +206,33 @@ import Testing
         try store.close()
     }
 
+    @Test func `a step of one row that meets a damaged page ends the transaction`() throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let store = try directory.open()
+            for id in 1...200 { try store.insert(User.self, user(Int64(id), email: "\(id)")) }
+            try store.close()
+        }
+        try directory.damageIndex("user_index_age")
+        let store = try directory.open()
+        let entity = store.position(User.self)
+        try store.writer.withSession { session in
+            for change in [
+                StoreChange.insert(entity: entity, LendableRows([user(300, email: "300")])),
+                .update(
+                    entity: entity, columns: [UserColumn.age],
+                    LendableRows([[31, 1]], idIsLast: true)),
+                .delete(entity: entity, LendableRows([[1]])),
+            ] {
+                try session.begin()
+                _ = try storeError(.damaged) { try session.apply([change]) }
+                #expect(!session.isInTransaction, "\(change)")
+                try session.rollback()
+            }
+        }
+        try store.close()
+    }
+
     @Test func `a row that rows of a damaged file refer to is not deleted with them`() throws {
         enum Node {}
         let node = EntitySchema(
