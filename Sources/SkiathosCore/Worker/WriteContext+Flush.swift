@@ -34,7 +34,8 @@ extension WriteContext {
     /// Returns the entities whose objects the rules of deletions may have changed.
     private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
         let plan = try FlushPlan(
-            units: units, schema: schema, sequences: transaction.ids, deletions: deletions)
+            units: units, schema: schema, rules: transaction.rules, sequences: transaction.ids,
+            deletions: deletions)
         try apply(plan.steps)
         for reservation in plan.reservations {
             transaction.ids[reservation.entity].reserved = reservation.limit

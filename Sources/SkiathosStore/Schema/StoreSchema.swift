@@ -89,7 +89,16 @@ public struct StoreSchema: Sendable, Hashable {
 
     /// The positions of all entities whose rows a deletion in `entity` may change or delete.
     public func affectedByDeletion(in entity: Int) -> Set<Int> {
-        var affected: Set<Int> = [entity]
+        followingDeletion(in: entity).union([entity])
+    }
+
+    /// The positions of all entities of which rows may be changed or deleted since other rows, in
+    /// `entity`, are deleted.
+    ///
+    /// `entity` itself is one of them if its rows refer to each other, also by way of rows of other
+    /// entities.
+    package func followingDeletion(in entity: Int) -> Set<Int> {
+        var affected: Set<Int> = []
         // An entity may be nullified by one reference and deleted by another one.
         var deleted: Set<Int> = [entity]
         var unvisited = [entity]

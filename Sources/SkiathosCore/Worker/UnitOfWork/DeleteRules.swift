@@ -16,7 +16,7 @@ struct DeleteRules: Sendable {
     let references: [[Reference]]
     /// The references towards each entity, without those that deny a deletion.
     let referrers: [[Reference]]
-    /// The entities whose rows a deletion in each entity may change or delete.
+    /// The entities of which a deletion in each entity may change or delete other rows.
     let affected: [Set<Int>]
     /// Whether any entity refers to each entity.
     let isReferredTo: [Bool]
@@ -41,10 +41,6 @@ struct DeleteRules: Sendable {
         self.references = references
         self.referrers = referrers
         self.isReferredTo = isReferredTo
-        affected = schema.entities.indices.map { entity in
-            let all = schema.affectedByDeletion(in: entity)
-            let refersToItself = referrers[entity].contains { $0.entity == entity }
-            return refersToItself ? all : all.subtracting([entity])
-        }
+        affected = schema.entities.indices.map { schema.followingDeletion(in: $0) }
     }
 }

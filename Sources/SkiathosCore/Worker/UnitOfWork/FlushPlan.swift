@@ -37,8 +37,8 @@ struct FlushPlan {
     var merged: [any FlushedRows] = []
 
     init(
-        units: [(any AnyUnitOfWork)?], schema: StoreSchema, sequences: [IDSequence],
-        deletions: PendingDeletions
+        units: [(any AnyUnitOfWork)?], schema: StoreSchema, rules: DeleteRules,
+        sequences: [IDSequence], deletions: PendingDeletions
     ) throws {
         // Mostly one entity has changes, and copying them takes as long as sorting them.
         let last = units.lastIndex { ($0?.pendingCount ?? 0) > 0 }
@@ -64,7 +64,7 @@ struct FlushPlan {
             if let invalidated = changes.invalidated { invalidation.add(invalidated) }
             if let rows = changes.merged { merged.append(rows) }
         }
-        if hasDeletions { try appendDeletions(parts, schema, deletions) }
+        if hasDeletions { try appendDeletions(parts, schema, rules, deletions) }
         for part in parts { appendUpdates(part.changes, of: part.entity) }
         for part in parts { appendInsertion(part.changes, of: part.entity, sequences) }
     }
@@ -87,7 +87,8 @@ struct FlushPlan {
     }
 
     private mutating func appendDeletions(
-        _ parts: [Part], _ schema: StoreSchema, _ deletions: PendingDeletions
+        _ parts: [Part], _ schema: StoreSchema, _ rules: DeleteRules,
+        _ deletions: PendingDeletions
     ) throws {
         var hasMovedReferences = false
         for part in parts.reversed() {
@@ -97,13 +98,7 @@ struct FlushPlan {
                 hasMovedReferences = true
             }
             steps.append(deletion)
-            let affected = schema.affectedByDeletion(in: part.entity)
-            // The deleted objects themselves need no refreshing unless rows refer to rows of
-            // their own entity.
-            let refersToItself = schema.entities[part.entity].columns.compactMap(\.reference)
-                .contains { schema.target(of: $0) == part.entity }
-            touchedByDeletion.formUnion(
-                refersToItself ? affected : affected.subtracting([part.entity]))
+            touchedByDeletion.formUnion(rules.affected[part.entity])
         }
     }
 
