@@ -6,41 +6,59 @@ extension WriteContext {
     /// Flushes the pending changes of all entities to the open transaction.
     ///
     /// While hooks run it does nothing: what they find pending is not complete yet.
-    func flush() throws {
+    ///
+    /// - Parameter areObjectsStale: Whether rows have changed of which objects do not know yet.
+    func flush(areObjectsStale: Bool = false) throws {
         guard isOpen else { throw DataAccessError.contextEnded("write") }
         guard !preparation.isRunning, hasPendingChanges else { return }
         try deletions.throwFailure()
         try applyDeletions()
         if registry.needsPreparation { try prepareFlush() }
-        try flushPrepared()
+        try flushPrepared(areObjectsStale)
     }
 
-    private func flushPrepared() throws {
+    private func flushPrepared(_ areObjectsStale: Bool) throws {
         try withSession { session in
             try transaction.beginExclusive(session)
             try applyDeletions(in: session)
             try holdConsequences(in: session)
-            try bringChanges(in: session)
+            let touched = try applyChanges(
+                to: session, onFailure: .sessionRollsBack, areObjectsStale: areObjectsStale)
+            for unit in units { unit?.didFlush() }
+            forgetDeletions()
+            try refresh(touched, in: session)
         }
     }
 
-    private func bringChanges(in session: any StoreWriteSession) throws {
-        let touched = try applyChanges { try session.apply($0) }
-        for unit in units { unit?.didFlush() }
-        forgetDeletions()
-        try refresh(touched, in: session)
-    }
-
-    /// Returns the entities whose objects the rules of deletions may have changed.
-    private func applyChanges(_ apply: ([StoreChange]) throws -> Void) throws -> Set<Int> {
+    /// Applies the pending changes of all objects.
+    ///
+    /// - Parameters:
+    ///   - recovery: Whether a failure may leave partial changes.
+    ///   - areObjectsStale: Whether rows have changed of which objects do not know yet.
+    /// - Returns: The entities whose objects the rules of deletions may have changed.
+    @discardableResult
+    private func applyChanges(
+        to session: any StoreWriteSession, onFailure recovery: FailureRecovery,
+        areObjectsStale: Bool = false
+    ) throws -> Set<Int> {
         let plan = try FlushPlan(
             units: units, schema: schema, rules: transaction.rules, sequences: transaction.ids,
             deletions: deletions)
-        try apply(plan.steps)
+        let interest = transaction.interest
+        // Of these entities the objects do not know all changes, or not all values.
+        let inexact = areObjectsStale ? Set(units.indices) : plan.touchedByDeletion
+        var step: RecordedStep?
+        if inexact.isEmpty || interest.entities.isEmpty {
+            try session.apply(plan.steps, onFailure: recovery)
+        } else {
+            step = try recording(inexact, for: interest, in: session) {
+                try session.apply(plan.steps, onFailure: recovery)
+            }
+        }
         for reservation in plan.reservations {
             transaction.ids[reservation.entity].reserved = reservation.limit
         }
-        try journal.add(plan, of: units, observing: transaction.interest)
+        try journal.add(plan, of: units, observing: interest, step, traits)
         loadGroups?.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
         return plan.touchedByDeletion
     }
@@ -64,7 +82,7 @@ extension WriteContext {
                 try transaction.beginExclusive(session)
                 try applyDeletions(in: session)
                 // The objects' own state need not follow: the write has no use for them any more.
-                _ = try applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
+                try applyChanges(to: session, onFailure: .callerRollsBack)
             }
         }
         try transaction.settle()
@@ -73,7 +91,7 @@ extension WriteContext {
             { session in
                 try applyDeletions(in: session)
                 if try !applyInsertions(of: pending.unit, in: session) {
-                    _ = try applyChanges { try session.apply($0, onFailure: .callerRollsBack) }
+                    try applyChanges(to: session, onFailure: .callerRollsBack)
                 }
             }, orAlone: { try insertAlone(pending, in: $0) }, merged)
         return true
@@ -119,10 +137,15 @@ extension WriteContext {
     }
 
     func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
-        // The closure of the write did not ask for these rows, so they count against no
-        // budget.
-        try session.metering(nil) {
-            for entity in entities { try units[entity]?.refresh(in: session, isUndo: false) }
+        do {
+            // The closure of the write did not ask for these rows, so they count against no
+            // budget.
+            try session.metering(nil) {
+                for entity in entities { try units[entity]?.refresh(in: session, isUndo: false) }
+            }
+        } catch {
+            journal.markUnknown(entities)
+            throw error
         }
     }
 }

@@ -147,10 +147,13 @@ extension WriteContext {
         try flush()
         return try withSession { session in
             try transaction.beginExclusive(session)
-            let count = try body(session)
+            var count = 0
+            let step = try recording(entities, for: transaction.interest, in: session) {
+                count = try body(session)
+            }
             loadGroups?.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
-            if count != 0 { journal.addUnknown(entities, known: (entity, count)) }
+            if count != 0 { journal.add(step, traits, known: (entity, count)) }
             try refresh(entities, in: session)
             return count
         }
@@ -166,19 +169,36 @@ extension WriteContext {
         try flush()
         let changes = try withSession { session in
             try transaction.beginExclusive(session)
-            try session.openSavepoint()
-            do {
-                let changes = try transaction.lending { try session.writeNatively(body) }
-                try session.releaseSavepoint()
-                return changes
-            } catch {
-                try session.rollbackSavepoint()
-                throw error
+            var changes = NativeChanges(isChanged: false, highestIDs: [])
+            let step = try recording(Set(units.indices), for: transaction.interest, in: session) {
+                changes = try lend(session, to: body)
             }
+            if changes.isChanged { journal.add(step, traits) }
+            return changes
         }
-        // The closure may have set objects; refreshing would discard these changes.
-        try flush()
+        do {
+            // The closure may have set objects; refreshing would discard these changes.
+            try flush(areObjectsStale: changes.isChanged)
+        } catch {
+            if changes.isChanged { journal.markUnknown(units.indices) }
+            throw error
+        }
         if changes.isChanged { try withSession { try adopt(changes, in: $0) } }
+    }
+
+    /// Lends the connection to a closure, whose changes are rolled back if it fails.
+    private func lend(
+        _ session: any StoreWriteSession, to body: (AnyObject?) throws -> Void
+    ) throws -> NativeChanges {
+        try session.openSavepoint()
+        do {
+            let changes = try transaction.lending { try session.writeNatively(body) }
+            try session.releaseSavepoint()
+            return changes
+        } catch {
+            try session.rollbackSavepoint()
+            throw error
+        }
     }
 
     /// Updates everything in memory to what a closure with the connection has left in the
@@ -190,7 +210,6 @@ extension WriteContext {
             try session.apply([.reserveIDs(entity: entity, upTo: limit)])
             transaction.ids[entity].reserved = limit
         }
-        journal.addUnknown(units.indices)
         loadGroups?.forgetValues()
         try refresh(Set(units.indices), in: session)
     }

@@ -67,11 +67,21 @@ struct WriteJournal {
     ///   - plan: The flush.
     ///   - units: The units of work whose pending objects it has flushed.
     ///   - interest: The entities whose changes are observed, and those whose changed rows are.
+    ///   - step: What was recorded of the rows that it has changed without objects; `nil` if there
+    ///     were none, or no change is observed.
+    ///   - traits: Those of the entities, by position.
     mutating func add(
         _ plan: FlushPlan, of units: [(any AnyUnitOfWork)?],
-        observing interest: (entities: EntityMask, rows: EntityMask)
+        observing interest: (entities: EntityMask, rows: EntityMask), _ step: RecordedStep?,
+        _ traits: [EntityTraits]
     ) throws {
-        addToRecord(plan, units, interest)
+        if interest.entities.isEmpty {
+            // An observer that is added before the merge learns that anything may have changed.
+            record.addUnknown(.all)
+        } else {
+            addToRecord(plan, units, interest, recorded: step?.known ?? [])
+            if let step { record.add(step, traits) }
+        }
         try addToCapture(units)
         invalidation.add(plan.invalidation)
         for entity in plan.touchedByDeletion { invalidation.add(EntityMask(entity: entity)) }
@@ -80,36 +90,45 @@ struct WriteJournal {
         for entity in plan.touchedByDeletion { merged?.addUnknown(entity) }
     }
 
-    /// Adds changes of any rows of some entities, which were made without objects.
+    /// Adds a step that has changed rows without objects.
     ///
-    /// - Parameter known: How many rows of one of them were changed at least, if that is known.
-    mutating func addUnknown(
-        _ entities: some Sequence<Int>, known: (entity: Int, count: Int)? = nil
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - traits: Those of the entities, by position.
+    ///   - known: How many rows of one entity were changed at least, if that is known.
+    mutating func add(
+        _ step: RecordedStep, _ traits: [EntityTraits],
+        known: (entity: Int, count: Int)? = nil
     ) {
-        for entity in entities {
-            record.addUnknown(EntityMask(entity: entity))
+        record.add(step, traits)
+        for entity in step.entities {
             invalidation.add(EntityMask(entity: entity))
             merged?.addUnknown(entity)
         }
         if let known { merged?.addUnknown(known.entity, count: known.count) }
     }
 
+    /// Records that objects of some entities may differ from their rows, so that the changes of
+    /// objects say no more which values the rows have.
+    mutating func markUnknown(_ entities: some Sequence<Int>) {
+        for entity in entities { record.addUnknown(EntityMask(entity: entity)) }
+    }
+
+    /// - Parameter recorded: The entities of which the store has recorded each changed row, also of
+    ///   objects.
     private mutating func addToRecord(
         _ plan: FlushPlan, _ units: [(any AnyUnitOfWork)?],
-        _ interest: (entities: EntityMask, rows: EntityMask)
+        _ interest: (entities: EntityMask, rows: EntityMask), recorded: Set<Int>
     ) {
-        // An observer that is added before the merge learns that anything may have changed.
-        guard !interest.entities.isEmpty else { return record.addUnknown(.all) }
-        let changed = plan.changedEntities
+        let changed = plan.changedEntities(without: recorded)
         let detailed = changed.intersection(interest.rows)
         record.touched.formUnion(changed)
         record.unknown.formUnion(changed.subtracting(detailed))
-        if !detailed.isEmpty {
-            for (entity, unit) in units.enumerated() where detailed.contains(entity: entity) {
-                unit?.recordPending(in: &record)
-            }
+        guard !detailed.isEmpty else { return }
+        for (entity, unit) in units.enumerated()
+        where detailed.contains(entity: entity) && !recorded.contains(entity) {
+            unit?.recordPending(in: &record)
         }
-        for entity in plan.touchedByDeletion { record.addUnknown(EntityMask(entity: entity)) }
     }
 
     private mutating func addToCapture(_ units: [(any AnyUnitOfWork)?]) throws {
@@ -169,10 +188,12 @@ extension UnitOfWork {
         for object in pending {
             switch object.pendingChange {
             case .none: break
-            case .insert: log.insert(object.id, object.current)
+            case .insert: log.insert(object.id, .value(object.current))
             case .update(let columns):
-                log.update(object.id, columns, from: object.applied, to: object.current)
-            case .delete: log.delete(object.id, object.applied ?? object.current)
+                log.update(
+                    object.id, columns, from: object.applied.map { .value($0) },
+                    to: .value(object.current))
+            case .delete: log.delete(object.id, .value(object.applied ?? object.current))
             }
         }
         if !log.isEmpty { record.rows[entity] = log }
@@ -180,13 +201,13 @@ extension UnitOfWork {
 }
 
 extension FlushPlan {
-    /// The entities that its steps insert, update or delete rows of.
-    fileprivate var changedEntities: EntityMask {
+    /// The entities that its steps insert, update or delete rows of, but for some.
+    fileprivate func changedEntities(without others: Set<Int>) -> EntityMask {
         var entities: EntityMask = []
         for step in steps {
             switch step {
             case .insert(let entity, _), .update(let entity, _, _), .delete(let entity, _):
-                entities.insert(EntityMask(entity: entity))
+                if !others.contains(entity) { entities.insert(EntityMask(entity: entity)) }
             case .reserveIDs: break
             }
         }

@@ -130,24 +130,34 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `changes without objects are notified as incomplete`(_ place: Place) async throws {
+    func `changes without objects are notified row by row, but for a reset`(
+        _ place: Place
+    ) async throws {
         try await withMessages(place) { dal, log in
-            let note = try await dal.write { context in
-                let note = try Note.create(in: context)
-                for _ in 0..<2 { try Message.create(in: context) { $0.note = note.id } }
-                return note.id
+            let (note, messages) = try await dal.write { context in
+                let note = try Note.create(in: context).id
+                let messages = try (0..<2).map { _ in
+                    try Message.create(in: context) { $0.note = note }.id
+                }
+                return (note, messages)
             }
             let writes: [@Sendable (WriteContext) throws -> Void] = [
                 { try Message.update(set: { [$0.text.set(to: "new")] }, in: $0) },
                 // The messages go with their note.
                 { try Note.find(note, in: $0)?.delete() },
-                // No row is named, so nothing is changed.
+                // There is no row any more, so nothing is changed.
                 { try Message.deleteAll(in: $0) },
             ]
             for write in writes { try await dal.write(write) }
             try await dal.reset()
             await dal.deliverAll()
-            #expect(log.entries.map(\.isComplete) == [true, false, false, false])
+            #expect(log.entries.map(\.isComplete) == [true, true, true, false])
+            let (updated, deleted) = (log.entries[1], log.entries[2])
+            #expect(updated.updated.map(\.id) == messages)
+            #expect(updated.updated.map(\.columns) == [["text"], ["text"]])
+            #expect(messages.map { updated.after($0)?.text } == ["new", "new"])
+            #expect(deleted.deleted == messages)
+            #expect(messages.map { deleted.before($0)?.note } == [note, note])
         }
     }
 

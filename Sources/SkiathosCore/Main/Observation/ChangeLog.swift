@@ -6,22 +6,12 @@ protocol RecordedChanges: Sendable {
     ///
     /// - Throws: ``StoreError`` for a value that cannot be stored, or what the closure throws.
     func forEachRow(_ body: (ChangedRow) throws -> Void) throws
+    /// How many rows were added as they are stored, and their size; a row that was added twice counts
+    /// twice.
+    var stored: RecordingLimit { get }
 }
 
-/// The net change of one row: its columns as they are stored, before and after.
-struct ChangedRow: Sendable {
-    /// The row before the change; `nil` if there was none.
-    let before: [StoreValue]?
-    /// The row after the change; `nil` if it was deleted.
-    let after: [StoreValue]?
-    /// The columns whose values differ; all of them unless the row existed before and after.
-    let columns: ColumnSet
-
-    /// The ID as it is stored.
-    var id: StoreValue { (after ?? before)?.first ?? .null }
-}
-
-/// The changed rows of one entity in one write, flush by flush, and their net changes.
+/// The changed rows of one entity in one write, step by step, and their net changes.
 struct ChangeLog<E: Entity>: RecordedChanges {
     private enum Kind {
         case inserted
@@ -33,15 +23,28 @@ struct ChangeLog<E: Entity>: RecordedChanges {
 
     private struct Change {
         var kind: Kind
-        /// The value before the first change, if there was one and it is known.
-        let before: E?
-        /// The value after the last change, if there is one and it is known.
-        var after: E?
+        /// The row before the first change, if there was one and it is known.
+        var before: RecordedRow<E>?
+        /// The row after the last change, if there is one and it is known.
+        var after: RecordedRow<E>?
+
+        /// Replaces stored rows by their values; returns whether all could be decoded.
+        mutating func decode() -> Bool {
+            do {
+                before = try before?.decoded()
+                after = try after?.decoded()
+                return true
+            } catch {
+                if case .none = kind { return true }
+                return false
+            }
+        }
     }
 
     private var changes: [E.ID: Change] = [:]
     /// The IDs in the order of their first change.
     private var order: [E.ID] = []
+    private(set) var stored = RecordingLimit(rows: 0, bytes: 0)
 
     var isEmpty: Bool { changes.isEmpty }
 
@@ -49,30 +52,31 @@ struct ChangeLog<E: Entity>: RecordedChanges {
 
     /// The changes of rows between two states of them.
     init(before: [E], after: [E]) {
-        for row in before { delete(row.id, row) }
-        for row in after { insert(row.id, row) }
+        for row in before { delete(row.id, .value(row)) }
+        for row in after { insert(row.id, .value(row)) }
     }
 
     /// The row with an ID before its first change, if there was one and it is known.
-    func before(_ id: E.ID) -> E? { changes[id]?.before }
+    func before(_ id: E.ID) -> E? { try? changes[id]?.before?.value() }
 
     /// The row with an ID after its last change, if there is one and it is known.
-    func after(_ id: E.ID) -> E? { changes[id]?.after }
+    func after(_ id: E.ID) -> E? { try? changes[id]?.after?.value() }
 
     /// Adds an insertion.
     ///
-    /// - Parameter value: The row; `nil` if only its ID is of interest.
-    mutating func insert(_ id: E.ID, _ value: E? = nil) {
+    /// - Parameter row: The row; `nil` if only its ID is of interest.
+    mutating func insert(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
         if case .deleted? = changes[id]?.kind {
-            set(id, .updated(Self.allColumns), before: nil, after: value)
+            set(id, .updated(Self.allColumns), before: nil, after: row)
         } else {
-            set(id, .inserted, before: nil, after: value)
+            set(id, .inserted, before: nil, after: row)
         }
     }
 
     /// Adds an update of some columns.
     mutating func update(
-        _ id: E.ID, _ columns: ColumnSet, from before: E? = nil, to after: E? = nil
+        _ id: E.ID, _ columns: ColumnSet, from before: RecordedRow<E>? = nil,
+        to after: RecordedRow<E>? = nil
     ) {
         switch changes[id]?.kind {
         case .inserted?: set(id, .inserted, before: nil, after: after)
@@ -83,18 +87,47 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     }
 
     /// Adds a deletion.
-    mutating func delete(_ id: E.ID, _ value: E? = nil) {
+    mutating func delete(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
         switch changes[id]?.kind {
         case .inserted?, .none?: set(id, .none, before: nil, after: nil)
-        default: set(id, .deleted, before: value, after: nil)
+        default: set(id, .deleted, before: row, after: nil)
+        }
+    }
+
+    /// Adds the net changes of rows as they are stored.
+    ///
+    /// - Throws: ``StoreError`` for an ID that cannot be decoded; some of the changes are missing
+    ///   then.
+    mutating func add(_ rows: [ChangedRow]) throws {
+        for row in rows {
+            guard let values = row.after ?? row.before else { continue }
+            let id = try ValueRow(values).read { try E.ID(row: $0, column: 0) }
+            let (before, after) = (
+                row.before.map { RecordedRow<E>.stored($0) },
+                row.after.map { RecordedRow<E>.stored($0) }
+            )
+            if before == nil {
+                insert(id, after)
+            } else if after == nil {
+                delete(id, before)
+            } else {
+                update(id, row.columns, from: before, to: after)
+            }
+            stored.rows += 1
+            stored.bytes += StoreValue.size(of: row.before) + StoreValue.size(of: row.after)
         }
     }
 
     /// The net changes.
     ///
+    /// They are incomplete if a row is stored in a form that the entity cannot have.
+    ///
     /// - Parameter store: The label of the store.
     func outcome(in store: String) -> EntityChanges<E> {
-        var outcome = EntityChanges<E>(self, in: store)
+        var log = self
+        let isDecoded = log.decode()
+        var outcome = EntityChanges<E>(log, in: store)
+        outcome.isComplete = isDecoded
         for id in order {
             switch changes[id]?.kind {
             case .inserted?: outcome.inserted.append(id)
@@ -119,27 +152,31 @@ struct ChangeLog<E: Entity>: RecordedChanges {
                 try body(
                     ChangedRow(before: try row(change.before), after: nil, columns: Self.anyColumn))
             case .updated:
-                let before = try row(change.before)
-                let after = try row(change.after)
-                var columns = ColumnSet()
-                for column in after.indices
-                where !before[column].isSameInStore(as: after[column]) {
-                    columns.insert(column)
-                }
+                let (before, after) = (try row(change.before), try row(change.after))
                 // A column that was set back has not changed.
-                if !columns.isEmpty {
-                    try body(ChangedRow(before: before, after: after, columns: columns))
-                }
+                if let row = ChangedRow(from: before, to: after) { try body(row) }
             }
         }
     }
 
-    private func row(_ value: E?) throws -> [StoreValue] {
-        guard let value else { throw UnknownRow() }
-        return try value.storedValues()
+    private func row(_ row: RecordedRow<E>?) throws -> [StoreValue] {
+        guard let row else { throw UnknownRow() }
+        return try row.storedValues()
     }
 
-    private mutating func set(_ id: E.ID, _ kind: Kind, before: E?, after: E?) {
+    /// Replaces stored rows by their values; returns whether all could be decoded.
+    private mutating func decode() -> Bool {
+        guard stored.rows > 0 else { return true }
+        var isDecoded = true
+        for index in changes.values.indices where !changes.values[index].decode() {
+            isDecoded = false
+        }
+        return isDecoded
+    }
+
+    private mutating func set(
+        _ id: E.ID, _ kind: Kind, before: RecordedRow<E>?, after: RecordedRow<E>?
+    ) {
         if changes[id] == nil {
             order.append(id)
             changes[id] = Change(kind: kind, before: before, after: after)
@@ -156,6 +193,32 @@ struct ChangeLog<E: Entity>: RecordedChanges {
         columns.remove(0)
         return columns
     }
+}
+
+/// A row as it was recorded.
+///
+/// Rows that were changed without objects are decoded where a value is needed, outside of the write.
+enum RecordedRow<E: Entity>: Sendable {
+    case value(E)
+    case stored([StoreValue])
+
+    /// - Throws: ``StoreError`` if it is stored in a form that the entity cannot have.
+    func value() throws -> E {
+        switch self {
+        case .value(let value): value
+        case .stored(let values): try ValueRow(values).read { try E(row: $0) }
+        }
+    }
+
+    /// - Throws: ``StoreError`` for a value that cannot be stored.
+    func storedValues() throws -> [StoreValue] {
+        switch self {
+        case .value(let value): try value.storedValues()
+        case .stored(let values): values
+        }
+    }
+
+    fileprivate func decoded() throws -> RecordedRow { .value(try value()) }
 }
 
 /// Only the ID of a row was recorded.

@@ -23,6 +23,39 @@ struct ChangeRecord: Sendable {
         unknown.formUnion(entities)
     }
 
+    /// Adds what a step has changed, as it was recorded.
+    ///
+    /// - Parameter traits: Those of the entities, by position.
+    mutating func add(_ step: RecordedStep, _ traits: [EntityTraits]) {
+        for entity in step.unknown { addUnknown(EntityMask(entity: entity)) }
+        for (entity, rows) in step.rows { traits[entity].record(rows, entity, &self) }
+    }
+
+    /// Adds changed rows of one entity, as they are stored.
+    mutating func add<E: Entity>(_ changed: [ChangedRow], of entity: E.Type, at position: Int) {
+        guard !changed.isEmpty else { return }
+        touched.insert(EntityMask(entity: position))
+        // Removed from the record, so that it is changed in place.
+        var log = rows.removeValue(forKey: position) as? ChangeLog<E> ?? ChangeLog()
+        do {
+            try log.add(changed)
+        } catch {
+            // What is missing may be any row.
+            addUnknown(EntityMask(entity: position))
+        }
+        if !log.isEmpty { rows[position] = log }
+    }
+
+    /// How many rows more may be recorded as they are stored.
+    var room: RecordingLimit {
+        var room = RecordingLimit()
+        for log in rows.values {
+            room.rows -= log.stored.rows
+            room.bytes -= log.stored.bytes
+        }
+        return RecordingLimit(rows: max(0, room.rows), bytes: max(0, room.bytes))
+    }
+
     /// The changes of one entity, or `nil` if there are none.
     ///
     /// - Parameter store: The label of the store.
@@ -33,7 +66,7 @@ struct ChangeRecord: Sendable {
         let log = rows[position] as? ChangeLog<E>
         var changes = log?.outcome(in: store) ?? EntityChanges(store: store)
         guard changes.isAnything || !isComplete else { return nil }
-        changes.isComplete = isComplete
+        if !isComplete { changes.isComplete = false }
         return changes
     }
 }

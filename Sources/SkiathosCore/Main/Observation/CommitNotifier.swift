@@ -6,7 +6,8 @@ import Synchronization
 /// Notifies observers of what the root writer has committed.
 ///
 /// A commit appends one record to a queue, and all else happens on a thread of its own. Without
-/// observers, a write costs one atomic load for each flush, merge and commit.
+/// observers, a write costs two atomic loads for each flush and each change without objects, and one
+/// for each merge and commit.
 final class CommitNotifier: Sendable {
     private struct State {
         /// The feeds by the position of their entity.

@@ -52,10 +52,17 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     public internal(set) var updated: [Update] = []
     /// The IDs of deleted rows, in the order of their deletion.
     public internal(set) var deleted: [E.ID] = []
-    /// Whether the lists hold everything.
+    /// Whether the lists hold everything, also what was changed without objects: by
+    /// `update(where:set:)` or `deleteAll(where:)`, by the delete rule of a reference, or by raw SQL.
     ///
-    /// `false` where rows may have changed without objects: by `update(where:set:)` or
-    /// `deleteAll(where:)`, by the delete rule of a reference, or by `reset()`.
+    /// ```swift
+    /// try Book.update(where: { $0.isLent }, set: { [$0.dueIn.add(7)] }, in: context)
+    /// // isComplete, updated: one for each lent book, with columns ["dueIn"]
+    /// ```
+    ///
+    /// `false` after `reset()` or a restored backup, and where the store could not record such
+    /// changes: of more than 10,000 rows or 8 MiB in one write, of a row that its entity cannot
+    /// decode, or of any row if the backend records none.
     public internal(set) var isComplete = true
     /// The rows before and after the write, as far as they are known.
     private let values: ChangeLog<E>

@@ -100,23 +100,3 @@ final class ChangeRecording {
         bytes = last.bytes
     }
 }
-
-extension StoreRowChange {
-    /// About how many bytes the change takes.
-    fileprivate var size: Int {
-        MemoryLayout<Self>.stride + Self.size(of: before) + Self.size(of: after)
-    }
-
-    private static func size(of row: [StoreValue]?) -> Int {
-        guard let row else { return 0 }
-        return row.reduce(32) { size, value in
-            let content =
-                switch value {
-                case .null, .integer, .real: 0
-                case .text(let text): text.utf8.count
-                case .blob(let bytes): bytes.count
-                }
-            return size + MemoryLayout<StoreValue>.stride + content
-        }
-    }
-}

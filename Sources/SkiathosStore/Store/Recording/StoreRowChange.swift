@@ -43,3 +43,26 @@ public struct StoreRowChange: Sendable, Hashable {
         StoreRowChange(entity: entity, .delete, before: before, after: nil)
     }
 }
+
+extension StoreRowChange {
+    /// About how many bytes the change takes.
+    package var size: Int {
+        MemoryLayout<Self>.stride + StoreValue.size(of: before) + StoreValue.size(of: after)
+    }
+}
+
+extension StoreValue {
+    /// About how many bytes the values of a row take.
+    package static func size(of row: [StoreValue]?) -> Int {
+        guard let row else { return 0 }
+        return row.reduce(32) { size, value in
+            let content =
+                switch value {
+                case .null, .integer, .real: 0
+                case .text(let text): text.utf8.count
+                case .blob(let bytes): bytes.count
+                }
+            return size + MemoryLayout<StoreValue>.stride + content
+        }
+    }
+}

@@ -47,6 +47,82 @@ import Testing
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `a change by condition wakes only the queries whose rows it has changed`(
+        _ place: Place
+    ) async throws {
+        try await withNotes(place) { dal in
+            let reads = Log<String>()
+            let (id, company) = try await dal.write { context in
+                let company = try Company.create(in: context) { $0.name = "A" }.id
+                for age in 1...5 { try User.add(in: context) { $0.age = age } }
+                let user = try User.add(in: context) {
+                    $0.age = 40
+                    $0.firstname = "Ada"
+                }
+                return (user.id, company)
+            }
+            let queries: [(String, @Sendable (ReadContext) throws -> [User])] = [
+                ("ID", { try User.find(id, in: $0).map { [$0] } ?? [] }),
+                ("equality", { try User.all(where: { $0.firstname == "Ada" }, in: $0) }),
+                ("range", { try User.all(where: { $0.age >= 30 && $0.age < 50 }, in: $0) }),
+                ("prefix", { try User.all(where: { $0.firstname.hasPrefix("Ad") }, in: $0) }),
+            ]
+            var observers = queries.map { name, read in
+                dal.observe { context in
+                    reads.note(name)
+                    return try read(context)
+                }.makeAsyncIterator()
+            }
+            for index in observers.indices {
+                #expect(try await observers[index].next()?.map(\.id) == [id])
+            }
+            #expect(reads.entries.count == queries.count)
+            let writes: [@Sendable (WriteContext) throws -> Void] = [
+                { try User.update(where: { $0.age < 10 }, set: { [$0.score.set(to: 3)] }, in: $0) },
+                { try User.update(where: { $0.age == 1 }, set: { [$0.age.set(to: 6)] }, in: $0) },
+                { context in
+                    try User.update(
+                        where: { $0.age < 4 }, set: { [$0.company.set(to: company)] }, in: context)
+                },
+                // The users lose their company.
+                { try Company.find(company, in: $0)?.delete() },
+                { try User.deleteAll(where: { $0.age == 2 }, in: $0) },
+                // It has these values already.
+                { try User.update(set: { [$0.role.set(to: .guest)] }, in: $0) },
+            ]
+            for write in writes { try await dal.write(write) }
+            try await dal.write {
+                try User.update(where: { $0.id == id }, set: { [$0.score.set(to: 1)] }, in: $0)
+            }
+            for index in observers.indices {
+                #expect(try await observers[index].next()?.map(\.score) == [1])
+            }
+            #expect(reads.entries.count == 2 * queries.count, "\(reads.entries)")
+        }
+    }
+
+    @Test func `a query of all rows is read again only if any row has changed`() async throws {
+        try await withNotes { dal in
+            let reads = Log<Void>()
+            let company = try await dal.write { context in
+                try User.add(in: context) { $0.age = 40 }
+                return try Company.create(in: context).id
+            }
+            var ages = dal.observe { context in
+                reads.note(())
+                return try User.all(in: context).map(\.age)
+            }.makeAsyncIterator()
+            #expect(try await ages.next() == [40])
+            try await dal.write { try User.update(set: { [$0.age.set(to: 40)] }, in: $0) }
+            // No user has it.
+            try await dal.write { try Company.find(company, in: $0)?.delete() }
+            try await dal.write { try User.update(set: { [$0.age.set(to: 41)] }, in: $0) }
+            #expect(try await ages.next() == [41])
+            #expect(reads.entries.count == 2)
+        }
+    }
+
     @Test func `observers of equal queries share one read`() async throws {
         try await withNotes { dal in
             let main = dal.coordinator.main

@@ -2,8 +2,8 @@ import Skiathos
 
 @testable import SkiathosCore
 
-/// Random writes of users and companies: by objects, set-based, by delete rules, nested, failing,
-/// and acknowledged at each level.
+/// Random writes of users and companies: by objects, set-based, by delete rules and upserts, nested,
+/// failing, and acknowledged at each level.
 struct RandomWrites {
     private struct Refused: Error {}
 
@@ -43,7 +43,7 @@ struct RandomWrites {
         let name = Self.names.randomElement(using: &generator) ?? ""
         let age = Int.random(in: 0..<6, using: &generator)
         let number = Int.random(in: 0..<1_000, using: &generator)
-        switch Int.random(in: 0..<10, using: &generator) {
+        switch Int.random(in: 0..<12, using: &generator) {
         case 0, 1:
             let company = try Company.all(in: context).randomElement(using: &generator)
             try User.create(in: context) {
@@ -70,6 +70,13 @@ struct RandomWrites {
                 where: { $0.age == age }, set: { [$0.score.set(to: Double(number))] }, in: context)
         case 8:
             _ = try User.deleteAll(where: { $0.age == age && $0.firstname == name }, in: context)
+        case 9:
+            var company = Company()
+            company.name = "\(name)\(number % 10)"
+            try Company.upsert(company, by: \.name, in: context)
+        case 10:
+            // One name for all companies is refused, unless there is only one.
+            _ = try? Company.update(set: { [$0.name.set(to: name)] }, in: context)
         default:
             let seed = generator.next()
             try? context.nested { context in
