@@ -52,11 +52,65 @@ struct ChangeLogTests {
         #expect(log.outcome(in: "main").updated.map(\.columns) == [columns])
     }
 
+    /// Each step is that of an object, or was recorded as it is stored, in any mixture.
+    @Test func `it makes no difference to the outcome which steps were recorded`() throws {
+        var (first, second, third) = (User(id: 1), User(id: 1), User(id: 1))
+        (first.age, second.age, third.age) = (1, 2, 3)
+        let histories: [[User?]] = [
+            [nil, first, second, third], [first, second, nil, third], [first, second, third, nil],
+            [nil, first, nil, second], [first, nil, second, nil], [nil, first, second, nil],
+        ]
+        for states in histories {
+            for mixture in 0..<8 {
+                var log = ChangeLog<User>()
+                for step in 0..<3 {
+                    try log.add(
+                        from: states[step], to: states[step + 1],
+                        recorded: mixture & (1 << step) != 0)
+                }
+                let outcome = log.outcome(in: "main")
+                #expect(outcome.before(1) == states[0])
+                #expect(outcome.after(1) == states[3])
+                let (wasThere, isThere) = (states[0] != nil, states[3] != nil)
+                #expect(outcome.inserted == (!wasThere && isThere ? [1] : []))
+                #expect(outcome.updated.map(\.id) == (wasThere && isThere ? [1] : []))
+                #expect(outcome.deleted == (wasThere && !isThere ? [1] : []))
+                var rows: [SkiathosCore.ChangedRow] = []
+                try log.forEachRow { rows.append($0) }
+                #expect(
+                    rows.map(\.before)
+                        == (wasThere || isThere ? [try states[0]?.storedValues()] : []))
+                #expect(
+                    rows.map(\.after)
+                        == (wasThere || isThere ? [try states[3]?.storedValues()] : []))
+            }
+        }
+    }
+
     @Test func `entities that share a bit are never too few`() {
         let mask = EntityMask(entity: 3).union(EntityMask(entity: 130))
         for entity in 0..<200 {
             #expect(mask.contains(entity: entity) == (entity % 64 == 3 || entity % 64 == 2))
         }
         #expect(EntityMask.all.contains(entity: 77))
+    }
+}
+
+extension ChangeLog where E == User {
+    /// Adds the change of a row, by an object or as it was recorded.
+    fileprivate mutating func add(from before: User?, to after: User?, recorded: Bool) throws {
+        guard !recorded else {
+            let row = SkiathosCore.ChangedRow(
+                from: try before?.storedValues(), to: try after?.storedValues())
+            return add([row].compactMap { $0 })
+        }
+        switch (before, after) {
+        case (let before?, let after?):
+            update(
+                1, after.changedColumns(from: before), from: .value(before), to: .value(after))
+        case (let before?, nil): delete(1, .value(before))
+        case (nil, let after?): insert(1, .value(after))
+        case (nil, nil): break
+        }
     }
 }

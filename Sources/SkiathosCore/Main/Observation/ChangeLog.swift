@@ -44,9 +44,16 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     private var changes: [E.ID: Change] = [:]
     /// The IDs in the order of their first change.
     private var order: [E.ID] = []
+    /// Steps that come after `changes`, with the net changes of their rows as they are stored.
+    ///
+    /// They are merged where a value is needed or an object changes a row after them, so that a write
+    /// spends no time on looking at each of its rows by type.
+    private var recorded: [[ChangedRow]] = []
+    /// Whether the ID of a changed row could not be decoded.
+    private var hasUnknownRow = false
     private(set) var stored = RecordingLimit(rows: 0, bytes: 0)
 
-    var isEmpty: Bool { changes.isEmpty }
+    var isEmpty: Bool { changes.isEmpty && recorded.isEmpty }
 
     init() {}
 
@@ -66,6 +73,7 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     ///
     /// - Parameter row: The row; `nil` if only its ID is of interest.
     mutating func insert(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
+        mergeRecorded()
         if case .deleted? = changes[id]?.kind {
             set(id, .updated(Self.allColumns), before: nil, after: row)
         } else {
@@ -78,6 +86,7 @@ struct ChangeLog<E: Entity>: RecordedChanges {
         _ id: E.ID, _ columns: ColumnSet, from before: RecordedRow<E>? = nil,
         to after: RecordedRow<E>? = nil
     ) {
+        mergeRecorded()
         switch changes[id]?.kind {
         case .inserted?: set(id, .inserted, before: nil, after: after)
         case .updated(let others)?:
@@ -88,32 +97,18 @@ struct ChangeLog<E: Entity>: RecordedChanges {
 
     /// Adds a deletion.
     mutating func delete(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
+        mergeRecorded()
         switch changes[id]?.kind {
         case .inserted?, .none?: set(id, .none, before: nil, after: nil)
         default: set(id, .deleted, before: row, after: nil)
         }
     }
 
-    /// Adds the net changes of rows as they are stored.
-    ///
-    /// - Throws: ``StoreError`` for an ID that cannot be decoded; some of the changes are missing
-    ///   then.
-    mutating func add(_ rows: [ChangedRow]) throws {
+    /// Adds the net changes that a step has made to rows, as they are stored.
+    mutating func add(_ rows: [ChangedRow]) {
+        recorded.append(rows)
+        stored.rows += rows.count
         for row in rows {
-            guard let values = row.after ?? row.before else { continue }
-            let id = try ValueRow(values).read { try E.ID(row: $0, column: 0) }
-            let (before, after) = (
-                row.before.map { RecordedRow<E>.stored($0) },
-                row.after.map { RecordedRow<E>.stored($0) }
-            )
-            if before == nil {
-                insert(id, after)
-            } else if after == nil {
-                delete(id, before)
-            } else {
-                update(id, row.columns, from: before, to: after)
-            }
-            stored.rows += 1
             stored.bytes += StoreValue.size(of: row.before) + StoreValue.size(of: row.after)
         }
     }
@@ -125,11 +120,12 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     /// - Parameter store: The label of the store.
     func outcome(in store: String) -> EntityChanges<E> {
         var log = self
+        log.mergeRecorded()
         let isDecoded = log.decode()
         var outcome = EntityChanges<E>(log, in: store)
-        outcome.isComplete = isDecoded
-        for id in order {
-            switch changes[id]?.kind {
+        outcome.isComplete = isDecoded && !log.hasUnknownRow
+        for id in log.order {
+            switch log.changes[id]?.kind {
             case .inserted?: outcome.inserted.append(id)
             case .updated(let columns)?:
                 outcome.updated.append(EntityChanges.Update(id: id, columnSet: columns))
@@ -141,6 +137,13 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     }
 
     func forEachRow(_ body: (ChangedRow) throws -> Void) throws {
+        guard recorded.isEmpty else {
+            if changes.isEmpty, recorded.count == 1 { return try recorded[0].forEach(body) }
+            var log = self
+            log.mergeRecorded()
+            return try log.forEachRow(body)
+        }
+        guard !hasUnknownRow else { throw UnknownRow() }
         for id in order {
             guard let change = changes[id] else { continue }
             switch change.kind {
@@ -156,6 +159,28 @@ struct ChangeLog<E: Entity>: RecordedChanges {
                 // A column that was set back has not changed.
                 if let row = ChangedRow(from: before, to: after) { try body(row) }
             }
+        }
+    }
+
+    /// Adds the steps that were recorded to the changes.
+    private mutating func mergeRecorded() {
+        guard !recorded.isEmpty else { return }
+        let steps = recorded
+        recorded = []
+        for row in steps.joined() {
+            do { try merge(row) } catch { hasUnknownRow = true }
+        }
+    }
+
+    private mutating func merge(_ row: ChangedRow) throws {
+        guard let values = row.after ?? row.before else { return }
+        let id = try ValueRow(values).read { try E.ID(row: $0, column: 0) }
+        switch (row.before, row.after) {
+        case (let before?, let after?):
+            update(id, row.columns, from: .stored(before), to: .stored(after))
+        case (let before?, nil): delete(id, .stored(before))
+        case (nil, let after?): insert(id, .stored(after))
+        case (nil, nil): break
         }
     }
 
@@ -221,5 +246,5 @@ enum RecordedRow<E: Entity>: Sendable {
     fileprivate func decoded() throws -> RecordedRow { .value(try value()) }
 }
 
-/// Only the ID of a row was recorded.
+/// Only the ID of a row was recorded, or not even that.
 private struct UnknownRow: Error {}

@@ -37,13 +37,8 @@ struct ChangeRecord: Sendable {
         touched.insert(EntityMask(entity: position))
         // Removed from the record, so that it is changed in place.
         var log = rows.removeValue(forKey: position) as? ChangeLog<E> ?? ChangeLog()
-        do {
-            try log.add(changed)
-        } catch {
-            // What is missing may be any row.
-            addUnknown(EntityMask(entity: position))
-        }
-        if !log.isEmpty { rows[position] = log }
+        log.add(changed)
+        rows[position] = log
     }
 
     /// How many rows more may be recorded as they are stored.
@@ -62,12 +57,10 @@ struct ChangeRecord: Sendable {
     func changes<E: Entity>(
         of entity: E.Type, at position: Int, in store: String
     ) -> EntityChanges<E>? {
-        let isComplete = !unknown.contains(entity: position)
         let log = rows[position] as? ChangeLog<E>
         var changes = log?.outcome(in: store) ?? EntityChanges(store: store)
-        guard changes.isAnything || !isComplete else { return nil }
-        if !isComplete { changes.isComplete = false }
-        return changes
+        if unknown.contains(entity: position) { changes.isComplete = false }
+        return changes.isAnything || !changes.isComplete ? changes : nil
     }
 }
 
