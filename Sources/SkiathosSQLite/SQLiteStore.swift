@@ -41,6 +41,17 @@ public final class SQLiteStore: PersistentStore {
         try? close()
     }
 
+    /// Looks at an interval whether other processes have committed, on a connection of its own.
+    ///
+    /// - Returns: `nil` unless the store is a file that was opened for reading only.
+    public func watchCommits(
+        every interval: Duration, _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) -> (any CommitWatch)? {
+        guard let path = connections.path, let file = connections.readFile else { return nil }
+        return CommitPoll(
+            path, file, ErrorTranslation(schema, file: path.file), every: interval, report)
+    }
+
     /// Checkpoints the WAL, unless a reader still uses it, and closes every file and lock.
     ///
     /// - Throws: `StoreError` if the WAL could not be checkpointed. The store is closed

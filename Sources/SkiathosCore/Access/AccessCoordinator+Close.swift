@@ -36,6 +36,7 @@ extension AccessCoordinator {
 
     func stopAdmitting() {
         closing.withLock { $0.begin() }
+        main.otherProcesses?.end()
         rootWriter.permits.close()
         main.gate.close()
         copies.close()

@@ -17,6 +17,8 @@ public struct BackgroundFailure: Sendable {
         case rollback
         /// Reading an observed value again; the next change leads to another read.
         case observation
+        /// Looking for commits of other processes; the next look follows by itself.
+        case commitWatch
         /// Closing a store whose last reference was released.
         case close
     }

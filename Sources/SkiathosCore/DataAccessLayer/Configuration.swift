@@ -24,6 +24,17 @@ public struct Configuration: Sendable {
     /// By default `false`.
     public var isReadOnly: Bool
 
+    /// How often a store that is opened for reading only looks for commits of the process that writes
+    /// it, from 1 ms to 1 h; only while something is observed.
+    ///
+    /// ```swift
+    /// configuration.isReadOnly = true
+    /// configuration.commitWatchInterval = .milliseconds(5)   // observers are late by 5 ms at most
+    /// ```
+    ///
+    /// By default 50 ms. Reads see every commit, whether this store has noticed it or not.
+    public var commitWatchInterval: Duration
+
     /// The acknowledgement level of a write whose call names none: how far it has gone when
     /// the call returns.
     ///
@@ -176,6 +187,7 @@ public struct Configuration: Sendable {
     public init() {
         readerCount = max(2, ProcessorCount.current)
         isReadOnly = false
+        commitWatchInterval = .milliseconds(50)
         acknowledgement = .committed
         commitInterval = .milliseconds(2)
         maximumBatchSize = 1_000
@@ -252,6 +264,12 @@ public struct Configuration: Sendable {
             throw DataAccessError(
                 .invalidRequest,
                 "Configuration.walSizeLimit is \(walSizeLimit) bytes; it must be at least 0.")
+        }
+        guard (.milliseconds(1) ... .seconds(3600)).contains(commitWatchInterval) else {
+            throw DataAccessError(
+                .invalidRequest,
+                "Configuration.commitWatchInterval is \(commitWatchInterval); it must lie between 1 ms and 1 h."
+            )
         }
         return StoreOptions(
             readerCount: readerCount, isReadOnly: isReadOnly, cacheSize: cacheSize,

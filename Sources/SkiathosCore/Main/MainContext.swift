@@ -14,6 +14,8 @@ final class MainContext: Sendable {
     let caches: RowCaches?
     /// Notifies observers.
     let observers: CommitNotifier
+    /// Watches for commits of other processes; `nil` where this process alone writes.
+    let otherProcesses: OtherProcesses?
 
     /// - Parameters:
     ///   - permits: Grants the write permit, and admits reads where there is one connection for all.
@@ -48,6 +50,7 @@ final class MainContext: Sendable {
         observers = CommitNotifier(
             traits, store.schema, of: configuration.label, completions: completions,
             isBatchVisible: mode == .single)
+        otherProcesses = OtherProcesses(store, observers, configuration)
     }
 
     /// The entities whose changes are observed, and those whose changed rows are.
@@ -89,10 +92,34 @@ final class MainContext: Sendable {
         observers.lost()
     }
 
-    /// Adds a feed of later commits; returns whether the store is still open.
-    func add(_ feed: ChangeBuffer) -> Bool { observers.add(feed) }
+    /// Adds an observer to the query with a key, which is made if there is none.
+    ///
+    /// - Parameter key: What equal queries have in common; `nil` for a query of its own.
+    func join<Query: AnyLiveQuery>(
+        _ key: SharedQuery?, _ make: @Sendable () -> Query
+    ) -> Query {
+        otherProcesses?.observerBegins()
+        return observers.live.join(key, make)
+    }
 
-    func remove(_ feed: ChangeBuffer) { observers.remove(feed) }
+    /// Removes an observer of a query; the last one removes the query.
+    func leave(_ query: any AnyLiveQuery) {
+        observers.live.leave(query, observers)
+        otherProcesses?.observerEnded()
+    }
+
+    /// Adds a feed of later commits; returns whether the store is still open.
+    func add(_ feed: ChangeBuffer) -> Bool {
+        otherProcesses?.observerBegins()
+        if observers.add(feed) { return true }
+        otherProcesses?.observerEnded()
+        return false
+    }
+
+    func remove(_ feed: ChangeBuffer) {
+        observers.remove(feed)
+        otherProcesses?.observerEnded()
+    }
 
     /// Records that a feed may miss changes of the batch that is open or being committed.
     func markIncomplete(_ feed: ChangeBuffer) { observers.markIncomplete(feed) }

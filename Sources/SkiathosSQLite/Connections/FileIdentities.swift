@@ -8,16 +8,11 @@ import SkiathosStore
 /// lost at the next opening. Comparing the files' identities by path opens and closes no file,
 /// so it releases no lock.
 struct FileIdentities: Sendable {
-    private struct Known: Sendable {
-        let path: String
-        var identity: skiathos_file_identity
-    }
-
-    private var main: Known
-    private let wal: Known
-    private let index: Known
+    private var main: KnownFile
+    private let wal: KnownFile
+    private let index: KnownFile
     /// Without it, a second process could lock a file of the same name.
-    private let lock: Known
+    private let lock: KnownFile
 
     /// Records the files of a store that was just opened.
     init(_ path: StorePath) throws {
@@ -44,30 +39,20 @@ struct FileIdentities: Sendable {
     var walWasCut: StoreError { Self.interference(wal.path, "cut short") }
 
     private static func check(
-        _ file: Known, leastSize: Int64
+        _ file: KnownFile, leastSize: Int64
     ) throws -> skiathos_file_identity {
-        guard let identity = try identity(of: file.path), identity.device == file.identity.device,
-            identity.inode == file.identity.inode
-        else { throw interference(file.path, "removed or replaced") }
+        guard let identity = try file.present else {
+            throw interference(file.path, "removed or replaced")
+        }
         guard identity.size >= leastSize else { throw interference(file.path, "cut short") }
         return identity
     }
 
-    private static func remember(_ path: String) throws -> Known {
-        guard let identity = try identity(of: path) else {
+    private static func remember(_ path: String) throws -> KnownFile {
+        guard let file = try KnownFile(path) else {
             throw interference(path, "removed or replaced")
         }
-        return Known(path: path, identity: identity)
-    }
-
-    /// The identity of the file at a path; `nil` if there is none.
-    private static func identity(of path: String) throws -> skiathos_file_identity? {
-        var identity = skiathos_file_identity()
-        let code = skiathos_identify_file(path, &identity)
-        if code == 0 { return identity }
-        let failure = SystemCalls.Failure(number: code)
-        if failure.isMissing { return nil }
-        throw failure.error("\"\(path)\" cannot be examined")
+        return file
     }
 
     private static func interference(_ path: String, _ what: String) -> StoreError {

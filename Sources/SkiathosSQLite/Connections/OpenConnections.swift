@@ -8,6 +8,8 @@ struct OpenConnections: Sendable {
     var lock: WriterLock?
     /// The path of the file, or `nil` for a store in memory.
     var path: StorePath?
+    /// The file of a store that is open for reading only.
+    var readFile: ReadFile?
 
     /// Closes everything, also after failures, and throws the first failure.
     ///

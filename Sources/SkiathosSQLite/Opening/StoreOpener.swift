@@ -78,6 +78,7 @@ struct StoreOpener {
     }
 
     private func openForReading(_ path: StorePath) throws -> SQLiteStore {
+        let file = try ReadFile(path)
         let queue = try settings("writer", isReadOnly: true).open(path.file)
         try queue.inDatabase { database in
             guard let plan = try inspect(database, path) else {
@@ -92,9 +93,11 @@ struct StoreOpener {
             try SQLiteConnection(
                 queue, shared: shared, isReadOnly: true, recording: options.statements))
         let readers = try openReaders(path, nil)
+        try file.check()
         return SQLiteStore(
             schema,
-            OpenConnections(writer: writer, readers: readers, lock: nil, path: path),
+            OpenConnections(
+                writer: writer, readers: readers, lock: nil, path: path, readFile: file),
             isReadOnly: true)
     }
 

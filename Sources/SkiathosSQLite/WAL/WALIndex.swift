@@ -96,6 +96,16 @@ struct WALIndex {
         bytes = UnsafeMutableRawBufferPointer(start: part, count: Int(Self.partSize))
     }
 
+    /// The index of a connection that may be in another mode than WAL; `nil` where it has none, or
+    /// cannot use it.
+    init?(reading handle: OpaquePointer, _ path: StorePath) {
+        // SQLite would create an index for a connection in another mode.
+        guard (try? WALFile(handle)) != nil, let index = try? WALIndex(handle, path) else {
+            return nil
+        }
+        self = index
+    }
+
     /// The header; `nil` if a connection is writing it.
     var header: WALIndexHeader? { WALIndexHeader(UnsafeRawBufferPointer(bytes)) }
 

@@ -31,9 +31,24 @@ public protocol PersistentStore: AnyObject, Sendable {
     /// - Throws: ``StoreError`` with code `fileExists` if there is a file that must not be
     ///   replaced, or `invalidPath` if the path is that of the store itself.
     func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup
+    /// Watches for the commits of other processes.
+    ///
+    /// Called only if the store was opened for reading only, and before it is closed. Several watches
+    /// may run at once. Defaults to `nil`.
+    ///
+    /// - Parameters:
+    ///   - interval: How often to look, where the backend has to; from 1 ms.
+    ///   - report: Called from any thread: after commits of other processes, once for several, when
+    ///     every later read sees them. It must not call the watch when it gets
+    ///     ``CommitWatchEvent/committed``.
+    /// - Returns: The watch, which ends when it is released, or `nil` if the backend does not see the
+    ///   commits of other processes.
+    func watchCommits(
+        every interval: Duration, _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) -> (any CommitWatch)?
     /// Closes every file and releases every lock.
     ///
-    /// Called once, when no call is running.
+    /// Called once, when no call is running and every ``CommitWatch`` was ended.
     func close() throws
 }
 

@@ -101,10 +101,13 @@ final class ConformanceStore {
     let copy: Int
 
     init(
-        _ source: StoreSource, readers: Int = 2, statements: StatementRecording? = nil
+        _ source: StoreSource, readers: Int = 2, isReadOnly: Bool = false,
+        statements: StatementRecording? = nil
     ) throws {
         let schema = try StoreSchema([Shelf.book, Shelf.author, Shelf.series, Shelf.copy])
-        store = try source.open(schema, StoreOptions(readerCount: readers, statements: statements))
+        store = try source.open(
+            schema,
+            StoreOptions(readerCount: readers, isReadOnly: isReadOnly, statements: statements))
         func position(_ table: String) throws -> Int {
             guard let position = schema.entities.firstIndex(where: { $0.table == table }) else {
                 throw Unexpected(description: "the schema has lost the entity \(table)")

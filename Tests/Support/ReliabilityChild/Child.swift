@@ -24,6 +24,9 @@ struct Child {
         if CommandLine.arguments.dropFirst().first == MemoryFaultChild.word {
             return try await MemoryFaultChild.run(Array(CommandLine.arguments.dropFirst()))
         }
+        if CommandLine.arguments.dropFirst().first == WritingChild.word {
+            return try await WritingChild.run(Array(CommandLine.arguments.dropFirst()))
+        }
         guard let plan = ChildPlan(arguments: Array(CommandLine.arguments.dropFirst())) else {
             exit(64)
         }

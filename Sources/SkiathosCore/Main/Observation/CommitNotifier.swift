@@ -184,6 +184,16 @@ final class CommitNotifier: Sendable {
         _ = enqueue(commitNumber, version: nil, isLost: true)
     }
 
+    /// Queues a batch that may have changed any row, since another process has committed; called by
+    /// one thread at a time, in a store that is open for reading only.
+    func committedElsewhere() {
+        willPublish()
+        merged(.everything)
+        guard isAwaited else { return }
+        // `didCommit` is about the commits of this process.
+        _ = enqueue(commitNumber, version: nil, isLost: false)
+    }
+
     /// Ends all observations, after those that are queued were notified.
     func end() {
         state.withLock { state in

@@ -13,7 +13,8 @@ extension DataAccessLayer {
     ///
     /// It is read again after a commit that may have changed rows on which it depends, and returned
     /// if it differs from the last one. Commits that come while the loop is busy count as one
-    /// change; the last is never missed. Writes of another process are not observed.
+    /// change; the last is never missed. A store that is opened for reading only notices the
+    /// commits of another process within `Configuration.commitWatchInterval`.
     ///
     /// The loop ends when the data access layer is closed, or its task cancelled. An error of
     /// the first read is thrown. Errors of later reads are reported to the error handler of

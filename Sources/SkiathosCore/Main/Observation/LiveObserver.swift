@@ -25,10 +25,7 @@ final class LiveObserver<Value: Sendable>: Sendable {
         self.pace = pace
     }
 
-    deinit {
-        let notifier = coordinator.main.observers
-        notifier.live.leave(query, notifier)
-    }
+    deinit { coordinator.main.leave(query) }
 
     /// The next value; `nil` if the store was closed or the task cancelled.
     func next() async throws -> Value? {

@@ -33,7 +33,7 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     fileprivate func observer() -> LiveObserver<Value> {
-        let query = coordinator.main.observers.live.join(key, make)
+        let query = coordinator.main.join(key, make)
         return LiveObserver(query, coordinator, pace: pace)
     }
 

@@ -22,6 +22,12 @@ final class RecordingStore: PersistentStore {
         try base.beginBackup(to: path, overwriting: overwriting)
     }
 
+    func watchCommits(
+        every interval: Duration, _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) -> (any CommitWatch)? {
+        base.watchCommits(every: interval, report)
+    }
+
     func close() throws { try base.close() }
 }
 

@@ -25,6 +25,12 @@ package final class ForwardingStore: PersistentStore {
     package var isReadOnly: Bool { base.isReadOnly }
     package func close() throws { try base.close() }
 
+    package func watchCommits(
+        every interval: Duration, _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) -> (any CommitWatch)? {
+        base.watchCommits(every: interval, report)
+    }
+
     package func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup {
         try base.beginBackup(to: path, overwriting: overwriting)
     }

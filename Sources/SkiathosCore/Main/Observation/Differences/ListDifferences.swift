@@ -75,17 +75,14 @@ final class ListObserver<E: Entity>: Sendable {
     init(_ sequence: ListDifferences<E>) {
         coordinator = sequence.coordinator
         pace = sequence.pace
-        let query = coordinator.main.observers.live.join(nil) {
+        let query = coordinator.main.join(nil) {
             LiveList(sequence.coordinator, sequence.place, sequence.query)
         }
         self.query = query
         state = Lock(State(list: query.emptyList.map { .ordered($0) } ?? .plain([])))
     }
 
-    deinit {
-        let notifier = coordinator.main.observers
-        notifier.live.leave(query, notifier)
-    }
+    deinit { coordinator.main.leave(query) }
 
     /// The next difference; `nil` if the store was closed or the task cancelled.
     func next() async throws -> ListDifference<E>? {

@@ -1,0 +1,229 @@
+#if canImport(Glibc)
+import Foundation
+import Glibc
+import Locks
+import ReliabilityKit
+import Skiathos
+import SkiathosSQLite
+import SkiathosStore
+import SkiathosTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a store that is open for reading only finds out about the commits of another process.
+///
+/// The interval is so long that only the looks of the test are made.
+@Suite(.generousTimeLimit) struct CommitWatchTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("store.sqlite")
+    }
+
+    @Test func `a commit of another process is reported once, and nothing is without one`()
+        async throws
+    {
+        try await WritingProcess.run(writing: path) { writer in
+            let reader = try WatchedReader(path)
+            #expect(reader.look() == .nothing)
+            try await writer.run(.write("a", "1"))
+            #expect(reader.look() == .commits)
+            #expect(reader.look() == .nothing)
+            try await writer.run(.changeNothing)
+            #expect(reader.look() == .nothing)
+            try await writer.run(.writeMany(20))
+            #expect(reader.look() == .commits)
+            #expect(try reader.count == 11)
+            try reader.close()
+        }
+    }
+
+    @Test func `a checkpoint that truncates the WAL is not taken for a commit`() async throws {
+        try await WritingProcess.run(writing: path) { writer in
+            let reader = try WatchedReader(path)
+            try await writer.run(.write("a", "1"))
+            #expect(reader.look() == .commits)
+            // Closing truncates the WAL, which readers of other processes keep from being removed.
+            try await writer.run(.reopen)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).isEmpty)
+            #expect(reader.look() == .nothing)
+            try await writer.run(.write("b", "2"))
+            #expect(reader.look() == .commits)
+            try reader.close()
+        }
+    }
+
+    /// Each commit is followed by a checkpoint, so that the WAL restarts with the next.
+    @Test(arguments: [1, 2, 50])
+    func `commits are found across checkpoints and restarts of the WAL`(
+        _ commits: Int
+    ) async throws {
+        try await WritingProcess.run(writing: path, checkpointSize: 0) { writer in
+            let reader = try WatchedReader(path)
+            for round in 0..<20 {
+                try await writer.run(.writeMany(commits))
+                #expect(reader.look() == .commits, "round \(round)")
+                #expect(reader.look() == .nothing, "round \(round)")
+            }
+            try reader.close()
+        }
+    }
+
+    @Test func `the commits of a killed process are found, and those of the next one`()
+        async throws
+    {
+        try await WritingProcess.run(writing: path) { try await $0.run(.write("a", "1")) }
+        let reader = try WatchedReader(path)
+        try await WritingProcess.run(writing: path) { writer in
+            try await writer.run(.write("b", "2"))
+            writer.kill()
+        }
+        #expect(reader.look() == .commits)
+        #expect(try reader.count == 2)
+        try await WritingProcess.run(writing: path) { try await $0.run(.write("c", "3")) }
+        #expect(reader.look() == .commits)
+        #expect(try reader.count == 3)
+        try reader.close()
+    }
+
+    @Test func `a replaced file is an error, reported once, until the file is back`() async throws {
+        try await WritingProcess.run(writing: path) { writer in
+            try await writer.run(.write("a", "1"))
+            let reader = try WatchedReader(path)
+            #expect(rename(path, path + ".old") == 0)
+            #expect(reader.look() == .failure(.interference))
+            #expect(reader.look() == .nothing)
+            try Data("another file".utf8).write(to: URL(fileURLWithPath: path))
+            #expect(reader.look() == .nothing)
+            #expect(rename(path + ".old", path) == 0)
+            // Commits may have been missed meanwhile.
+            #expect(reader.look() == .commits)
+            #expect(reader.look() == .nothing)
+            try reader.close()
+        }
+    }
+
+    @Test func `a file that was replaced before the watch began is an error`() async throws {
+        try await WritingProcess.run(writing: path) { try await $0.run(.write("a", "1")) }
+        let reader = try WatchedReader(path, looks: false)
+        for suffix in ["", "-wal", "-shm"] {
+            _ = rename(path + suffix, path + ".old" + suffix)
+        }
+        try await WritingProcess.run(writing: path) { writer in
+            try await writer.run(.write("b", "2"))
+            #expect(reader.look() == .failure(.interference))
+        }
+        try reader.close()
+    }
+
+    @Test func `an ended watch holds nothing and reports nothing`() async throws {
+        try await WritingProcess.run(writing: path) { writer in
+            let reader = try WatchedReader(path)
+            let files = try openFiles
+            reader.watch.end()
+            // SQLite keeps one descriptor of the main file, which it uses again: closing it would
+            // release the locks of the other connections.
+            #expect(try openFiles < files)
+            let ended = try openFiles
+            try await writer.run(.write("a", "1"))
+            #expect(reader.look() == .nothing)
+            for _ in 0..<10 {
+                let watch = try #require(reader.store.watchCommits(every: .seconds(3600)) { _ in })
+                watch.check()
+                #expect(try openFiles == files)
+                watch.end()
+                watch.end()
+                #expect(try openFiles == ended)
+            }
+            try reader.close()
+            #expect(try openFiles == 0)
+        }
+    }
+
+    @Test func `a store in memory, or one that is open for writing, sees no other process`() throws
+    {
+        let schema = try StoreSchema([Item.schema])
+        for source in [StoreSource.inMemory, .sqlite(path)] {
+            let store = try source.open(schema, StoreOptions())
+            #expect(store.watchCommits(every: .seconds(1)) { _ in } == nil)
+            try store.close()
+        }
+    }
+
+    /// How many descriptors of this process lead to files of the store.
+    private var openFiles: Int {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(name)")
+                return target?.hasPrefix(path) == true
+            }
+        }
+    }
+}
+
+/// A store that is open for reading only, and its watch.
+private struct WatchedReader {
+    /// What a look has reported.
+    enum Finding: Equatable {
+        case nothing, commits
+        case failure(StoreError.Code)
+        case several(Int)
+    }
+
+    /// What the watch has reported since the last look.
+    private final class Reports: Sendable {
+        private let reports = Lock<[Finding]>([])
+
+        func note(_ event: CommitWatchEvent) {
+            let finding: Finding =
+                switch event {
+                case .committed: .commits
+                case .failed(let error): .failure((error as? StoreError)?.code ?? .backend)
+                }
+            reports.withLock { $0.append(finding) }
+        }
+
+        func take() -> [Finding] {
+            reports.withLock { reports in
+                defer { reports = [] }
+                return reports
+            }
+        }
+    }
+
+    let store: any PersistentStore
+    let watch: any CommitWatch
+    private let reports = Reports()
+
+    /// - Parameter looks: Whether to look once.
+    init(_ path: String, looks: Bool = true) throws {
+        store = try StoreSource.sqlite(path).open(
+            try StoreSchema([Item.schema]), StoreOptions(isReadOnly: true))
+        let watch = store.watchCommits(every: .seconds(3600)) { [reports] in reports.note($0) }
+        self.watch = try #require(watch)
+        if looks { #expect(look() == .nothing) }
+    }
+
+    func look() -> Finding {
+        watch.check()
+        let found = reports.take()
+        return found.count > 1 ? .several(found.count) : found.first ?? .nothing
+    }
+
+    var count: Int {
+        get throws {
+            let reader = try #require(store.readers.first)
+            return try reader.read { try $0.count(FetchRequest(entity: 0)) }
+        }
+    }
+
+    func close() throws {
+        watch.end()
+        try store.close()
+    }
+}
+#endif
