@@ -17,12 +17,13 @@ public struct Chained<Value: Sendable>: Sendable {
     /// permit.
     @available(*, noasync, message: "Use `try await`.")
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext, Value) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) throws {
         try dal.coordinator.write(SourcePlace(file: file, line: line), level) {
-            try body($0, value)
+            try $0.run(as: name, by: author) { try body($0, value) }
         }
     }
 
@@ -31,12 +32,15 @@ public struct Chained<Value: Sendable>: Sendable {
     @available(*, noasync, message: "Use `try await`.")
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext, Value) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> Chained<T> {
         let place = SourcePlace(file: file, line: line)
-        let result = try dal.coordinator.write(place, level) { try body($0, value) }
+        let result = try dal.coordinator.write(place, level) {
+            try $0.run(as: name, by: author) { try body($0, value) }
+        }
         return Chained<T>(dal: dal, value: result)
     }
 
@@ -61,12 +65,13 @@ public struct Chained<Value: Sendable>: Sendable {
     /// Runs a closure with the value as a unit of work; waiting for the write permit blocks no
     /// thread.
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext, Value) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await dal.coordinator.write(SourcePlace(file: file, line: line), level) {
-            try body($0, value)
+            try $0.run(as: name, by: author) { try body($0, value) }
         }
     }
 
@@ -74,12 +79,15 @@ public struct Chained<Value: Sendable>: Sendable {
     /// step; waiting for the write permit blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext, Value) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> Chained<T> {
         let place = SourcePlace(file: file, line: line)
-        let result = try await dal.coordinator.write(place, level) { try body($0, value) }
+        let result = try await dal.coordinator.write(place, level) {
+            try $0.run(as: name, by: author) { try body($0, value) }
+        }
         return Chained<T>(dal: dal, value: result)
     }
 

@@ -16,6 +16,8 @@ extension DataAccessLayer {
     /// ```
     ///
     /// - Parameters:
+    ///   - name: What the write does, for those that observe its changes; see ``WriteOrigin``.
+    ///   - author: On whose behalf it does that.
     ///   - level: How far the write has gone when this returns; without one, as the
     ///     configuration says.
     ///   - body: Runs exactly once, before this returns. Its context and objects are valid only
@@ -27,11 +29,12 @@ extension DataAccessLayer {
     ///   fails, or `DataAccessError` after closing. Nothing of the write remains then.
     @available(*, noasync, message: "Use `try await dal.write { … }`.")
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try perform(level, file, line, body)
+        try perform(name, author, level, file, line, body)
     }
 
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
@@ -42,11 +45,12 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> DataAccessLayer {
-        try perform(level, file, line, body)
+        try perform(name, author, level, file, line, body)
         return self
     }
 
@@ -61,21 +65,26 @@ extension DataAccessLayer {
     @discardableResult
     @inlinable
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> T {
         try withResultSlot { slot in
-            try perform(level, file, line) { context in try slot.fill { try body(context) } }
+            try perform(name, author, level, file, line) { context in
+                try slot.fill { try body(context) }
+            }
         }
     }
 
     @usableFromInline
     func perform(
-        _ level: Acknowledgement?, _ file: StaticString, _ line: UInt,
-        _ body: (WriteContext) throws -> Void
+        _ name: String?, _ author: String?, _ level: Acknowledgement?, _ file: StaticString,
+        _ line: UInt, _ body: (WriteContext) throws -> Void
     ) throws {
-        try coordinator.write(SourcePlace(file: file, line: line), level, body)
+        try coordinator.write(SourcePlace(file: file, line: line), level) {
+            try $0.run(as: name, by: author, body)
+        }
     }
 
     /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
@@ -91,12 +100,16 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @Sendable (WriteContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) throws -> Chained<T> {
         let place = SourcePlace(file: file, line: line)
-        return Chained(dal: self, value: try coordinator.write(place, level, body))
+        let value = try coordinator.write(place, level) {
+            try $0.run(as: name, by: author, body)
+        }
+        return Chained(dal: self, value: value)
     }
 
     /// Runs a closure as a unit of work and commits it.
@@ -106,11 +119,14 @@ extension DataAccessLayer {
     /// - Throws: also `CancellationError`, if the task was cancelled before the commit began.
     ///   While it waits for the permit the closure is not run at all; later it is rolled back.
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await coordinator.write(SourcePlace(file: file, line: line), level, body)
+        try await coordinator.write(SourcePlace(file: file, line: line), level) {
+            try $0.run(as: name, by: author, body)
+        }
     }
 
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
@@ -120,11 +136,14 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
-        try await coordinator.write(SourcePlace(file: file, line: line), level, body)
+        try await coordinator.write(SourcePlace(file: file, line: line), level) {
+            try $0.run(as: name, by: author, body)
+        }
         return self
     }
 
@@ -133,11 +152,14 @@ extension DataAccessLayer {
     /// Waiting for the write permit blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
-        try await coordinator.write(SourcePlace(file: file, line: line), level, body)
+        try await coordinator.write(SourcePlace(file: file, line: line), level) {
+            try $0.run(as: name, by: author, body)
+        }
     }
 
     /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
@@ -147,12 +169,16 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
         _ body: @escaping @Sendable (WriteContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> Chained<T> {
         let place = SourcePlace(file: file, line: line)
-        return Chained(dal: self, value: try await coordinator.write(place, level, body))
+        let value = try await coordinator.write(place, level) {
+            try $0.run(as: name, by: author, body)
+        }
+        return Chained(dal: self, value: value)
     }
 
     /// Exists only for its diagnostic: the compiler chooses it for `write` where a closure

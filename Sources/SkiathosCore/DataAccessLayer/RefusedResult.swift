@@ -30,6 +30,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: HoldsObjects>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> T
     ) throws -> RefusedResult { refuse() }
@@ -37,6 +38,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: HoldsObjects>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> T
     ) async throws -> RefusedResult { refuse() }
@@ -44,6 +46,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, B>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (T, B)
     ) throws -> RefusedResult { refuse() }
@@ -51,6 +54,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, B>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (T, B)
     ) async throws -> RefusedResult { refuse() }
@@ -58,6 +62,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, A>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (A, T)
     ) throws -> RefusedResult { refuse() }
@@ -65,6 +70,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, A>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (A, T)
     ) async throws -> RefusedResult { refuse() }
@@ -72,6 +78,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, B, C>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (T, B, C)
     ) throws -> RefusedResult { refuse() }
@@ -79,6 +86,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, B, C>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (T, B, C)
     ) async throws -> RefusedResult { refuse() }
@@ -86,6 +94,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, A, C>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (A, T, C)
     ) throws -> RefusedResult { refuse() }
@@ -93,6 +102,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, A, C>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (A, T, C)
     ) async throws -> RefusedResult { refuse() }
@@ -100,6 +110,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, A, B>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (A, B, T)
     ) throws -> RefusedResult { refuse() }
@@ -107,6 +118,7 @@ public struct RefusedResult<each Argument>: Sendable {
     /// Is never called.
     @discardableResult
     public func callAsFunction<T: BoundToWrite, A, B>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget? = nil,
         _ body: (WriteContext, repeat each Argument) throws -> (A, B, T)
     ) async throws -> RefusedResult { refuse() }

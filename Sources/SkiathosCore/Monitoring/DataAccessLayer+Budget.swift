@@ -74,6 +74,8 @@ extension DataAccessLayer {
     /// ```
     ///
     /// - Parameters:
+    ///   - name: What the write does, for those that observe its changes; see ``WriteOrigin``.
+    ///   - author: On whose behalf it does that.
     ///   - level: How far the write has gone when this returns; without one, as the
     ///     configuration says.
     ///   - budget: How much the queries of the closure may use together. Objects that it creates,
@@ -85,12 +87,15 @@ extension DataAccessLayer {
     ///   with code `budgetExceeded`.
     @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> Void
     ) throws {
         try coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
     }
 
@@ -99,12 +104,15 @@ extension DataAccessLayer {
     @available(*, noasync, message: "Use `try await dal.write(budget:) { … }`.")
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> T
     ) throws -> T {
         try coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
     }
 
@@ -112,12 +120,15 @@ extension DataAccessLayer {
     ///
     /// Waiting for the write permit blocks no thread.
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> Void
     ) async throws {
         try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
     }
 
@@ -126,12 +137,15 @@ extension DataAccessLayer {
     /// Waiting for the write permit blocks no thread.
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> T {
         try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
     }
 
@@ -143,12 +157,15 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> Void
     ) throws -> DataAccessLayer {
         try coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
         return self
     }
@@ -161,12 +178,15 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @Sendable (WriteContext) throws -> T
     ) throws -> Chained<T> {
         let value = try coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
         return Chained(dal: self, value: value)
     }
@@ -178,12 +198,15 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> Void
     ) async throws -> DataAccessLayer {
         try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
         return self
     }
@@ -195,13 +218,16 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(
+        as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (WriteContext) throws -> T
     ) async throws -> Chained<T> {
         let value = try await coordinator.write(SourcePlace(file: file, line: line), level) {
             context in
-            try context.withBudget(budget, file: file, line: line) { try body(context) }
+            try context.withBudget(budget, file: file, line: line) {
+                try context.run(as: name, by: author, body)
+            }
         }
         return Chained(dal: self, value: value)
     }

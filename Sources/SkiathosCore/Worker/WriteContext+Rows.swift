@@ -56,7 +56,9 @@ extension WriteContext {
     package func startOver() throws {
         try transaction.rollBack()
         registry.end()
+        let origin = origin
         journal = WriteJournal(recordsMergedRows: recordsMergedRows)
+        self.origin = origin
         forgetDeletions()
         loadGroups?.removeAll()
     }

@@ -25,6 +25,12 @@ struct WriteJournal {
         WriteJournal(record: .everything, invalidation: .everything)
     }
 
+    /// The name and the author of the write.
+    var origin: WriteOrigin {
+        get { record.origin?.value ?? WriteOrigin() }
+        set { record.origin = SharedOrigin(newValue) }
+    }
+
     /// Forgets everything, for the next write with the same context.
     ///
     /// - Parameter recordsMergedRows: Whether that write returns before its commit.

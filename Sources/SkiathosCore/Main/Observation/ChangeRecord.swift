@@ -8,6 +8,8 @@ struct ChangeRecord: Sendable {
     var unknown: EntityMask = []
     /// The changed rows of the entities whose rows are observed, by position.
     var rows: [Int: any RecordedChanges] = [:]
+    /// The name and the author of the write, if it has any.
+    var origin: SharedOrigin?
 
     /// The record of a write that may have changed any row of any entity.
     static var everything: ChangeRecord { ChangeRecord(touched: .all, unknown: .all) }
@@ -16,6 +18,7 @@ struct ChangeRecord: Sendable {
         touched = []
         unknown = []
         if !rows.isEmpty { rows = [:] }
+        if origin != nil { origin = nil }
     }
 
     mutating func addUnknown(_ entities: EntityMask) {
@@ -60,7 +63,9 @@ struct ChangeRecord: Sendable {
         let log = rows[position] as? ChangeLog<E>
         var changes = log?.outcome(in: store) ?? EntityChanges(store: store)
         if unknown.contains(entity: position) { changes.isComplete = false }
-        return changes.isAnything || !changes.isComplete ? changes : nil
+        guard changes.isAnything || !changes.isComplete else { return nil }
+        if let origin { changes.origin = origin.value }
+        return changes
     }
 }
 

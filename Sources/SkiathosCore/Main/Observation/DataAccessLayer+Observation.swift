@@ -80,38 +80,43 @@ extension DataAccessLayer {
                 coordinator: coordinator, place: place, query: query, pace: interval))
     }
 
-    /// The rows of two queries, both at the same version of the store.
+    /// The rows of several queries, all at the same version of the store.
     ///
     /// ```swift
     /// for try await (open, done) in dal.observe(Task.where { !$0.isDone }, Task.where(\.isDone)) {
     ///     print("\(done.count) of \(open.count + done.count)")    // never a task in both or none
     /// }
     /// ```
-    public func observe<A: Entity, B: Entity>(
-        _ first: Query<A>, _ second: Query<B>, atMostEvery interval: Duration? = nil,
+    ///
+    /// A value comes after a commit that has changed the rows of any of them. All observers of an
+    /// equal group share one read and one result.
+    ///
+    /// - Parameters:
+    ///   - queries: Two queries or more, of one entity or several.
+    ///   - interval: The shortest time between two values; without one, values come as they change.
+    ///   - file: The file of the call, by which a warning names a read that takes too long.
+    ///   - line: The line of the call.
+    public func observe<each E: Entity>(
+        _ queries: repeat Query<each E>, atMostEvery interval: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line
-    ) -> ObservedValues<([A], [B])> {
+    ) -> ObservedValues<(repeat [each E])> {
         ObservedValues(
             coordinator, SourcePlace(file: file, line: line),
-            key: key(([A], [B]).self, of: first, second), pace: interval,
-            areEqual: { areStoredAlike($0.0, $1.0) && areStoredAlike($0.1, $1.1) },
-            { (try first.all(in: $0), try second.all(in: $0)) })
+            key: key((repeat [each E]).self, of: repeat each queries), pace: interval,
+            // Here, and not in a function: the compiler cannot pass two groups to one.
+            areEqual: { left, right in
+                for (left, right) in repeat (each left, each right) {
+                    guard areStoredAlike(left, right) else { return false }
+                }
+                return true
+            },
+            { context in (repeat try (each queries).all(in: context)) })
     }
 
-    /// The rows of three queries, all at the same version of the store.
-    public func observe<A: Entity, B: Entity, C: Entity>(
-        _ first: Query<A>, _ second: Query<B>, _ third: Query<C>,
-        atMostEvery interval: Duration? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> ObservedValues<([A], [B], [C])> {
-        ObservedValues(
-            coordinator, SourcePlace(file: file, line: line),
-            key: key(([A], [B], [C]).self, of: first, second, third), pace: interval,
-            areEqual: {
-                areStoredAlike($0.0, $1.0) && areStoredAlike($0.1, $1.1)
-                    && areStoredAlike($0.2, $1.2)
-            },
-            { (try first.all(in: $0), try second.all(in: $0), try third.all(in: $0)) })
+    /// Exists only for its diagnostic.
+    @available(*, unavailable, message: "name the queries to observe.")
+    public func observe(atMostEvery interval: Duration? = nil) -> ObservedValues<Never> {
+        preconditionFailure("An observation that the compiler refuses was asked for.")
     }
 
     /// The row with an ID: at first as it is, and then whenever a commit has changed it.

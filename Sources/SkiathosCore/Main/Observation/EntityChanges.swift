@@ -46,6 +46,8 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// }
     /// ```
     public let store: String
+    /// The name and the author of the write, as `write(as:by:)` has set them.
+    public internal(set) var origin = WriteOrigin()
     /// The IDs of new rows, in the order of their creation.
     public internal(set) var inserted: [E.ID] = []
     /// The rows that were updated, in the order of their first change.
@@ -77,15 +79,18 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     ///   - after: What ``after(_:)`` returns for their IDs.
     ///   - isComplete: Whether the lists hold everything.
     ///   - store: The label of the store; by default that of a configuration which sets none.
+    ///   - origin: The name and the author of the write.
     public init(
         inserted: [E.ID] = [], updated: [Update] = [], deleted: [E.ID] = [],
-        before: [E] = [], after: [E] = [], isComplete: Bool = true, store: String = "main"
+        before: [E] = [], after: [E] = [], isComplete: Bool = true, store: String = "main",
+        origin: WriteOrigin = WriteOrigin()
     ) {
         self.init(ChangeLog(before: before, after: after), in: store)
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted
         self.isComplete = isComplete
+        self.origin = origin
     }
 
     /// Makes no changes.
@@ -111,7 +116,8 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
 
     /// Compares all but ``before(_:)`` and ``after(_:)``.
     public static func == (left: EntityChanges, right: EntityChanges) -> Bool {
-        left.store == right.store && left.inserted == right.inserted
+        left.store == right.store && left.origin == right.origin
+            && left.inserted == right.inserted
             && left.updated == right.updated && left.deleted == right.deleted
             && left.isComplete == right.isComplete
     }
@@ -119,6 +125,7 @@ public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// Hashes what is compared.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(store)
+        hasher.combine(origin)
         hasher.combine(inserted)
         hasher.combine(updated)
         hasher.combine(deleted)

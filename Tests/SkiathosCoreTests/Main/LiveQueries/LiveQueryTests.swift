@@ -213,6 +213,32 @@ import Testing
         }
     }
 
+    @Test func `a group of four queries wakes for each of them and for nothing else`() async throws
+    {
+        try await withNotes { dal in
+            var groups = dal.observe(
+                User.where { $0.age < 10 }, User.where { $0.age >= 90 },
+                User.where { $0.age == 50 },
+                Note.query
+            ).makeAsyncIterator()
+            func next() async throws -> [Int] {
+                let (young, old, middle, notes) = try #require(try await groups.next())
+                return [young.count, old.count, middle.count, notes.count]
+            }
+            #expect(try await next() == [0, 0, 0, 0])
+            try await dal.write { try User.add(in: $0) { $0.age = 1 } }
+            #expect(try await next() == [1, 0, 0, 0])
+            try await dal.write { try User.add(in: $0) { $0.age = 99 } }
+            #expect(try await next() == [1, 1, 0, 0])
+            // In none of the queries, so no value comes for it.
+            try await dal.write { try User.add(in: $0) { $0.age = 30 } }
+            try await dal.write { try User.add(in: $0) { $0.age = 50 } }
+            #expect(try await next() == [1, 1, 1, 0])
+            try await dal.write { try Note.create(in: $0) }
+            #expect(try await next() == [1, 1, 1, 1])
+        }
+    }
+
     @Test func `an interval between values ends with the last one`() async throws {
         try await withNotes { dal in
             var counts = dal.observe(atMostEvery: .milliseconds(20)) { try User.count(in: $0) }
