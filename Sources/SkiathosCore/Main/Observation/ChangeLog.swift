@@ -2,6 +2,8 @@ import SkiathosStore
 
 /// The changed rows of one entity in one write, untyped.
 protocol RecordedChanges: Sendable {
+    /// How many rows there are at the most.
+    var count: Int { get }
     /// Calls a closure with the net change of each row.
     ///
     /// - Throws: ``StoreError`` for a value that cannot be stored, or what the closure throws.
@@ -54,6 +56,7 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     private(set) var stored = RecordingLimit(rows: 0, bytes: 0)
 
     var isEmpty: Bool { changes.isEmpty && recorded.isEmpty }
+    var count: Int { recorded.reduce(changes.count) { $0 + $1.count } }
 
     init() {}
 

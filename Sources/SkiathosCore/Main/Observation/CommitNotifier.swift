@@ -26,8 +26,27 @@ final class CommitNotifier: Sendable {
         var isDraining = false
         var isEnded = false
 
-        /// The feeds of the entities that a batch has touched.
-        func feeds(touchedBy touched: EntityMask) -> [ChangeBuffer] {
+        /// Takes the open batch; one that was lost is none of the feeds' business.
+        mutating func takeBatch(
+            _ number: UInt64, version: UInt64?, isLost: Bool
+        ) -> CommittedBatch {
+            defer {
+                merged = []
+                incompleteFeeds = [:]
+            }
+            let touched = EntityMask(merged.map(\.touched))
+            return CommittedBatch(
+                number: number, version: version, records: merged,
+                feeds: isLost ? [] : feeds(touchedBy: touched),
+                incompleteFeeds: isLost ? [] : Array(incompleteFeeds.values))
+        }
+
+        /// Whether live queries are interested in an entity that a batch has touched.
+        func isLive(_ batch: CommittedBatch) -> Bool {
+            batch.records.contains { !live.isDisjoint(with: $0.touched) }
+        }
+
+        private func feeds(touchedBy touched: EntityMask) -> [ChangeBuffer] {
             feeds.flatMap { entity, feeds -> [ChangeBuffer] in
                 touched.contains(entity: entity) ? Array(feeds.values) : []
             }
@@ -206,28 +225,31 @@ final class CommitNotifier: Sendable {
         !interest.isEmpty || isBatchExpected.load(ordering: .acquiring)
     }
 
-    /// Takes the open batch and queues it; returns its records.
+    /// Takes the open batch, and queues it unless it matters to no observer; returns its records.
+    ///
+    /// A few changed rows are compared with the observed queries here: that takes less time than
+    /// waking another thread, which is only done for a batch that matters.
     private func enqueue(_ number: UInt64, version: UInt64?, isLost: Bool) -> [ChangeRecord] {
         let isExpected = isBatchExpected.exchange(false, ordering: .acquiringAndReleasing)
-        return state.withLock { state in
-            let records = state.merged
-            state.merged = []
-            let touched = EntityMask(records.map(\.touched))
-            let incomplete = Array(state.incompleteFeeds.values)
-            state.incompleteFeeds = [:]
-            let feeds = isLost ? [] : state.feeds(touchedBy: touched)
-            let isOfInterest =
-                isExpected || !incomplete.isEmpty || !feeds.isEmpty
-                || !state.live.isDisjoint(with: touched)
-            guard isOfInterest else { return records }
-            state.queue.append(
-                CommittedBatch(
-                    number: number, version: version, records: records, feeds: feeds,
-                    incompleteFeeds: isLost ? [] : incomplete))
-            lastQueued.store(number, ordering: .releasing)
-            drainIfNeeded(&state)
-            return records
+        let (batch, mayBeIgnored) = state.withLock { state in
+            let batch = state.takeBatch(number, version: version, isLost: isLost)
+            let isOfInterest = isExpected || batch.hasFeeds || state.isLive(batch)
+            // Earlier batches come first.
+            let mayBeIgnored = !isExpected && !isLost && !state.isDraining && batch.isSmall
+            if isOfInterest, !mayBeIgnored { append(batch, &state) }
+            return (batch, isOfInterest && mayBeIgnored)
         }
+        // The connection is held, so no other batch was queued meanwhile.
+        if mayBeIgnored, !live.ignore(BatchChanges(batch, entityCount: entityCount)) {
+            state.withLock { append(batch, &$0) }
+        }
+        return batch.records
+    }
+
+    private func append(_ batch: CommittedBatch, _ state: inout State) {
+        state.queue.append(batch)
+        lastQueued.store(batch.number, ordering: .releasing)
+        drainIfNeeded(&state)
     }
 
     private func drainIfNeeded(_ state: inout State) {
@@ -253,7 +275,7 @@ final class CommitNotifier: Sendable {
     }
 
     private func notify(_ batch: CommittedBatch) {
-        if !batch.feeds.isEmpty || !batch.incompleteFeeds.isEmpty {
+        if batch.hasFeeds {
             let commit = CommittedRecords(batch.records)
             for feed in batch.incompleteFeeds { feed.missedChanges() }
             for feed in batch.feeds { feed.committed(commit) }

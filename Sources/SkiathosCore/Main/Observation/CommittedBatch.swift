@@ -12,6 +12,18 @@ struct CommittedBatch: Sendable {
     let feeds: [ChangeBuffer]
     /// The feeds that may have missed changes of the batch.
     let incompleteFeeds: [ChangeBuffer]
+
+    /// Whether a feed is notified.
+    var hasFeeds: Bool { !feeds.isEmpty || !incompleteFeeds.isEmpty }
+
+    /// Whether it has so few changed rows that looking at them takes less time than having another
+    /// thread do it, and no feed takes them.
+    var isSmall: Bool {
+        guard !hasFeeds else { return false }
+        var count = 0
+        for record in records { for rows in record.rows.values { count += rows.count } }
+        return count <= 8
+    }
 }
 
 /// The changed rows of a batch, by entity, as they are matched against interests.
@@ -45,7 +57,8 @@ struct BatchChanges: Sendable {
         number = batch.number
         version = batch.version
         var entities: [Int: Rows] = [:]
-        for entity in 0..<entityCount {
+        let touched = EntityMask(batch.records.map(\.touched))
+        for entity in 0..<entityCount where touched.contains(entity: entity) {
             entities[entity] = Self.rows(of: entity, in: batch.records)
         }
         self.entities = entities

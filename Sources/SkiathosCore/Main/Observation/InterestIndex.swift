@@ -79,37 +79,66 @@ struct InterestIndex {
             switch rows {
             case .unknown: for entry in entries.interests.values { body(entry.query) }
             case .known(let rows):
-                for row in rows { entries.forEachAffected(by: row, body) }
+                for row in rows {
+                    entries.allCandidates(of: row) { entry in
+                        if entry.interest.isAffected(by: row) { body(entry.query) }
+                        return true
+                    }
+                }
             }
         }
+    }
+
+    /// Whether a few tests show that the changes of a batch matter to no query.
+    ///
+    /// - Parameter limit: How many interests are tested at the most.
+    /// - Returns: `false` also if more tests are needed.
+    func ignores(_ changes: BatchChanges, testing limit: Int) -> Bool {
+        var tests = 0
+        for (entity, rows) in changes.entities {
+            guard let entries = entities[entity] else { continue }
+            guard case .known(let rows) = rows else { return false }
+            for row in rows {
+                let isIgnored = entries.allCandidates(of: row) { entry in
+                    tests += 1
+                    return tests <= limit && !entry.interest.isAffected(by: row)
+                }
+                guard isIgnored else { return false }
+            }
+        }
+        return true
     }
 }
 
 extension InterestIndex.Entries {
-    func forEachAffected(by row: ChangedRow, _ body: (any AnyLiveQuery) -> Void) {
-        func test(_ number: Int) {
-            guard let entry = interests[number], entry.interest.isAffected(by: row) else { return }
-            body(entry.query)
-        }
+    /// Calls a closure with each interest that the change of a row may concern, perhaps twice, until
+    /// it returns `false`; returns whether it never did.
+    @discardableResult
+    func allCandidates(of row: ChangedRow, _ body: (InterestIndex.Entry) -> Bool) -> Bool {
+        func test(_ number: Int) -> Bool { interests[number].map(body) ?? true }
         for (column, values) in equalities {
-            forEachValue(of: column, in: row) { value in
-                if let numbers = values[value] { for number in numbers { test(number) } }
+            let areTested = allValues(of: column, in: row) { value in
+                values[value]?.allSatisfy(test) ?? true
             }
+            guard areTested else { return false }
         }
         for (column, ranges) in ranges {
-            forEachValue(of: column, in: row) { value in
-                ranges.forEach(containing: value) { test($0) }
+            let areTested = allValues(of: column, in: row) { value in
+                ranges.allSatisfy(containing: value, test)
             }
+            guard areTested else { return false }
         }
-        for number in others { test(number) }
+        return others.allSatisfy(test)
     }
 
     /// Calls a closure with the value of a column before and after a change, once if it is the
-    /// same.
-    private func forEachValue(of column: Int, in row: ChangedRow, _ body: (StoreValue) -> Void) {
-        if let before = row.before { body(before[column]) }
-        if let after = row.after, row.before == nil || row.columns.contains(column) {
-            body(after[column])
-        }
+    /// same; returns whether it never returned `false`.
+    private func allValues(
+        of column: Int, in row: ChangedRow, _ body: (StoreValue) -> Bool
+    ) -> Bool {
+        if let before = row.before, !body(before[column]) { return false }
+        guard let after = row.after, row.before == nil || row.columns.contains(column)
+        else { return true }
+        return body(after[column])
     }
 }

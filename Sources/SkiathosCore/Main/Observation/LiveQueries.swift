@@ -47,6 +47,9 @@ final class LiveQueries: Sendable {
     /// How many changed rows are kept for reads that are under way.
     private static var recentRowLimit: Int { 10_000 }
 
+    /// How many interests the thread that commits tests: fewer than a thread switch costs.
+    private static var immediateTestLimit: Int { 16 }
+
     /// Never held while the store, a query or a continuation is called.
     ///
     /// The notifier's own lock is taken under it.
@@ -157,6 +160,20 @@ final class LiveQueries: Sendable {
             state.expecting[ObjectIdentifier(query)] = (query, notifier.commitNumber)
         }
         notifier.expectBatch()
+    }
+
+    /// Whether a few tests show that a batch matters to no query; it then needs no notification.
+    ///
+    /// Called by the thread that commits, which waits for no other. No earlier batch is queued.
+    func ignore(_ changes: BatchChanges) -> Bool {
+        let isIgnored = state.withLockIfAvailable { state in
+            guard state.expecting.isEmpty,
+                state.index.ignores(changes, testing: Self.immediateTestLimit)
+            else { return false }
+            if !state.reads.isEmpty { keep(changes, &state) }
+            return true
+        }
+        return isIgnored ?? false
     }
 
     /// Marks the queries that a batch affects.

@@ -50,25 +50,26 @@ package struct IntervalIndex<Element: Sendable>: Sendable {
         free.append(handle.node)
     }
 
-    /// Calls a closure with each element whose range contains a value.
-    package func forEach(containing value: StoreValue, _ body: (Element) -> Void) {
-        guard value != .null else { return }
-        visit(root, value, body)
+    /// Calls a closure with each element whose range contains a value, until it returns `false`;
+    /// returns whether it never did.
+    @discardableResult
+    package func allSatisfy(containing value: StoreValue, _ body: (Element) -> Bool) -> Bool {
+        value == .null || visit(root, value, body)
     }
 
-    private func visit(_ number: Int, _ value: StoreValue, _ body: (Element) -> Void) {
-        guard number >= 0 else { return }
+    private func visit(_ number: Int, _ value: StoreValue, _ body: (Element) -> Bool) -> Bool {
+        guard number >= 0 else { return true }
         let node = nodes[number]
         // Nothing below ends at the value or after it.
         if let end = node.end {
             let order = value.order(end.value)
-            if order > 0 || order == 0 && !end.isInclusive { return }
+            if order > 0 || order == 0 && !end.isInclusive { return true }
         }
-        visit(node.left, value, body)
+        guard visit(node.left, value, body) else { return false }
         // Everything to the right begins at this bound or after it.
-        guard Self.begins(node.range, before: value) else { return }
-        if node.range.isBelowEnd(value), let element = node.element { body(element) }
-        visit(node.right, value, body)
+        guard Self.begins(node.range, before: value) else { return true }
+        if node.range.isBelowEnd(value), let element = node.element, !body(element) { return false }
+        return visit(node.right, value, body)
     }
 
     private static func begins(_ range: ValueRange, before value: StoreValue) -> Bool {

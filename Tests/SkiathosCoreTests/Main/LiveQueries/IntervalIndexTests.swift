@@ -28,7 +28,10 @@ import Testing
                 }
                 let value = Self.value(&generator)
                 var found: [Int] = []
-                index.forEach(containing: value) { found.append($0) }
+                index.allSatisfy(containing: value) { element in
+                    found.append(element)
+                    return true
+                }
                 let expected = all.filter { $0.range.contains(value) }.map(\.element)
                 #expect(found.sorted() == expected.sorted())
                 #expect(index.count == all.count)
