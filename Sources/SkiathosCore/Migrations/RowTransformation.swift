@@ -93,13 +93,26 @@ struct RowTransformation<E: Entity> {
 extension Entity {
     /// The values of all columns as they are stored.
     func storedValues() throws -> [StoreValue] {
-        try Self.schema.columns.indices.map { column in
-            do {
-                return try StoreValue.capture { try bind(column, to: $0, at: 0) }
-            } catch let error as StoreError {
-                throw error.locating(
-                    entity: Self.schema.table, columns: [Self.schema.columns[column].name])
-            }
+        try (0..<Self.schema.columns.count).map { try storedValue(of: $0) }
+    }
+
+    /// The values of all columns as they are stored.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns in which the row differs from another one.
+    ///   - other: The values of the other row.
+    func storedValues(_ columns: ColumnSet, besides other: [StoreValue]) throws -> [StoreValue] {
+        var values = other
+        for column in columns { values[column] = try storedValue(of: column) }
+        return values
+    }
+
+    private func storedValue(of column: Int) throws -> StoreValue {
+        do {
+            return try StoreValue.capture { try bind(column, to: $0, at: 0) }
+        } catch let error as StoreError {
+            throw error.locating(
+                entity: Self.schema.table, columns: [Self.schema.columns[column].name])
         }
     }
 

@@ -158,9 +158,10 @@ struct ChangeLog<E: Entity>: RecordedChanges {
                 try body(
                     ChangedRow(before: try row(change.before), after: nil, columns: Self.anyColumn))
             case .updated:
-                let (before, after) = (try row(change.before), try row(change.after))
+                guard let before = change.before, let after = change.after
+                else { throw UnknownRow() }
                 // A column that was set back has not changed.
-                if let row = ChangedRow(from: before, to: after) { try body(row) }
+                if let row = try before.changed(to: after) { try body(row) }
             }
         }
     }
@@ -247,6 +248,21 @@ enum RecordedRow<E: Entity>: Sendable {
     }
 
     fileprivate func decoded() throws -> RecordedRow { .value(try value()) }
+
+    /// The change of this row to another one; `nil` if it is none.
+    ///
+    /// - Throws: ``StoreError`` for a value that cannot be stored.
+    fileprivate func changed(to other: RecordedRow) throws -> ChangedRow? {
+        guard case .value(let before) = self, case .value(let after) = other else {
+            return ChangedRow(from: try storedValues(), to: try other.storedValues())
+        }
+        // Values are compared faster than what they are stored as, and most columns are the same.
+        let columns = after.changedColumns(from: before)
+        guard !columns.isEmpty else { return nil }
+        let old = try before.storedValues()
+        return ChangedRow(
+            before: old, after: try after.storedValues(columns, besides: old), columns: columns)
+    }
 }
 
 /// Only the ID of a row was recorded, or not even that.

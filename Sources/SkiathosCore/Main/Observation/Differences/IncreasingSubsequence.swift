@@ -28,4 +28,13 @@ enum IncreasingSubsequence {
         }
         return result.reversed()
     }
+
+    /// The elements that are not in such a subsequence of their numbers: the fewest that have to move
+    /// so that the others are in order.
+    static func others<Element>(
+        _ elements: [Element], by number: (Element) -> Int
+    ) -> [Element] {
+        let staying = Set(positions(in: elements.map(number)))
+        return elements.indices.filter { !staying.contains($0) }.map { elements[$0] }
+    }
 }

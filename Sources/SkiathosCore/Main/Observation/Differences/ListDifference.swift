@@ -102,11 +102,8 @@ public struct ListDifference<E: Entity>: Sendable {
 
     /// The rows that have to move, of rows in the order of the new list.
     static func moves(_ rows: [(old: Int, new: Int, id: E.ID)]) -> [Move] {
-        let staying = Set(IncreasingSubsequence.positions(in: rows.map(\.old)))
-        return rows.indices.filter { !staying.contains($0) }.map { position in
-            let row = rows[position]
-            return Move(from: row.old, to: row.new, id: row.id)
-        }
+        IncreasingSubsequence.others(rows, by: \.old)
+            .map { Move(from: $0.old, to: $0.new, id: $0.id) }
     }
 
     /// The new list.
@@ -126,7 +123,9 @@ public struct ListDifference<E: Entity>: Sendable {
                 staying.append(element)
             }
         }
-        var result = fill(staying, from: list)
+        var result = ListFilling.fill(
+            staying, inserted.map { ($0.index, $0.element) },
+            moved.map { ($0.to, list[$0.from]) })
         for row in updated { result[row.index] = row.element }
         return result
     }
@@ -141,26 +140,6 @@ public struct ListDifference<E: Entity>: Sendable {
         } else {
             list = applied(to: list)
         }
-    }
-
-    /// The rows that stay, with those that are put in between them.
-    private func fill(_ staying: [E], from old: [E]) -> [E] {
-        var result: [E] = []
-        result.reserveCapacity(newCount)
-        var (stays, insertions, moves) = (0, 0, 0)
-        for index in 0..<newCount {
-            if insertions < inserted.count, inserted[insertions].index == index {
-                result.append(inserted[insertions].element)
-                insertions += 1
-            } else if moves < moved.count, moved[moves].to == index {
-                result.append(old[moved[moves].from])
-                moves += 1
-            } else {
-                result.append(staying[stays])
-                stays += 1
-            }
-        }
-        return result
     }
 
     private func requireCount(_ list: [E]) {
