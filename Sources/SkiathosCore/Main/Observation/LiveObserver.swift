@@ -14,7 +14,7 @@ final class LiveObserver<Value: Sendable>: Sendable {
         var returned: ContinuousClock.Instant?
     }
 
-    private let query: LiveQuery<Value>
+    let query: LiveQuery<Value>
     private let coordinator: AccessCoordinator
     private let pace: Duration?
     private let state = Lock(State())
@@ -27,14 +27,21 @@ final class LiveObserver<Value: Sendable>: Sendable {
 
     deinit { coordinator.main.leave(query) }
 
-    /// The next value; `nil` if the store was closed or the task cancelled.
-    func next() async throws -> Value? {
-        let state = state.withLock { $0 }
-        if let pace, let returned = state.returned {
-            guard await query.pauses.pause(until: returned + pace) else { return nil }
-        }
-        guard let given = try await query.next(after: state.seen) else { return nil }
-        self.state.withLock { state in
+    var notifier: CommitNotifier { coordinator.main.observers }
+
+    /// The number of the value that was returned last; 0 for none.
+    var seen: Int { state.withLock { $0.seen } }
+
+    /// The moment before which no other value may be returned; `nil` if that may be at once.
+    var pauseEnd: ContinuousClock.Instant? {
+        guard let pace else { return nil }
+        return state.withLock { $0.returned.map { $0 + pace } }
+    }
+
+    /// The last value, if it is a later one than was returned last.
+    func take() -> Value? {
+        guard let given = query.value(after: seen) else { return nil }
+        state.withLock { state in
             state.seen = given.number
             if pace != nil { state.returned = .now }
         }

@@ -58,13 +58,32 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
                 observer = sequence.observer()
             }
             guard let observer else { return nil }
-            do {
-                let value = try await observer.next()
-                if value == nil { self.observer = nil }
-                return value
-            } catch {
+            if let end = observer.pauseEnd, !(await observer.query.pauses.pause(until: end)) {
                 self.observer = nil
-                throw error
+                return nil
+            }
+            // In this function, and not in one of the observer: each that waits keeps a frame, and
+            // that of the next one has room for a value.
+            while true {
+                switch await observer.query.turns.next(after: observer.seen, observer.notifier) {
+                case .take: if let value = observer.take() { return value }
+                case .look: continue
+                case .end:
+                    self.observer = nil
+                    return nil
+                case .read:
+                    do {
+                        try await observer.query.read(after: observer.seen)
+                    } catch {
+                        self.observer = nil
+                        throw error
+                    }
+                    if let value = observer.take() { return value }
+                    if Task.isCancelled || observer.query.turns.isEnded {
+                        self.observer = nil
+                        return nil
+                    }
+                }
             }
         }
     }
