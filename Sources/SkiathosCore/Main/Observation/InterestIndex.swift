@@ -9,7 +9,7 @@ struct InterestIndex {
     fileprivate struct Entries {
         var interests: [Int: Entry] = [:]
         /// By column and value, the numbers of interests in rows with that value.
-        var equalities: [Int: [StoreValue: Set<Int>]] = [:]
+        var equalities: [Int: [StoreValue: NumberSet]] = [:]
         /// By column, the numbers of interests in rows with a value in a range.
         var ranges: [Int: IntervalIndex<Int>] = [:]
         /// The numbers of the others.
@@ -36,7 +36,8 @@ struct InterestIndex {
         switch interest.condition?.path ?? .none {
         case .equal(let column, let values):
             for value in values {
-                entries.equalities[column, default: [:]][value, default: []].insert(number)
+                entries.equalities[column, default: [:]][value, default: NumberSet()]
+                    .insert(number)
             }
         case .range(let column, let range):
             entry.range = entries.ranges[column, default: IntervalIndex()]
@@ -140,5 +141,55 @@ extension InterestIndex.Entries {
         guard let after = row.after, row.before == nil || row.columns.contains(column)
         else { return true }
         return body(after[column])
+    }
+}
+
+/// A set of numbers, which takes no memory of its own while there is one of them: most values are
+/// those of IDs that one query observes.
+private enum NumberSet: Sendable {
+    case none
+    case one(Int)
+    case many(Set<Int>)
+
+    init() { self = .none }
+
+    var isEmpty: Bool {
+        switch self {
+        case .none: true
+        case .one: false
+        case .many(let numbers): numbers.isEmpty
+        }
+    }
+
+    mutating func insert(_ number: Int) {
+        switch self {
+        case .none: self = .one(number)
+        case .one(number): break
+        case .one(let other): self = .many([other, number])
+        case .many(var numbers):
+            // Taken out, so that it is changed in place.
+            self = .none
+            numbers.insert(number)
+            self = .many(numbers)
+        }
+    }
+
+    mutating func remove(_ number: Int) {
+        switch self {
+        case .one(number): self = .none
+        case .none, .one: break
+        case .many(var numbers):
+            self = .none
+            numbers.remove(number)
+            self = .many(numbers)
+        }
+    }
+
+    func allSatisfy(_ body: (Int) -> Bool) -> Bool {
+        switch self {
+        case .none: true
+        case .one(let number): body(number)
+        case .many(let numbers): numbers.allSatisfy(body)
+        }
     }
 }

@@ -63,12 +63,14 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
         turns.began(at: start)
         let tracker = ReadTracker()
         do {
-            let value = try await coordinator.read(place) { [query] context in
+            // The value is kept inside the read: the task of the observer would keep the memory for
+            // values in the frames of each function that returned it.
+            let number = try await coordinator.read(place) { context in
                 context.track(tracker)
-                return try query(context)
+                return keep(try query(context))
             }
             let isOutdated = endRead(start, tracker, isComplete: true)
-            turns.succeeded(with: keep(value), at: start, isOutdated: isOutdated)
+            turns.succeeded(with: number, at: start, isOutdated: isOutdated)
         } catch {
             try fail(error, endRead(start, tracker, isComplete: false), after: seen)
         }
@@ -87,6 +89,8 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     }
 
     /// Keeps a value unless it is the same as the last one; returns the number of that which is kept.
+    ///
+    /// A read that fails after this keeps its number to itself: the next one has it or a later one.
     private func keep(_ value: Value) -> Int {
         let last = given.withLock { $0 }
         if let last, let areEqual, areEqual(last.value, value) { return last.number }

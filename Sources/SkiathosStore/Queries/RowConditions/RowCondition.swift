@@ -59,7 +59,9 @@ indirect enum Test: Sendable {
             self = Self.comparison(left, comparison, right, entity) ?? .unknown
         case .contained(let operand, let values):
             self =
-                Operand(operand, entity, comparedWith: values).map { .contained($0, Set(values)) }
+                Operand(operand, entity, comparedWith: values).map {
+                    Self.contained($0, in: values)
+                }
                 ?? .unknown
         case .match(let operand, let match, .value(.text(let text))):
             self = Operand(operand, entity).map { .match($0, match, text) } ?? .unknown
@@ -68,6 +70,16 @@ indirect enum Test: Sendable {
         case .not(let part): self = .not(Test(part, entity))
         case .match, .through, .related, .descent, .among, .search: self = .unknown
         }
+    }
+
+    /// A list of one value, such as the ID of an observed row, needs no set.
+    private static func contained(_ operand: Operand, in values: [StoreValue]) -> Test {
+        switch values.first {
+        case .integer, .text, .blob:
+            if values.count == 1 { return .value(operand, .equal, values[0]) }
+        case .real, .null, nil: break
+        }
+        return .contained(operand, Set(values))
     }
 
     private static func comparison(
