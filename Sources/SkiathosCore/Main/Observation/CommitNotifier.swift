@@ -225,22 +225,24 @@ final class CommitNotifier: Sendable {
         !interest.isEmpty || isBatchExpected.load(ordering: .acquiring)
     }
 
-    /// Takes the open batch, and queues it unless it matters to no observer; returns its records.
+    /// Takes the open batch, and queues it unless it matters to few observers or none; returns its
+    /// records.
     ///
     /// A few changed rows are compared with the observed queries here: that takes less time than
-    /// waking another thread, which is only done for a batch that matters.
+    /// waking another thread. If a query or two are concerned, their tasks are resumed here for the
+    /// same reason: the thread of the notifications would be woken only to wake them.
     private func enqueue(_ number: UInt64, version: UInt64?, isLost: Bool) -> [ChangeRecord] {
         let isExpected = isBatchExpected.exchange(false, ordering: .acquiringAndReleasing)
-        let (batch, mayBeIgnored) = state.withLock { state in
+        let (batch, isQuick) = state.withLock { state in
             let batch = state.takeBatch(number, version: version, isLost: isLost)
             let isOfInterest = isExpected || batch.hasFeeds || state.isLive(batch)
             // Earlier batches come first.
-            let mayBeIgnored = !isExpected && !isLost && !state.isDraining && batch.isSmall
-            if isOfInterest, !mayBeIgnored { append(batch, &state) }
-            return (batch, isOfInterest && mayBeIgnored)
+            let isQuick = !isExpected && !isLost && !state.isDraining && batch.isSmall
+            if isOfInterest, !isQuick { append(batch, &state) }
+            return (batch, isOfInterest && isQuick)
         }
         // The connection is held, so no other batch was queued meanwhile.
-        if mayBeIgnored, !live.ignore(BatchChanges(batch, entityCount: entityCount)) {
+        if isQuick, !live.committedAtOnce(BatchChanges(batch, entityCount: entityCount)) {
             state.withLock { append(batch, &$0) }
         }
         return batch.records

@@ -90,24 +90,32 @@ struct InterestIndex {
         }
     }
 
-    /// Whether a few tests show that the changes of a batch matter to no query.
+    /// The queries to which the changes of a batch matter, where a few tests find them.
     ///
-    /// - Parameter limit: How many interests are tested at the most.
-    /// - Returns: `false` also if more tests are needed.
-    func ignores(_ changes: BatchChanges, testing limit: Int) -> Bool {
+    /// - Parameters:
+    ///   - limit: How many interests are tested at the most.
+    ///   - count: How many queries are found at the most.
+    /// - Returns: `nil` if there are more of either, or if it is not known which rows have changed.
+    func affected(
+        by changes: BatchChanges, testing limit: Int, upTo count: Int
+    ) -> [ObjectIdentifier: any AnyLiveQuery]? {
         var tests = 0
+        var affected: [ObjectIdentifier: any AnyLiveQuery] = [:]
         for (entity, rows) in changes.entities {
             guard let entries = entities[entity] else { continue }
-            guard case .known(let rows) = rows else { return false }
+            guard case .known(let rows) = rows else { return nil }
             for row in rows {
-                let isIgnored = entries.allCandidates(of: row) { entry in
+                let areFew = entries.allCandidates(of: row) { entry in
                     tests += 1
-                    return tests <= limit && !entry.interest.isAffected(by: row)
+                    if entry.interest.isAffected(by: row) {
+                        affected[ObjectIdentifier(entry.query)] = entry.query
+                    }
+                    return tests <= limit && affected.count <= count
                 }
-                guard isIgnored else { return false }
+                guard areFew else { return nil }
             }
         }
-        return true
+        return affected
     }
 }
 

@@ -47,8 +47,10 @@ final class LiveQueries: Sendable {
     /// How many changed rows are kept for reads that are under way.
     private static var recentRowLimit: Int { 10_000 }
 
-    /// How many interests the thread that commits tests: fewer than a thread switch costs.
+    /// How many interests the thread that commits tests, and how many queries it marks: as many as
+    /// take no longer than to wake the thread of the notifications.
     private static var immediateTestLimit: Int { 16 }
+    private static var immediateCount: Int { 2 }
 
     /// Never held while the store, a query or a continuation is called.
     ///
@@ -162,18 +164,23 @@ final class LiveQueries: Sendable {
         notifier.expectBatch()
     }
 
-    /// Whether a few tests show that a batch matters to no query; it then needs no notification.
+    /// Marks the queries that a batch affects, if a few tests find them and they are few; returns
+    /// whether it did.
     ///
-    /// Called by the thread that commits, which waits for no other. No earlier batch is queued.
-    func ignore(_ changes: BatchChanges) -> Bool {
-        let isIgnored = state.withLockIfAvailable { state in
+    /// Called by the thread that commits: it waits for no other thread, and at the most one task of
+    /// each query is resumed. No earlier batch is queued.
+    func committedAtOnce(_ changes: BatchChanges) -> Bool {
+        let affected = state.withLockIfAvailable { state -> [any AnyLiveQuery]? in
             guard state.expecting.isEmpty,
-                state.index.ignores(changes, testing: Self.immediateTestLimit)
-            else { return false }
+                let affected = state.index.affected(
+                    by: changes, testing: Self.immediateTestLimit, upTo: Self.immediateCount)
+            else { return nil }
             if !state.reads.isEmpty { keep(changes, &state) }
-            return true
+            return Array(affected.values)
         }
-        return isIgnored ?? false
+        guard let affected = affected ?? nil else { return false }
+        for query in affected { query.committed(changes) }
+        return true
     }
 
     /// Marks the queries that a batch affects.
