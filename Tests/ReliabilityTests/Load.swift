@@ -7,6 +7,7 @@ import TestSupport
 enum Load {
     #if THREAD_SANITIZER || ADDRESS_SANITIZER
     static let usualHistories = 60
+    static let usualLiveHistories = 60
     static let images = 500
     static let faultyImages = 200
     static let usualFaultsOfAKind = 4
@@ -22,6 +23,7 @@ enum Load {
     static let stopCases = StopCase.all.enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
     #else
     static let usualHistories = 160
+    static let usualLiveHistories = 400
     static let images = 8_000
     static let faultyImages = 2_000
     static let usualFaultsOfAKind = 12
@@ -42,6 +44,9 @@ enum Load {
     ///
     /// Each planted bug is found by a handful of them.
     static let histories = setting("HISTORIES") ?? usualHistories
+    /// How many histories of writes and observations are run; `LIVE_HISTORIES=10000` in the
+    /// environment runs more.
+    static let liveHistories = setting("LIVE_HISTORIES") ?? usualLiveHistories
     /// How many operations of a kind fail; `FAULTS_OF_A_KIND=1000` in the environment lets each one
     /// fail.
     static let faultsOfAKind = setting("FAULTS_OF_A_KIND") ?? usualFaultsOfAKind

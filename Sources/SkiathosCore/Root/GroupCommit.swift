@@ -123,18 +123,16 @@ final class GroupCommit: Sendable {
     /// If a batch is already open, the feed is marked: its next changeset may be incomplete.
     func add(_ feed: ChangeBuffer) -> Bool {
         guard main.add(feed) else { return false }
-        ifBatchIsOpen { main.markIncomplete(feed) }
+        if isBatchOpen { main.markIncomplete(feed) }
         return true
     }
 
-    /// Runs a closure if a batch is open or being committed, of which an observer that was added
-    /// before may miss changes.
+    /// Whether a batch is open or being committed, of which an observer that was added before may
+    /// miss changes.
     ///
     /// A merge marks the batch before it reads the interest, and this reads the batch after the
     /// interest was published, so one of them sees the other.
-    func ifBatchIsOpen(_ body: () -> Void) {
-        advance { if $0.hasBatch || $0.isCommitting { body() } }
-    }
+    var isBatchOpen: Bool { advance { $0.hasBatch || $0.isCommitting } }
 
     /// Adds a write, whose changes lie in the open transaction, to the open batch, and commits the
     /// batch if the state machine says so; called while the connection is held.

@@ -47,6 +47,7 @@ struct Round {
         case .systemCalls: return try await systemCalls()
         case .walDamage: return try await walDamage()
         case .histories: return try await histories()
+        case .liveQueries: return try await liveQueries()
         case .kills: return try await kills()
         case .terminations: return try await terminations()
         case .hostileFiles: return try hostileFiles()
@@ -113,6 +114,13 @@ struct Round {
             problems += result.violations.map { "History \(seed): \($0)" }
         }
         return (["histories": count, "operations": operations], problems)
+    }
+
+    private func liveQueries() async throws -> ([String: Int], [String]) {
+        var run = LiveRun(seed: seed)
+        run.histories = 5_000
+        let result = try await run.run()
+        return (["histories": result.histories, "commits": result.commits], result.problems)
     }
 
     private func hostileFiles() throws -> ([String: Int], [String]) {

@@ -70,6 +70,8 @@ enum Goal: String, CaseIterable, ExpressibleByArgument {
     case walDamage = "wal-damage"
     /// Random histories of concurrent calls.
     case histories
+    /// Random writes beside observed queries.
+    case liveQueries = "live-queries"
     /// Processes that are killed.
     case kills
     /// Processes that get a stop signal.

@@ -14,6 +14,9 @@ final class CommitNotifier: Sendable {
         var feeds: [Int: [ObjectIdentifier: ChangeBuffer]] = [:]
         /// Those that may have missed changes of the batch that is open or being committed.
         var incompleteFeeds: [ObjectIdentifier: ChangeBuffer] = [:]
+        /// The entities of which the batch that is open or being committed may hold changes that were
+        /// not recorded for live queries.
+        var unrecorded: EntityMask = []
         /// The entities in which live queries are interested.
         var live: EntityMask = []
         /// Those whose changed rows live queries need.
@@ -30,15 +33,20 @@ final class CommitNotifier: Sendable {
         mutating func takeBatch(
             _ number: UInt64, version: UInt64?, isLost: Bool
         ) -> CommittedBatch {
-            defer {
-                merged = []
-                incompleteFeeds = [:]
-            }
+            defer { discardBatch() }
             let touched = EntityMask(merged.map(\.touched))
             return CommittedBatch(
                 number: number, version: version, records: merged,
                 feeds: isLost ? [] : feeds(touchedBy: touched),
-                incompleteFeeds: isLost ? [] : Array(incompleteFeeds.values))
+                incompleteFeeds: isLost ? [] : Array(incompleteFeeds.values),
+                unrecorded: unrecorded)
+        }
+
+        /// Forgets the open batch.
+        mutating func discardBatch() {
+            merged = []
+            incompleteFeeds = [:]
+            unrecorded = []
         }
 
         /// Whether live queries are interested in an entity that a batch has touched.
@@ -154,8 +162,15 @@ final class CommitNotifier: Sendable {
         expectBatch()
     }
 
+    /// Records that the batch which is open, or being committed, may hold changes of entities that
+    /// were not recorded for live queries.
+    func markUnrecorded(_ entities: EntityMask) {
+        state.withLock { $0.unrecorded.formUnion(entities) }
+        expectBatch()
+    }
+
     /// Has observers notified of the next batch, whatever it has changed.
-    func expectBatch() { isBatchExpected.store(true, ordering: .releasing) }
+    private func expectBatch() { isBatchExpected.store(true, ordering: .releasing) }
 
     /// Sets the entities in which live queries are interested.
     func setLiveInterest(_ entities: EntityMask, rows: EntityMask) {
@@ -194,10 +209,7 @@ final class CommitNotifier: Sendable {
     func lost() {
         guard isAwaited else { return }
         guard isBatchVisible else {
-            return state.withLock { state in
-                state.merged = []
-                state.incompleteFeeds = [:]
-            }
+            return state.withLock { $0.discardBatch() }
         }
         willPublish()
         _ = enqueue(commitNumber, version: nil, isLost: true)

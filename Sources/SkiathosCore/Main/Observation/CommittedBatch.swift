@@ -12,6 +12,8 @@ struct CommittedBatch: Sendable {
     let feeds: [ChangeBuffer]
     /// The feeds that may have missed changes of the batch.
     let incompleteFeeds: [ChangeBuffer]
+    /// The entities of which rows may have changed that are in no record.
+    let unrecorded: EntityMask
 
     /// Whether a feed is notified.
     var hasFeeds: Bool { !feeds.isEmpty || !incompleteFeeds.isEmpty }
@@ -57,9 +59,11 @@ struct BatchChanges: Sendable {
         number = batch.number
         version = batch.version
         var entities: [Int: Rows] = [:]
-        let touched = EntityMask(batch.records.map(\.touched))
+        let touched = EntityMask(batch.records.map(\.touched)).union(batch.unrecorded)
         for entity in 0..<entityCount where touched.contains(entity: entity) {
-            entities[entity] = Self.rows(of: entity, in: batch.records)
+            entities[entity] =
+                batch.unrecorded.contains(entity: entity)
+                ? .unknown : Self.rows(of: entity, in: batch.records)
         }
         self.entities = entities
     }

@@ -31,17 +31,8 @@ final class LiveQueries: Sendable {
         var recentRowCount = 0
         /// The last batch that is not in `recent` although a read was under way.
         var lastForgotten: UInt64 = 0
-        /// The queries that the next batch after a number affects, whatever it has changed.
-        var expecting: [ObjectIdentifier: (query: any AnyLiveQuery, number: UInt64)] = [:]
-    }
-
-    /// How a read has ended.
-    struct EndedRead {
-        /// Whether a commit after the beginning of the read has changed what it has read, or may
-        /// have.
-        var isOutdated: Bool
-        /// Whether entities are observed from now on that were not before.
-        var hasNewEntities: Bool
+        /// By entity, the number of the last commit when its changes began to be recorded for queries.
+        var observedFrom: [UInt64]
     }
 
     /// How many changed rows are kept for reads that are under way.
@@ -61,7 +52,10 @@ final class LiveQueries: Sendable {
     init(_ schema: StoreSchema) {
         self.schema = schema
         let zeros = [Int](repeating: 0, count: schema.entities.count)
-        state = Lock(State(counts: zeros, rowCounts: zeros))
+        state = Lock(
+            State(
+                counts: zeros, rowCounts: zeros,
+                observedFrom: schema.entities.map { _ in 0 }))
     }
 
     /// How many different queries are observed.
@@ -93,7 +87,6 @@ final class LiveQueries: Sendable {
             else { return }
             state.registrations[id] = nil
             if let key = registration.key { state.shared[key] = nil }
-            state.expecting[id] = nil
             remove(registration, from: &state)
             publish(state, to: notifier)
         }
@@ -116,52 +109,67 @@ final class LiveQueries: Sendable {
     ///   - start: What ``beginRead(_:)`` has returned.
     ///   - dependencies: What the read depends on.
     ///   - isComplete: Whether the read has not failed; else it adds to the dependencies.
+    ///   - commits: What knows whether a batch is open.
+    /// - Returns: Whether a commit after the beginning of the read has changed what it has read, or
+    ///   may have.
     func endRead(
         _ query: any AnyLiveQuery, _ start: UInt64, _ dependencies: Set<ReadDependency>,
-        isComplete: Bool, _ notifier: CommitNotifier
-    ) -> EndedRead {
+        isComplete: Bool, _ notifier: CommitNotifier, _ commits: GroupCommit
+    ) -> Bool {
         let id = ObjectIdentifier(query)
         return state.withLock { state in
-            var ended = EndedRead(isOutdated: false, hasNewEntities: false)
-            guard var registration = state.registrations[id] else {
-                endRead(start, &state)
-                return ended
-            }
+            defer { endRead(start, &state) }
+            guard var registration = state.registrations[id] else { return false }
             var dependencies = dependencies
             if !isComplete { dependencies.formUnion(registration.dependencies) }
-            if dependencies != registration.dependencies {
-                let before = state.counts
-                remove(registration, from: &state)
-                registration.dependencies = dependencies
-                registration.interests = []
-                var index = InterestIndex()
-                for dependency in dependencies {
-                    let interest = Interest(dependency, in: schema)
-                    insert(interest, of: query, &registration, &state)
-                    _ = index.insert(interest, of: query)
-                }
-                ended.hasNewEntities = zip(before, state.counts).contains { $0 == 0 && $1 > 0 }
-                state.registrations[id] = registration
-                publish(state, to: notifier)
-                // The batches since were not matched against these.
-                if state.lastForgotten > start { ended.isOutdated = true }
-                for batch in state.recent where batch.number > start {
-                    index.forEachAffected(by: batch) { _ in ended.isOutdated = true }
-                }
+            guard dependencies != registration.dependencies else { return false }
+            let before = state.counts
+            remove(registration, from: &state)
+            registration.dependencies = dependencies
+            registration.interests = []
+            var index = InterestIndex()
+            for dependency in dependencies {
+                let interest = Interest(dependency, in: schema)
+                insert(interest, of: query, &registration, &state)
+                _ = index.insert(interest, of: query)
             }
-            endRead(start, &state)
-            return ended
+            state.registrations[id] = registration
+            publish(state, to: notifier)
+            observe(before, &state, notifier, commits)
+            return isOutdated(registration, start, index, state)
         }
     }
 
-    /// Has a query notified of the next batch, whatever that has changed: it may hold changes that
-    /// were not recorded for it.
-    func expectBatch(_ query: any AnyLiveQuery, _ notifier: CommitNotifier) {
-        state.withLock { state in
-            guard state.registrations[ObjectIdentifier(query)] != nil else { return }
-            state.expecting[ObjectIdentifier(query)] = (query, notifier.commitNumber)
+    /// Records since when the changes of entities are recorded that were not observed before.
+    private func observe(
+        _ before: [Int], _ state: inout State, _ notifier: CommitNotifier, _ commits: GroupCommit
+    ) {
+        let new = state.counts.indices.filter { before[$0] == 0 && state.counts[$0] > 0 }
+        guard !new.isEmpty else { return }
+        // Of writes that were merged before, nothing was recorded.
+        if commits.isBatchOpen {
+            notifier.markUnrecorded(EntityMask(new.map { EntityMask(entity: $0) }))
         }
-        notifier.expectBatch()
+        // After that: a batch that was committed meanwhile counts as one before.
+        let number = notifier.commitNumber
+        for entity in new { state.observedFrom[entity] = number }
+    }
+
+    /// Whether a commit since the beginning of a read matters to what it has registered, or may.
+    private func isOutdated(
+        _ registration: Registration, _ start: UInt64, _ index: InterestIndex, _ state: State
+    ) -> Bool {
+        // Also where another query has begun to observe the entity meanwhile.
+        let isUnrecorded = registration.interests.contains {
+            state.observedFrom[$0.entity] > start
+        }
+        guard !isUnrecorded, state.lastForgotten <= start else { return true }
+        // The batches since were not matched against these interests.
+        var isOutdated = false
+        for batch in state.recent where batch.number > start {
+            index.forEachAffected(by: batch) { _ in isOutdated = true }
+        }
+        return isOutdated
     }
 
     /// Marks the queries that a batch affects, if a few tests find them and they are few; returns
@@ -171,7 +179,7 @@ final class LiveQueries: Sendable {
     /// each query is resumed. No earlier batch is queued.
     func committedAtOnce(_ changes: BatchChanges) -> Bool {
         let affected = state.withLockIfAvailable { state -> [any AnyLiveQuery]? in
-            guard state.expecting.isEmpty,
+            guard
                 let affected = state.index.affected(
                     by: changes, testing: Self.immediateTestLimit, upTo: Self.immediateCount)
             else { return nil }
@@ -187,11 +195,6 @@ final class LiveQueries: Sendable {
     func committed(_ changes: BatchChanges) {
         let affected = state.withLock { state in
             var affected: [ObjectIdentifier: any AnyLiveQuery] = [:]
-            for (id, expecting) in state.expecting where changes.number >= expecting.number {
-                affected[id] = expecting.query
-                // The batch that was open then may be the next one.
-                if changes.number > expecting.number { state.expecting[id] = nil }
-            }
             state.index.forEachAffected(by: changes) { affected[ObjectIdentifier($0)] = $0 }
             if !state.reads.isEmpty { keep(changes, &state) }
             return Array(affected.values)

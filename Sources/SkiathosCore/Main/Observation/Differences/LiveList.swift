@@ -232,12 +232,8 @@ extension LiveList {
     /// Observes what was read; returns whether a commit may have changed it meanwhile.
     private func endRead(_ start: UInt64, _ tracker: ReadTracker, isComplete: Bool) -> Bool {
         let notifier = coordinator.main.observers
-        let ended = notifier.live.endRead(
+        return notifier.live.endRead(
             self, start, tracker.dependencies(in: coordinator.store.schema),
-            isComplete: isComplete, notifier)
-        guard ended.hasNewEntities else { return ended.isOutdated }
-        // Writes that were merged before were not recorded for these.
-        coordinator.commits.ifBatchIsOpen { notifier.live.expectBatch(self, notifier) }
-        return ended.isOutdated || notifier.commitNumber > start
+            isComplete: isComplete, notifier, coordinator.commits)
     }
 }
