@@ -23,9 +23,18 @@ struct Interest: Sendable {
     /// Whether the change of a row matters: it enters or leaves, or stays and has other values, or
     /// the condition cannot be decided.
     func isAffected(by row: ChangedRow) -> Bool {
-        guard let wasIn = contains(row.before), let isIn = contains(row.after) else { return true }
+        guard let isIn = contains(row.after) else { return true }
+        if isDecided(bothFor: row) { return isIn && !columns.isDisjoint(with: row.columns) }
+        guard let wasIn = contains(row.before) else { return true }
         guard wasIn == isIn else { return true }
         return isIn && !columns.isDisjoint(with: row.columns)
+    }
+
+    /// Whether the condition has the same answer before and after a change, since no column changes on
+    /// which it depends.
+    private func isDecided(bothFor row: ChangedRow) -> Bool {
+        guard row.before != nil, row.after != nil, let condition else { return false }
+        return condition.columns.isDisjoint(with: row.columns)
     }
 
     private func contains(_ row: [StoreValue]?) -> Bool? {

@@ -12,11 +12,14 @@ package struct RowCondition: Sendable {
     package let path: AccessPath
     /// Whether every row has an answer.
     package let isDecidable: Bool
+    /// The columns on whose values the answer depends.
+    package let columns: ColumnSet
 
     /// Makes the condition of a request for rows of an entity.
     package init(_ predicate: StorePredicate, of entity: EntitySchema) {
         test = Test(predicate, entity)
         isDecidable = test.isDecidable
+        columns = test.columns
         path = AccessPath(test)
     }
 
@@ -108,6 +111,19 @@ indirect enum Test: Sendable {
         case .constant, .value, .values, .contained, .match: true
         case .all(let parts), .any(let parts): parts.allSatisfy(\.isDecidable)
         case .not(let part): part.isDecidable
+        }
+    }
+
+    /// The columns on whose values the answer depends.
+    var columns: ColumnSet {
+        switch self {
+        case .constant, .unknown: []
+        case .value(let operand, _, _), .contained(let operand, _), .match(let operand, _, _):
+            [operand.column]
+        case .values(let left, _, let right): [left.column, right.column]
+        case .all(let parts), .any(let parts):
+            parts.reduce(into: []) { $0.formUnion($1.columns) }
+        case .not(let part): part.columns
         }
     }
 
@@ -218,20 +234,36 @@ extension StorePredicate.Comparison {
 
 extension StorePredicate.TextMatch {
     /// Whether a text contains another one at this position, compared by Unicode scalars.
+    ///
+    /// Called for every observed condition about texts when a row changes, so it copies nothing.
     func holds(_ whole: String, _ part: String) -> Bool {
-        switch self {
-        case .prefix: whole.utf8.starts(with: part.utf8)
-        case .suffix: whole.utf8.reversed().starts(with: part.utf8.reversed())
-        case .contains: Self.contains(Array(whole.utf8), Array(part.utf8))
+        let answer = whole.utf8.withContiguousStorageIfAvailable { whole in
+            part.utf8.withContiguousStorageIfAvailable { holds(whole, $0) }
+        }
+        if let answer, let answer { return answer }
+        // One of them is no native Swift text.
+        return Array(whole.utf8).withUnsafeBufferPointer { whole in
+            Array(part.utf8).withUnsafeBufferPointer { holds(whole, $0) }
         }
     }
 
-    private static func contains(_ whole: [UInt8], _ part: [UInt8]) -> Bool {
+    private func holds(
+        _ whole: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
         guard let first = part.first else { return true }
         guard whole.count >= part.count else { return false }
-        for start in 0...(whole.count - part.count) where whole[start] == first {
-            if whole[start..<start + part.count].elementsEqual(part) { return true }
+        let last = whole.count - part.count
+        func isAt(_ start: Int) -> Bool {
+            guard whole[start] == first else { return false }
+            for offset in 1..<part.count where whole[start + offset] != part[offset] {
+                return false
+            }
+            return true
         }
-        return false
+        return switch self {
+        case .prefix: isAt(0)
+        case .suffix: isAt(last)
+        case .contains: (0...last).contains(where: isAt)
+        }
     }
 }
