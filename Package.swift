@@ -56,6 +56,7 @@ let package = Package(
         // What examples and tests need; packages that depend on this one do not fetch them.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -185,7 +186,7 @@ var tests: [Target] {
             "SkiathosCore",
             need: [
                 "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting", .logging, .metrics, .metricsTestKit,
+                "SkiathosTesting", .asyncAlgorithms, .logging, .metrics, .metricsTestKit,
             ]),
         .tests(
             "SkiathosSQLite",
@@ -378,6 +379,8 @@ extension Target.Dependency {
     static let metrics = product(name: "Metrics", package: "swift-metrics")
     static let metricsTestKit = product(name: "MetricsTestKit", package: "swift-metrics")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncAlgorithms = product(
+        name: "AsyncAlgorithms", package: "swift-async-algorithms")
     static let swiftCSV = product(name: "SwiftCSV", package: "SwiftCSV")
 
     static let entityMacros = target(
