@@ -7,7 +7,7 @@ struct Benchmarks: ParsableCommand {
         abstract: "Measures Skiathos, alone and beside raw SQLite calls and GRDB.",
         subcommands: [
             Compare.self, Anchors.self, Check.self, Counts.self, Growth.self, Latency.self,
-            Live.self,
+            Live.self, LiveWriter.self,
             Memory.self, Rehearsal.self, Resolve.self, Scaling.self, Start.self, Waits.self,
             Walk.self, CountUnit.self, ScaleUnit.self,
         ], defaultSubcommand: Compare.self)

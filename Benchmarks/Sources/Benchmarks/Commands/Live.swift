@@ -23,12 +23,23 @@ struct Live: ParsableCommand {
         parsing: .upToNextOption, help: "The numbers of observers beside which writes are timed.")
     var observers = [0, 100, 1_000, 10_000, 100_000]
 
+    @Option(help: "For how many seconds writes come at a steady pace.")
+    var seconds = 60
+
+    @Option(help: "How many of these writes there are in a second.")
+    var rate = 1_000
+
     @Option(parsing: .upToNextOption, help: "The parts; all without any.")
     var only: [LivePart] = LivePart.allCases
 
+    @Option(help: "Where to write the times by number of observers as a picture.")
+    var plot: String?
+
     func validate() throws {
-        guard rows >= 1_000, writes >= 10 else {
-            throw ValidationError("Give at least 1,000 rows and 10 writes.")
+        guard rows >= 1_100, writes >= 10, seconds >= 1, (1...10_000).contains(rate) else {
+            throw ValidationError(
+                "Give at least 1,100 rows, 10 writes and 1 second, and from 1 to 10,000 writes a second."
+            )
         }
     }
 
@@ -42,59 +53,47 @@ struct Live: ParsableCommand {
                 try part.measure(self, in: directory)
             }
             table.add(heading: part.title)
-            for line in lines { table.add(line) }
+            for line in lines { table.add(line.cells) }
+            if part == .writer, let plot {
+                let picture = LinePlot(lines, beside: observers)
+                try Data(picture.svg.utf8).write(to: URL(fileURLWithPath: plot))
+            }
         }
         progress.clear()
         print(table.aligned)
     }
 }
 
-/// One of the things that are measured.
-enum LivePart: String, CaseIterable, ExpressibleByArgument {
-    case row, queries, differences, writer, unconcerned, memory
+/// The process that writes beside the readers of ``Live``.
+struct LiveWriter: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: WritingPeer.command, abstract: "Writes as `live` asks it to.",
+        shouldDisplay: false)
 
-    var title: String {
-        switch self {
-        case .row: "O1: one observer of one row"
-        case .queries: "O2: 100 observed queries of 100 rows, of which a write changes 5"
-        case .differences: "O3: one row of an observed sorted list, as a difference"
-        case .writer: "O4: a write of one row, by the number of observers of other rows"
-        case .unconcerned: "O6: writes that change no result, and the reads that they cause"
-        case .memory: "O7: memory of an idle observer with its task"
-        }
-    }
+    @Argument(help: "The path of the store.")
+    var path: String
 
-    fileprivate func measure(_ options: Live, in directory: URL) throws -> [[String]] {
-        let path = directory.appendingPathComponent("live.sqlite").path
-        let skiathos = try LiveSkiathos(path: path, rows: options.rows)
-        defer { skiathos.close() }
-        func line(_ name: String, _ what: String, _ times: LatencyRecord) -> [String] {
-            [name, what] + times.cells
+    func run() throws { try WritingPeer.run(path: path) }
+}
+
+extension LinePlot {
+    /// The medians and 99th percentiles of the part about writers.
+    fileprivate init(_ lines: [LiveLine], beside numbers: [Int]) {
+        let names = lines.map(\.name).reduce(into: [String]()) { names, name in
+            if !names.contains(name) { names.append(name) }
         }
-        switch self {
-        case .row:
-            var lines = [line("Skiathos", "", try skiathos.row(writes: options.writes))]
-            let other = directory.appendingPathComponent("grdb.sqlite").path
-            let grdb = try LiveGRDB(path: other, rows: options.rows)
-            lines.append(line("GRDB", "", try grdb.row(writes: options.writes)))
-            try grdb.close()
-            return lines
-        case .queries:
-            return [line("Skiathos", "", try skiathos.queries(writes: options.writes / 4))]
-        case .differences:
-            return [line("Skiathos", "", try skiathos.differences(writes: options.writes))]
-        case .writer:
-            return try options.observers.map { count in
-                line(
-                    "Skiathos", "\(Format.count(count)) observers",
-                    try skiathos.writes(options.writes, besideObservers: count))
-            }
-        case .unconcerned:
-            let (times, reads) = try skiathos.unconcerned(writes: options.writes)
-            return [line("Skiathos", "\(Format.count(reads)) reads", times)]
-        case .memory:
-            let bytes = try skiathos.memory(observers: 10_000)
-            return [["Skiathos", "\(Format.count(bytes)) bytes", "10,000", "", "", "", "", ""]]
-        }
+        self.init(
+            title: "Writes beside observers of other rows",
+            subtitle:
+                "one row a write, committed; the value is in the loop of the observer of that row",
+            numbers: numbers, unit: "observers of other rows",
+            lines: names.flatMap { name -> [Line] in
+                let times = lines.filter { $0.name == name }.compactMap(\.times)
+                return [(50.0, "median"), (99.0, "p99")].map { percent, word in
+                    Line(
+                        "\(name), \(word)", microseconds: times.map { $0.seconds(percent) * 1e6 },
+                        isCompanion: percent > 50)
+                }
+            })
     }
 }

@@ -55,4 +55,30 @@ final class LiveGRDB {
         cancellable.cancel()
         return times
     }
+
+    /// The writer's time for a row, beside observers of other rows.
+    func writes(_ writes: Int, besideObservers count: Int) throws -> LatencyRecord {
+        var times = LatencyRecord()
+        let queue = DispatchQueue(label: "values")
+        let started = DispatchSemaphore(value: 0)
+        let rows = try pool.read { try Row.fetchCount($0) }
+        let cancellables = (0..<count).map { number in
+            let id = Int64(1_000 + number % (rows - 1_000))
+            return ValueObservation.trackingConstantRegion { try Row.fetchOne($0, key: id) }.start(
+                in: pool, scheduling: .async(onQueue: queue), onError: { _ in started.signal() },
+                onChange: { _ in started.signal() })
+        }
+        for _ in cancellables { started.wait() }
+        for number in 1...writes {
+            try times.measure {
+                try pool.write { db in
+                    try db.execute(
+                        sql: "UPDATE user SET score = ? WHERE id = 7",
+                        arguments: [Double(number) + 0.75])
+                }
+            }
+        }
+        for cancellable in cancellables { cancellable.cancel() }
+        return times
+    }
 }

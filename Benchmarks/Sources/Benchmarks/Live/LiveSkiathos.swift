@@ -4,8 +4,8 @@ import Synchronization
 
 /// A store with observers.
 final class LiveSkiathos: Sendable {
-    private let dal: DataAccessLayer
-    private let rows: Int
+    let dal: DataAccessLayer
+    let rows: Int
 
     init(path: String, rows: Int) throws {
         self.rows = rows
@@ -30,7 +30,7 @@ final class LiveSkiathos: Sendable {
     func close() { try? dal.close() }
 
     /// Runs observers, each in a task of its own, until `body` has ended.
-    private func observing<Value: Sendable>(
+    func observing<Value: Sendable>(
         _ sequences: [any AsyncSequence<Value, any Error> & Sendable],
         _ received: @escaping @Sendable (Int, Value) -> Void, _ body: () throws -> Void
     ) throws {
@@ -127,13 +127,23 @@ final class LiveSkiathos: Sendable {
         return times
     }
 
+    /// Observers of rows that no write changes.
+    private func others(_ count: Int) -> [ObservedValues<User?>] {
+        (0..<count).map { dal.observe(User.ID(rawValue: Int64(1_000 + $0 % (rows - 1_000)))) }
+    }
+
+    /// From the write of a row to its value in the loop that observes it, beside observers of other
+    /// rows.
+    func row(writes: Int, besideObservers count: Int) throws -> LatencyRecord {
+        var times = LatencyRecord()
+        try observing(others(count), { _, _ in }) { times = try row(writes: writes) }
+        return times
+    }
+
     /// The writer's time for a row, beside observers of other rows.
     func writes(_ writes: Int, besideObservers count: Int) throws -> LatencyRecord {
         var times = LatencyRecord()
-        let sequences = (0..<count).map { number in
-            dal.observe(User.ID(rawValue: Int64(1_000 + number % (rows - 1_000))))
-        }
-        try observing(sequences, { _, _ in }) {
+        try observing(others(count), { _, _ in }) {
             let id = User.ID(rawValue: 7)
             for number in 1...writes {
                 try times.measure {
@@ -149,7 +159,7 @@ final class LiveSkiathos: Sendable {
     func unconcerned(writes: Int) throws -> (LatencyRecord, reads: Int) {
         var times = LatencyRecord()
         let reads = Atomic<Int>(0)
-        let counter = Counter()
+        let counter = LiveCounter()
         let sequences = (0..<999).map { number in
             dal.observe { context -> Int in
                 counter.add()
@@ -188,13 +198,4 @@ final class LiveSkiathos: Sendable {
         try observing(sequences, { _, _ in }) { probe.look(observers) }
         return Int(probe.bytesPerValue ?? 0)
     }
-}
-
-/// A number that any thread adds to.
-private final class Counter: Sendable {
-    private let value = Atomic<Int>(0)
-
-    var count: Int { value.load(ordering: .relaxed) }
-
-    func add() { value.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -14,6 +14,9 @@ final class HeapProbe: Sendable {
     /// Whether this system provides the figures.
     static var isAvailable: Bool { heap_bytes_in_use() >= 0 }
 
+    /// How many bytes are in use, or -1 where this system does not provide the figure.
+    static var bytesInUse: Int { Int(heap_bytes_in_use()) }
+
     func begin() { state.withLock { $0.before = Int(heap_bytes_in_use()) } }
 
     /// Takes note of the growth, which is due to so many values.

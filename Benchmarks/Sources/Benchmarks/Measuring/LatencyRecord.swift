@@ -13,11 +13,17 @@ struct LatencyRecord: Sendable {
     mutating func measure(_ body: () throws -> Void) rethrows {
         let start = ContinuousClock.now
         try body()
-        let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1)
-        _ = histogram.record(UInt64(max(nanoseconds, 1)))
+        add(nanoseconds: UInt64((ContinuousClock.now - start) / .nanoseconds(1)))
     }
 
+    mutating func add(nanoseconds: UInt64) { _ = histogram.record(max(nanoseconds, 1)) }
+
     mutating func add(_ other: LatencyRecord) { histogram.add(other.histogram) }
+
+    /// The time in seconds that so many percent of the calls took at the most.
+    func seconds(_ percent: Double) -> Double {
+        Double(histogram.valueAtPercentile(percent)) * 1e-9
+    }
 
     /// How many there are, their percentiles, and the longest.
     var cells: [String] {
