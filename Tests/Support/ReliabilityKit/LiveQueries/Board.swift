@@ -1,27 +1,27 @@
 import Skiathos
 
-/// What the cards of live runs belong to.
-struct Team: Sendable, Equatable {
-    var id: EntityID<Team> = .unassigned
+/// What the cards of live runs lie in, and are owned by.
+struct Lane: Sendable, Equatable {
+    var id: EntityID<Lane> = .unassigned
     var name = ""
 }
 
-extension Team: TableEntity {
-    init(id: Team.ID) { self.id = id }
+extension Lane: TableEntity {
+    init(id: Lane.ID) { self.id = id }
 
-    static let table = EntityTable("team", id: \Team.id) {
+    static let table = EntityTable("lane", id: \Lane.id) {
         EntityColumn("name", \.name, .unique)
     }
 }
 
-/// A row of live runs. It loses its owner when that is deleted, and is deleted with its team.
+/// A row of live runs, which loses its owner when that is deleted, and is deleted with its lane.
 struct Card: Sendable, Equatable {
     var id: EntityID<Card> = .unassigned
     var title = ""
     var rank = 0
     var points: Double?
-    var team: Team.ID?
-    var owner: Team.ID?
+    var lane: Lane.ID?
+    var owner: Lane.ID?
 }
 
 extension Card: TableEntity {
@@ -31,7 +31,7 @@ extension Card: TableEntity {
         EntityColumn("title", \.title)
         EntityColumn("rank", \.rank, .indexed)
         EntityColumn("points", \.points)
-        EntityColumn("team", \.team, .references(onDelete: .cascade))
+        EntityColumn("lane", \.lane, .references(onDelete: .cascade))
         EntityColumn("owner", \.owner)
     }
 }

@@ -12,7 +12,7 @@ extension LiveProbe {
         case 0: return list(Card.where { $0.rank >= rank }, of: dal)
         case 1: return list(Card.where { $0.title == title }.order { $0.rank }, of: dal)
         case 2: return list(Card.order { $0.rank.descending }.limit(3), of: dal)
-        case 3: return list(Card.where { $0.team.name == "\(title)\(rank)" }, of: dal)
+        case 3: return list(Card.where { $0.lane.name == "\(title)\(rank)" }, of: dal)
         case 4: return list(Card.where { $0.points == nil || $0.rank < rank }, of: dal)
         case 5: return row(id, of: dal)
         case 6:
@@ -53,21 +53,21 @@ extension LiveProbe {
     private static func closure(_ id: Card.ID, of dal: DataAccessLayer) -> LiveProbe {
         let read: @Sendable (ReadContext) throws -> String = { context in
             guard let card = try Card.find(id, in: context) else { return "none" }
-            guard let team = card.team else { return "\(card.rank)" }
-            return try Team.find(team, in: context)?.name ?? "no team"
+            guard let lane = card.lane else { return "\(card.rank)" }
+            return try Lane.find(lane, in: context)?.name ?? "no lane"
         }
         return LiveProbe("closure", read, dal.observe(read)) { $0 }
     }
 
-    /// Both sides of a condition, and the teams, at one version.
+    /// Both sides of a condition, and the lanes, at one version.
     private static func group(_ rank: Int, of dal: DataAccessLayer) -> LiveProbe {
         let high = Card.where { $0.rank >= rank }
         let low = Card.where { $0.rank < rank }
-        let teams = Team.order { $0.name }
+        let lanes = Lane.order { $0.name }
         return LiveProbe(
             "group",
-            { "\(try high.all(in: $0)) \(try low.all(in: $0)) \(try teams.all(in: $0))" },
-            dal.observe(high, low, teams)
+            { "\(try high.all(in: $0)) \(try low.all(in: $0)) \(try lanes.all(in: $0))" },
+            dal.observe(high, low, lanes)
         ) { "\($0.0) \($0.1) \($0.2)" }
     }
 

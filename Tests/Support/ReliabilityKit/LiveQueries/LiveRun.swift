@@ -49,7 +49,7 @@ package struct LiveRun: Sendable {
         configuration.errorHandler = { _ in }
         if random.happens(50) { configuration.commitInterval = .seconds(3600) }
         let dal = try await DataAccessLayer.open(
-            change.map { $0(source) } ?? source, entities: Team.self, Card.self,
+            change.map { $0(source) } ?? source, entities: Lane.self, Card.self,
             configuration: configuration)
         let outcome: (Int, [String])
         do {
@@ -117,7 +117,7 @@ package struct LiveRun: Sendable {
         } catch is LiveWrites.Refused {
             return 0
         } catch let error as StoreError where error.code == .uniqueViolation {
-            // Two teams with one name.
+            // Two lanes with one name.
             return 0
         }
     }

@@ -1,6 +1,6 @@
 import Skiathos
 
-/// Random writes of teams and cards: by objects, set-based, by delete rules and upserts, in nested
+/// Random writes of lanes and cards: by objects, set-based, by delete rules and upserts, in nested
 /// scopes, and such that fail.
 struct LiveWrites {
     struct Refused: Error {}
@@ -24,18 +24,18 @@ struct LiveWrites {
         let rank = random.below(6)
         switch random.below(11) {
         case 0, 1, 2:
-            let team = try anyTeam(context)
-            let owner = try anyTeam(context)
+            let lane = try anyLane(context)
+            let owner = try anyLane(context)
             try Card.create(in: context) {
                 $0.title = title
                 $0.rank = rank
-                $0.team = team?.id
+                $0.lane = lane?.id
                 $0.owner = owner?.id
             }
         case 3:
-            var team = Team()
-            team.name = "\(title)\(rank)"
-            try Team.upsert(team, by: \.name, in: context)
+            var lane = Lane()
+            lane.name = "\(title)\(rank)"
+            try Lane.upsert(lane, by: \.name, in: context)
         case 4, 5:
             guard let card = try anyCard(context) else { return }
             card.rank = rank
@@ -43,11 +43,11 @@ struct LiveWrites {
             if random.happens(30) { card.points = random.happens(30) ? nil : Double(rank) / 2 }
         case 6: try anyCard(context)?.delete()
         case 7:
-            guard let team = try anyTeam(context) else { return }
+            guard let lane = try anyLane(context) else { return }
             if random.happens(50) {
-                try team.delete()
+                try lane.delete()
             } else {
-                team.name = "\(title)\(rank + 10 * random.below(100))"
+                lane.name = "\(title)\(rank + 10 * random.below(100))"
             }
         case 8:
             _ = try Card.update(
@@ -68,7 +68,7 @@ struct LiveWrites {
         try Card.all(in: context).randomElement(using: &random)
     }
 
-    private mutating func anyTeam(_ context: WriteContext) throws -> Managed<Team>? {
-        try Team.all(in: context).randomElement(using: &random)
+    private mutating func anyLane(_ context: WriteContext) throws -> Managed<Lane>? {
+        try Lane.all(in: context).randomElement(using: &random)
     }
 }
