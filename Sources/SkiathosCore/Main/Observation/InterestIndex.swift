@@ -12,15 +12,25 @@ struct InterestIndex {
         var equalities: [Int: [StoreValue: NumberSet]] = [:]
         /// By column, the numbers of interests in rows with a value in a range.
         var ranges: [Int: IntervalIndex<Int>] = [:]
-        /// The numbers of the others.
-        var others: Set<Int> = []
+        /// The others, which are tested one by one.
+        var others: [Int: Entry] = [:]
     }
 
-    fileprivate struct Entry {
+    /// A class, so that testing an interest copies nothing.
+    fileprivate final class Entry: Sendable {
         let interest: Interest
         let query: any AnyLiveQuery
         /// Where its range is, if it has one.
-        var range: IntervalIndex<Int>.Handle?
+        let range: IntervalIndex<Int>.Handle?
+
+        init(
+            _ interest: Interest, of query: any AnyLiveQuery,
+            range: IntervalIndex<Int>.Handle? = nil
+        ) {
+            self.interest = interest
+            self.query = query
+            self.range = range
+        }
     }
 
     private var entities: [Int: Entries] = [:]
@@ -30,7 +40,7 @@ struct InterestIndex {
     mutating func insert(_ interest: Interest, of query: any AnyLiveQuery) -> Int {
         lastNumber += 1
         let number = lastNumber
-        var entry = Entry(interest: interest, query: query, range: nil)
+        var entry = Entry(interest, of: query)
         // Taken out, so that it is changed in place.
         var entries = entities.removeValue(forKey: interest.entity) ?? Entries()
         switch interest.condition?.path ?? .none {
@@ -40,10 +50,11 @@ struct InterestIndex {
                     .insert(number)
             }
         case .range(let column, let range):
-            entry.range = entries.ranges[column, default: IntervalIndex()]
+            let handle = entries.ranges[column, default: IntervalIndex()]
                 .insert(range, at: number)
+            entry = Entry(interest, of: query, range: handle)
         case .never: break
-        case .none: entries.others.insert(number)
+        case .none: entries.others[number] = entry
         }
         entries.interests[number] = entry
         entities[interest.entity] = entries
@@ -67,7 +78,7 @@ struct InterestIndex {
         case .range(let column, _):
             if let range = entry.range { entries.ranges[column]?.remove(range) }
         case .never: break
-        case .none: entries.others.remove(number)
+        case .none: entries.others[number] = nil
         }
         return entry.interest
     }
@@ -137,7 +148,7 @@ extension InterestIndex.Entries {
             }
             guard areTested else { return false }
         }
-        return others.allSatisfy(test)
+        return others.values.allSatisfy(body)
     }
 
     /// Calls a closure with the value of a column before and after a change, once if it is the

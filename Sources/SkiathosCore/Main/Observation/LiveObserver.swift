@@ -8,8 +8,8 @@ import Synchronization
 /// Used by one task at a time, as the iterator is. When it is released, it leaves the query.
 final class LiveObserver<Value: Sendable>: Sendable {
     private struct State {
-        /// The number of the value that was returned last; 0 for none.
-        var seen = 0
+        /// The value that was returned last; `nil` for none.
+        var last: LiveQuery<Value>.Given?
         /// When that was.
         var returned: ContinuousClock.Instant?
     }
@@ -30,7 +30,7 @@ final class LiveObserver<Value: Sendable>: Sendable {
     var notifier: CommitNotifier { coordinator.main.observers }
 
     /// The number of the value that was returned last; 0 for none.
-    var seen: Int { state.withLock { $0.seen } }
+    var seen: Int { state.withLock { $0.last?.number ?? 0 } }
 
     /// The moment before which no other value may be returned; `nil` if that may be at once.
     var pauseEnd: ContinuousClock.Instant? {
@@ -38,13 +38,17 @@ final class LiveObserver<Value: Sendable>: Sendable {
         return state.withLock { $0.returned.map { $0 + pace } }
     }
 
-    /// The last value, if it is a later one than was returned last.
+    /// The last value, if it is a later one than was returned last, and another one.
     func take() -> Value? {
-        guard let given = query.value(after: seen) else { return nil }
+        let last = state.withLock { $0.last }
+        guard let given = query.value(after: last?.number ?? 0) else { return nil }
+        // Other observers may have had values in between, of which the newest is like the last one of
+        // this.
+        let isSame = last.map { query.areSame($0.value, given.value) } ?? false
         state.withLock { state in
-            state.seen = given.number
-            if pace != nil { state.returned = .now }
+            state.last = given
+            if pace != nil, !isSame { state.returned = .now }
         }
-        return given.value
+        return isSame ? nil : given.value
     }
 }

@@ -4,10 +4,17 @@ import Synchronization
 
 /// The value of a read that observers keep up to date; all of them share each read.
 final class LiveQuery<Value: Sendable>: AnyLiveQuery {
-    /// A value that an observer was given, by its number: later values have greater ones.
-    struct Given {
+    /// A value that observers are given, by its number: later values have greater ones.
+    ///
+    /// A class, so that each observer can keep the last one without a copy.
+    final class Given: Sendable {
         let value: Value
         let number: Int
+
+        init(_ value: Value, _ number: Int) {
+            self.value = value
+            self.number = number
+        }
     }
 
     /// Which of the observers reads.
@@ -53,6 +60,9 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
         }
     }
 
+    /// Whether two values count as one.
+    func areSame(_ left: Value, _ right: Value) -> Bool { areEqual?(left, right) ?? false }
+
     /// Reads for all observers, as ``LiveTurns`` has told one of them to.
     ///
     /// - Parameter seen: The number of the value that this observer has; 0 for none.
@@ -89,9 +99,9 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     /// A read that fails after this keeps its number to itself: the next one has it or a later one.
     private func keep(_ value: Value) -> Int {
         let last = given.withLock { $0 }
-        if let last, let areEqual, areEqual(last.value, value) { return last.number }
+        if let last, areSame(last.value, value) { return last.number }
         let number = (last?.number ?? 0) + 1
-        given.withLock { $0 = Given(value: value, number: number) }
+        given.withLock { $0 = Given(value, number) }
         return number
     }
 

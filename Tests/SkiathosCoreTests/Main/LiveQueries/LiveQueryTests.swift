@@ -271,6 +271,41 @@ import Testing
         }
     }
 
+    @Test func `an observer that was slow gets no value twice, though others had one in between`()
+        async throws
+    {
+        try await withNotes { dal in
+            let id = try await dal.write { try User.add(in: $0) { $0.age = 1 }.id }
+            func setAge(_ age: Int) async throws {
+                try await dal.write { try User.find(id, in: $0)?.age = age }
+            }
+            var quick = dal.observe(User.query).makeAsyncIterator()
+            #expect(try await quick.next()?.map(\.age) == [1])
+            let hasBegun = Event()
+            let isBack = Event()
+            let slow = Task {
+                var ages: [[Int]] = []
+                for try await users in dal.observe(User.query) {
+                    ages.append(users.map(\.age))
+                    hasBegun.happen()
+                    if ages.count == 1 { await isBack.wait() }
+                    if ages.last == [3] { break }
+                }
+                return ages
+            }
+            await hasBegun.wait()
+            for age in [2, 1] {
+                try await setAge(age)
+                #expect(try await quick.next()?.map(\.age) == [age])
+            }
+            isBack.happen()
+            // Mostly the slow one looks before the last write.
+            for _ in 0..<1_000 { await Task.yield() }
+            try await setAge(3)
+            #expect(try await slow.value == [[1], [3]])
+        }
+    }
+
     @Test func `a reader that is cancelled hands its read on`() async throws {
         try await withNotes { dal in
             let query = User.query
