@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "SkiathosTesting", targets: ["SkiathosTesting"]),
         .library(name: "SkiathosLifecycle", targets: ["SkiathosLifecycle"]),
         .library(name: "SkiathosTracing", targets: ["SkiathosTracing"]),
+        .library(name: "SkiathosHummingbird", targets: ["SkiathosHummingbird"]),
         // The services.
         .library(name: "PersistenceService", targets: ["PersistenceService"]),
         .library(name: "PersistenceServiceTesting", targets: ["PersistenceServiceTesting"]),
@@ -30,6 +31,11 @@ let package = Package(
                 "SkiathosLifecycle and ServiceLocatorLifecycle, with swift-service-lifecycle."),
         .trait(name: "Tracing", description: "SkiathosTracing, with swift-distributed-tracing."),
         .trait(
+            name: "Hummingbird",
+            description:
+                "SkiathosHummingbird, server-sent events of live queries, with Hummingbird.",
+            enabledTraits: ["Lifecycle"]),
+        .trait(
             name: "RequestCore",
             description:
                 "DataRequestPersistence, over a transport of your own, with swift-http-types."),
@@ -44,7 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
-        // What the traits Lifecycle, Tracing and Requests need.
+        // What the traits Lifecycle, Tracing, Hummingbird and Requests need.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
@@ -53,13 +59,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"6.0.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         // What examples and tests need; packages that depend on this one do not fetch them.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
     targets: store + services + requests + examples + tests,
@@ -92,6 +98,12 @@ var store: [Target] {
         .target(
             name: "SkiathosTracing",
             dependencies: ["SkiathosCore", "SkiathosStore", .storeTracing]),
+        .target(
+            name: "SkiathosHummingbird",
+            dependencies: [
+                "SkiathosCore", "SkiathosStore", .httpTypes, .hummingbird, .logging,
+                .serviceLifecycle,
+            ] + .platform),
         // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
@@ -214,6 +226,12 @@ var tests: [Target] {
                 .inMemoryStoreTracing, .storeTracing,
             ]),
         .tests(
+            "SkiathosHummingbird",
+            need: [
+                "Locks", "ServerTestKit", "Skiathos", "SkiathosCore", "SkiathosHummingbird",
+                "SkiathosStore", "SkiathosTesting", .hummingbird, .logging, .serviceLifecycle,
+            ]),
+        .tests(
             "SkiathosMacros",
             need: ["MacroRequests", "MacroTestSupport", "Skiathos", "SkiathosStore"]),
         // The excluded folders hold programs that the tests give to the compiler.
@@ -258,6 +276,7 @@ var tests: [Target] {
         .support("MacroRequests"),
         .support(
             "MacroTestSupport", needs: ["Locks", "MacroRequests", "Spawning", .macroExpander]),
+        .support("ServerTestKit", needs: ["Locks", "SkiathosTesting", "Spawning"]),
         .support("TestClocks", needs: ["Locks"]),
         .support("TestSupport"),
         // The services.
@@ -328,8 +347,8 @@ var tests: [Target] {
         .tests(
             "NotesServer",
             need: [
-                "Locks", "NotesServer", "NotesServerKit", "Skiathos", "SkiathosTesting",
-                "Spawning", .argumentParser, .grdb, .logging, .serviceLifecycle,
+                "Locks", "NotesServer", "NotesServerKit", "ServerTestKit", "Skiathos",
+                "SkiathosTesting", .argumentParser, .grdb, .logging, .serviceLifecycle,
             ]),
     ]
 }
@@ -365,8 +384,12 @@ extension Target {
     }
 
     /// The part of an example that its tests import.
-    static func kit(_ name: String, needs dependencies: [Dependency]) -> Target {
-        .target(name: "\(name)Kit", dependencies: dependencies, path: "Examples/\(name)/Kit")
+    static func kit(
+        _ name: String, needs dependencies: [Dependency], resources: [Resource] = []
+    ) -> Target {
+        .target(
+            name: "\(name)Kit", dependencies: dependencies, path: "Examples/\(name)/Kit",
+            resources: resources)
     }
 }
 
@@ -400,17 +423,20 @@ extension Target.Dependency {
     static let inMemoryStoreTracing = product(
         "InMemoryTracing", of: "swift-distributed-tracing", with: "Tracing")
 
-    static let httpTypes = product("HTTPTypes", of: "swift-http-types", with: "RequestCore")
+    static let httpTypes = product(
+        "HTTPTypes", of: "swift-http-types", with: "Hummingbird", "RequestCore")
     static let tracing = product("Tracing", of: "swift-distributed-tracing", with: "RequestCore")
     static let inMemoryTracing = product(
         "InMemoryTracing", of: "swift-distributed-tracing", with: "RequestCore")
 
-    static let hummingbird = product("Hummingbird", of: "hummingbird", with: "Requests")
+    static let hummingbird = product(
+        "Hummingbird", of: "hummingbird", with: "Hummingbird", "Requests")
 
+    /// - Parameter traits: Those of which one at least asks for it.
     static func product(
-        _ name: String, of package: String, with trait: String
+        _ name: String, of package: String, with traits: String...
     ) -> Target.Dependency {
-        product(name: name, package: package, condition: .when(traits: [trait]))
+        product(name: name, package: package, condition: .when(traits: Set(traits)))
     }
 }
 

@@ -1,6 +1,7 @@
 #if Macros && Requests
 import ArgumentParser
 import Foundation
+import ServerTestKit
 import TestSupport
 import Testing
 

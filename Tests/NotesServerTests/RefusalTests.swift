@@ -1,5 +1,6 @@
 #if Macros && Requests
 import Dispatch
+import ServerTestKit
 import Skiathos
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 #if Macros && Requests
 import Foundation
+import ServerTestKit
 import TestSupport
 import Testing
 

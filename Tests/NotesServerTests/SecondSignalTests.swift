@@ -1,6 +1,7 @@
 #if Macros && Requests
 import Foundation
 import GRDB
+import ServerTestKit
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 #if Macros && Requests
 import Foundation
+import ServerTestKit
 import Synchronization
 import TestSupport
 import Testing

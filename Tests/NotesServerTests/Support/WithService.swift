@@ -1,6 +1,7 @@
 #if Macros && Requests
 import Foundation
 import Logging
+import ServerTestKit
 import ServiceLifecycle
 import Skiathos
 import SkiathosTesting

@@ -1,4 +1,3 @@
-#if Macros && Requests
 import Foundation
 import Locks
 import PlatformLibC
@@ -6,36 +5,36 @@ import SkiathosTesting
 import Spawning
 import Synchronization
 
-/// The server as a process of its own, which ends with the test at the latest.
-final class ServerProcess {
+/// A server as a process of its own, which ends with the test at the latest.
+package final class ServerProcess {
     /// What a process that has ended leaves behind.
-    struct Outcome {
-        let exitCode: Int32
+    package struct Outcome: Sendable {
+        package let exitCode: Int32
         /// Whether a signal has ended it.
-        let wasKilled: Bool
-        let output: String
-        let errors: String
+        package let wasKilled: Bool
+        package let output: String
+        package let errors: String
     }
 
     /// How long the server may take to stop, and a client may be silent, unless a test says otherwise.
     ///
     /// It takes a fraction of a second where the machine has nothing else to do.
-    static let deadline = Duration.seconds(600)
+    package static let deadline = Duration.seconds(600)
 
-    var id: Int32 { process.id }
+    package var id: Int32 { process.id }
 
     private let process: SpawnedProcess
     private let output: FileHandle
     private let files: TemporaryDirectory
     private let hasEnded = Lock(false)
 
-    /// Starts the server on the loopback address; without a port, on a free one.
-    init(store path: String, port: UInt16 = 0, _ arguments: [String] = []) throws {
+    /// Starts a program of this package, which prints where it listens.
+    package init(_ program: String, _ arguments: [String]) throws {
         files = try TemporaryDirectory()
         let file = URL(fileURLWithPath: files.file("errors"))
         try Data().write(to: file)
         let errors = try FileHandle(forWritingTo: file)
-        let executable = Bundle.main.bundleURL.appendingPathComponent("NotesServer").path
+        let executable = Bundle.main.bundleURL.appendingPathComponent(program).path
         var ends: [Int32] = [-1, -1]
         // Closed from the beginning in all other processes that are started meanwhile, which would
         // hold the end of the output up otherwise.
@@ -45,11 +44,8 @@ final class ServerProcess {
         }
         defer { close(ends[1]) }
         output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        let seconds = "\(Self.deadline.components.seconds)"
-        let deadlines = ["--shutdown-deadline", seconds, "--idle-timeout", seconds]
-        // Of an option that is given twice, the last one counts.
         process = try SpawnedProcess(
-            [executable, "--path", path, "--port", "\(port)"] + deadlines + arguments,
+            [executable] + arguments,
             SpawnedProcess.Streams(output: ends[1], errors: errors.fileDescriptor))
         withExtendedLifetime(errors) {}
     }
@@ -65,7 +61,7 @@ final class ServerProcess {
     /// Waits until the server accepts connections.
     ///
     /// - Returns: The port; `nil` if the process has ended before.
-    func port() async -> UInt16? {
+    package func port() async -> UInt16? {
         let file = output
         let line = await blocking {
             var line = Data()
@@ -79,10 +75,10 @@ final class ServerProcess {
     }
 
     /// Tells this process to stop.
-    func send(_ signal: Int32) { kill(id, signal) }
+    package func send(_ signal: Int32) { kill(id, signal) }
 
     /// Waits for the end of the process.
-    func outcome() async throws -> Outcome {
+    package func outcome() async throws -> Outcome {
         let file = output
         let output = await blocking { (try? file.readToEnd()) ?? Data() }
         let status = await process.end()
@@ -96,9 +92,8 @@ final class ServerProcess {
 }
 
 /// Runs a closure that blocks on a thread of its own.
-func blocking<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+package func blocking<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }
-#endif

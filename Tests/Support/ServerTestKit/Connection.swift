@@ -1,12 +1,11 @@
-#if Macros && Requests
-import Foundation
+package import Foundation
 
 /// A connection to the loopback address that speaks as much HTTP as the tests need.
 ///
 /// Requests block, and none is ever sent twice, so that the tests know what has become of each.
-final class Connection {
+package final class Connection: Sendable {
     /// Why there is no answer.
-    enum Failure: Error {
+    package enum Failure: Error {
         /// No process listens.
         case refused
         /// Nothing has come for as long as `patience`.
@@ -18,12 +17,18 @@ final class Connection {
     }
 
     /// How long an answer may take, so that a test that gets none fails and does not hang.
-    static let patience = Duration.seconds(600)
+    package static let patience = Duration.seconds(600)
 
     private let descriptor: Int32
 
-    init(port: UInt16) throws {
+    /// - Parameter receiveBuffer: How many bytes wait to be received; the system's choice unless
+    ///   given.
+    package init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size)
+        }
         var limit = timeval(tv_sec: Int(Self.patience.components.seconds), tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -58,8 +63,11 @@ final class Connection {
     deinit { close(descriptor) }
 
     /// Sends a request and waits for its answer.
-    func send(_ method: String, _ path: String, body: Data? = nil) throws -> Answer {
+    package func send(
+        _ method: String, _ path: String, body: Data? = nil, headers: [String: String] = [:]
+    ) throws -> Answer {
         var request = Data("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n".utf8)
+        for (name, value) in headers { request += Data("\(name): \(value)\r\n".utf8) }
         if let body { request += Data("Content-Length: \(body.count)\r\n".utf8) }
         request += Data("\r\n".utf8) + (body ?? Data())
         try sendAll(request)
@@ -67,7 +75,7 @@ final class Connection {
     }
 
     /// Sends the bytes as they are.
-    func sendAll(_ bytes: Data) throws {
+    package func sendAll(_ bytes: Data) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -79,11 +87,13 @@ final class Connection {
     }
 
     /// The next bytes, none at the end of the connection.
-    private func receive() throws -> Data {
+    package func receive() throws -> Data {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count < 0, errno == EAGAIN { throw Failure.silent }
         return Data(buffer[..<max(0, count)])
     }
+
+    /// Ends the connection, as a client does that goes away; threads that receive see its end.
+    package func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
-#endif

@@ -1,18 +1,15 @@
-#if Macros && Requests
-import Foundation
+package import Foundation
 
-@testable import NotesServerKit
-
-/// What the server has answered.
-struct Answer {
-    let status: Int
-    private(set) var headers: [String: String] = [:]
-    let body: Data
+/// What a server has answered.
+package struct Answer {
+    package let status: Int
+    package private(set) var headers: [String: String] = [:]
+    package let body: Data
 
     /// Reads an answer to its end.
     ///
     /// - Parameter receive: Gives the next bytes, none at the end of the connection.
-    init(_ receive: () throws -> Data) throws {
+    package init(_ receive: () throws -> Data) throws {
         var bytes = Data()
         func more() throws {
             let next = try receive()
@@ -38,14 +35,8 @@ struct Answer {
         body = bytes[end.upperBound...]
     }
 
-    /// The note that the body holds.
-    func note() throws -> Note { try JSONDecoder.ofAnswers.decode(Note.self, from: body) }
-
-    /// The notes that the body holds.
-    func notes() throws -> [Note] { try JSONDecoder.ofAnswers.decode([Note].self, from: body) }
-
     /// The sentence of an error.
-    func message() throws -> String {
+    package func message() throws -> String {
         struct Body: Decodable {
             struct Failure: Decodable {
                 let message: String
@@ -55,13 +46,3 @@ struct Answer {
         return try JSONDecoder().decode(Body.self, from: body).error.message
     }
 }
-
-extension JSONDecoder {
-    /// Understands the server's answers.
-    static var ofAnswers: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return decoder
-    }
-}
-#endif
