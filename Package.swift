@@ -178,6 +178,13 @@ var examples: [Target] {
                 "Skiathos", "SkiathosLifecycle", .argumentParser, .hummingbird, .logging,
                 .serviceLifecycle,
             ]),
+        .example("LiveBoard/App", needs: ["LiveBoardKit", .argumentParser]),
+        .kit(
+            "LiveBoard",
+            needs: [
+                "Skiathos", "SkiathosHummingbird", "SkiathosLifecycle", .argumentParser,
+                .hummingbird, .logging, .serviceLifecycle,
+            ], resources: [.copy("Page")]),
         .example("OfflineFirst/App", needs: ["OfflineFirstKit", .argumentParser]),
         .kit(
             "OfflineFirst",
@@ -350,6 +357,14 @@ var tests: [Target] {
                 "Locks", "NotesServer", "NotesServerKit", "ServerTestKit", "Skiathos",
                 "SkiathosTesting", .argumentParser, .grdb, .logging, .serviceLifecycle,
             ]),
+        // The excluded folder holds the tests in a browser, which are written in Python.
+        .tests(
+            "LiveBoard",
+            need: [
+                "LiveBoard", "LiveBoardKit", "Locks", "ServerTestKit", "Skiathos",
+                "SkiathosTesting", "Spawning", .argumentParser, .hummingbird, .logging,
+                .serviceLifecycle,
+            ], exclude: ["Browser"]),
     ]
 }
 
