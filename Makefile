@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server api api-record docs
+.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server board api api-record docs
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
@@ -20,17 +20,17 @@ test: setup
 	$(BUILD) --enable-all-traits
 	.ci/in-memory swift test --skip-build --enable-all-traits $(if $(FILTER),--filter "$(FILTER)")
 
-# Talks to servers and proxies of others: nginx, Squid, tinyproxy, httpbin and Datasette. Those that
+# Talks to programs of others: nginx, Squid, tinyproxy, httpbin, Datasette and Chromium. Those that
 # are missing are named and left out; make setup-peers installs them.
 test-peers: setup
 	$(BUILD) --enable-all-traits
 	PEERS=1 PEERS_PYTHON="$(CURDIR)/.build/peers/bin" .ci/in-memory swift test --skip-build --enable-all-traits \
-		--filter PeerTests
+		--filter "PeerTests|BrowserTests"
 
 # Programs of the system through its package manager, those in Python into a directory of the build.
 setup-peers:
 	@missing=; \
-	for program in nginx squid tinyproxy; do \
+	for program in nginx squid tinyproxy chromium; do \
 		PATH="$$PATH:/usr/sbin" command -v $$program > /dev/null || missing="$$missing $$program"; \
 	done; \
 	test -z "$$missing" || { \
@@ -123,6 +123,9 @@ benchmark-test: setup
 # An example; what it does is in Examples/README.md.
 server: setup
 	swift run --enable-all-traits NotesServer
+
+board: setup
+	swift run --enable-all-traits LiveBoard
 
 # What the package needs beside Swift: the headers of SQLite and zlib, and Python for the tests, which
 # talk to servers and parsers that are not ours.
