@@ -236,7 +236,8 @@ var tests: [Target] {
             "SkiathosHummingbird",
             need: [
                 "Locks", "ServerTestKit", "Skiathos", "SkiathosCore", "SkiathosHummingbird",
-                "SkiathosStore", "SkiathosTesting", .hummingbird, .logging, .serviceLifecycle,
+                "SkiathosLifecycle", "SkiathosStore", "SkiathosTesting", .hummingbird, .logging,
+                .serviceLifecycle,
             ]),
         .tests(
             "SkiathosMacros",
