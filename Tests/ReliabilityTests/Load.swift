@@ -23,7 +23,7 @@ enum Load {
     static let stopCases = StopCase.all.enumerated().filter { $0.offset % 5 == 0 }.map(\.element)
     #else
     static let usualHistories = 160
-    static let usualLiveHistories = 2_000
+    static let usualLiveHistories = 600
     static let images = 8_000
     static let faultyImages = 2_000
     static let usualFaultsOfAKind = 12
