@@ -74,32 +74,11 @@ struct ListFingerprint<E: Entity> {
     mutating func apply(_ difference: ListDifference<E>) throws {
         let old = rows
         let leaving = Set(difference.removed.map(\.index) + difference.moved.map(\.from))
-        rows = old.indices.filter { !leaving.contains($0) }.map { old[$0] }
-        // Both lists are in the order of the new list, so each index is right when its turn comes.
-        var arriving = try difference.inserted.map {
-            (index: $0.index, try StateFingerprint(row: $0.element))
-        }
-        arriving += difference.moved.map { (index: $0.to, old[$0.from]) }
-        arriving.sort { $0.index < $1.index }
-        rows = Self.merge(rows, arriving)
+        rows = ListFilling.fill(
+            old.indices.filter { !leaving.contains($0) }.map { old[$0] },
+            try difference.inserted.map { ($0.index, try StateFingerprint(row: $0.element)) },
+            difference.moved.map { ($0.to, old[$0.from]) })
         for row in difference.updated { rows[row.index] = try StateFingerprint(row: row.element) }
-    }
-
-    /// Puts rows in at their indices in the result.
-    private static func merge(
-        _ staying: [StateFingerprint], _ arriving: [(index: Int, StateFingerprint)]
-    ) -> [StateFingerprint] {
-        guard !arriving.isEmpty else { return staying }
-        var result: [StateFingerprint] = []
-        result.reserveCapacity(staying.count + arriving.count)
-        var rest = staying[...]
-        for (index, row) in arriving {
-            let count = index - result.count
-            result += rest.prefix(count)
-            rest = rest.dropFirst(count)
-            result.append(row)
-        }
-        return result + rest
     }
 }
 #endif

@@ -1,10 +1,10 @@
 /// Makes a list of elements that stay and others that are put in between them.
-enum ListFilling {
+package enum ListFilling {
     /// - Parameters:
     ///   - staying: The elements that stay, in order.
     ///   - inserted: Others, each with its index in the new list, ascending.
     ///   - moved: Further ones, each with its index in the new list, ascending.
-    static func fill<Element>(
+    package static func fill<Element>(
         _ staying: [Element], _ inserted: [(index: Int, element: Element)],
         _ moved: [(index: Int, element: Element)]
     ) -> [Element] {
