@@ -91,12 +91,16 @@ import Testing
         // Feeds have no first element of their own, and loops that join a shared sequence late get none
         // of those before.
         let writing = Task {
-            while !Task.isCancelled {
-                try await dal.write { context in
-                    try User.find(id, in: context)?.age += 1
-                    try User.add(in: context)
+            do {
+                while true {
+                    try await dal.write { context in
+                        try User.find(id, in: context)?.age += 1
+                        try User.add(in: context)
+                    }
+                    await Task.yield()
                 }
-                await Task.yield()
+            } catch is CancellationError {
+                // So ends a write that is cancelled before it begins.
             }
         }
         try await take(1, of: make().removeDuplicates { _, _ in false })
