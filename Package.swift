@@ -85,7 +85,8 @@ var store: [Target] {
         .target(
             name: "SkiathosSQLite",
             dependencies: [
-                "CSkiathosFiles", "CSkiathosSQLite", "Locks", "SkiathosStore", .grdb, .grdbSQLite,
+                "CSkiathosFiles", "CSkiathosSQLite", "CSkiathosThreads", "Locks", "SkiathosStore",
+                .grdb, .grdbSQLite,
             ] + .platform),
         // The only target that shows GRDB to users.
         .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", "SkiathosStore", .grdb]),

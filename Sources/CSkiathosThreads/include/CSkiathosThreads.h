@@ -1,6 +1,7 @@
 #ifndef C_SKIATHOS_THREADS_H
 #define C_SKIATHOS_THREADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Variables of threads, at a quarter of the cost of pthread_getspecific. Functions and no inline
@@ -20,5 +21,11 @@ void skiathos_set_last_slot(intptr_t slot);
 /// When a task of this thread last asked whether it should suspend; 0 before the first time.
 int64_t skiathos_last_moment(void);
 void skiathos_set_last_moment(int64_t moment);
+
+/// Records that this thread has bound a value that must not stay with its statement.
+void skiathos_note_large_binding(void);
+
+/// Sets whether this thread has bound such a value, and returns what was set before.
+bool skiathos_exchange_large_bindings(bool value);
 
 #endif

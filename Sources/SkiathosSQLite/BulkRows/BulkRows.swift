@@ -1,3 +1,4 @@
+import CSkiathosThreads
 import GRDBSQLite
 import SkiathosStore
 
@@ -35,7 +36,8 @@ final class BulkRows {
     ///
     /// They must outlive the binding.
     func bind() -> Int32 {
-        sqlite3_bind_pointer(
+        skiathos_note_large_binding()
+        return sqlite3_bind_pointer(
             statement, 1, Unmanaged.passUnretained(self).toOpaque(), Self.pointerType, nil)
     }
 

@@ -1,3 +1,4 @@
+import CSkiathosThreads
 import GRDB
 import GRDBSQLite
 import SkiathosStore
@@ -33,16 +34,18 @@ final class PreparedStatement {
         ParameterWriter(statement: pointer, functions: SQLiteFunctions.table.pointer)
     }
 
-    /// Runs a closure with the statement, and resets it in any case.
+    /// Runs a closure that binds a value to each parameter, and resets the statement in any case.
     ///
     /// So it keeps neither a read transaction open nor large values in memory.
     @inline(__always)
     func use<R>(_ body: (PreparedStatement) throws -> R) throws -> R {
         isInUse = true
+        let outer = skiathos_exchange_large_bindings(false)
         defer {
             // The result repeats that of the last step, which the body has seen.
             _ = sqlite3_reset(pointer)
-            sqlite3_clear_bindings(pointer)
+            // Small values stay: clearing them costs as much as binding them.
+            if skiathos_exchange_large_bindings(outer) { sqlite3_clear_bindings(pointer) }
             isInUse = false
         }
         return try body(self)

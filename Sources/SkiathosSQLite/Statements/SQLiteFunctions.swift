@@ -1,3 +1,4 @@
+import CSkiathosThreads
 import GRDBSQLite
 import SkiathosStore
 
@@ -20,6 +21,9 @@ enum SQLiteFunctions {
     static var copying: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
+
+    /// The largest value, in bytes, that a statement keeps until the next one is bound.
+    private static var mostBytesLeft: Int { 256 }
 
     private static let reading = StatementFunctions.Reading(
         isNull: { sqlite3_column_type($0, $1) == SQLITE_NULL },
@@ -51,12 +55,14 @@ enum SQLiteFunctions {
                 return sqlite3_bind_text64(
                     statement, position, "", 0, SQLiteFunctions.copying, UInt8(SQLITE_UTF8))
             }
+            if count > SQLiteFunctions.mostBytesLeft { skiathos_note_large_binding() }
             return sqlite3_bind_text64(
                 statement, position, start.assumingMemoryBound(to: CChar.self), UInt64(count),
                 SQLiteFunctions.copying, UInt8(SQLITE_UTF8))
         },
         blob: { statement, position, start, count in
             guard let start, count > 0 else { return sqlite3_bind_zeroblob(statement, position, 0) }
+            if count > SQLiteFunctions.mostBytesLeft { skiathos_note_large_binding() }
             return sqlite3_bind_blob64(
                 statement, position, start, UInt64(count), SQLiteFunctions.copying)
         })
