@@ -50,11 +50,17 @@ extension _EntityRows where Self: Entity {
     public static func decodeRows(
         _ cursor: inout RowCursor, upTo count: Int, into values: inout [Self]
     ) throws {
-        if cursor.expectedCount > 0, values.isEmpty {
-            // No more than a few, since the next result may be smaller.
-            values.reserveCapacity(Swift.min(cursor.expectedCount, count, 16))
+        // No more room at once than for eight times as many rows as have come, since this result may be
+        // smaller than the last one.
+        var most = Swift.min(count, 16)
+        while true {
+            if cursor.expectedCount > values.count {
+                values.reserveCapacity(Swift.min(cursor.expectedCount, most))
+            }
+            while values.count < most, cursor.next() { values.append(try Self(row: cursor.row)) }
+            guard values.count == most, most < count else { break }
+            most = most > count / 8 ? count : most * 8
         }
-        while values.count < count, cursor.next() { values.append(try Self(row: cursor.row)) }
         cursor.decodedCount = values.count
     }
 
