@@ -31,6 +31,8 @@ public final class ReadContext {
     }
     /// The load groups, once a relationship or several rows were fetched; guarded like the session.
     @exclusivity(unchecked) @usableFromInline private(set) var loadGroups: LoadGroups?
+    /// The same, for look-ups that shall not retain them; never replaced, and guarded like them.
+    @exclusivity(unchecked) @usableFromInline private(set) var lentGroups: Unmanaged<LoadGroups>?
 
     /// The cached rows, if rows are cached, and the version that this read sees.
     private let caches: RowCaches?
@@ -141,6 +143,7 @@ public final class ReadContext {
         if let loadGroups { return loadGroups }
         let groups = LoadGroups()
         loadGroups = groups
+        lentGroups = .passUnretained(groups)
         return groups
     }
 }

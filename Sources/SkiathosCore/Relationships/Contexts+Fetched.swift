@@ -4,6 +4,15 @@ extension ReadContext {
     /// The load groups of the context, for code that is inlined into users' modules.
     @inlinable var fetchedBatches: LoadGroups { loadGroups ?? batches }
 
+    /// The row that a reference of an owner leads to; see ``LoadGroups/target(_:of:_:)``.
+    @inlinable @inline(__always)
+    func loadedTarget<E: Entity, Target: Entity>(
+        _ id: EntityID<Target>, of owner: EntityID<E>, _ reference: PartialKeyPath<E>
+    ) -> Target?? {
+        guard let lentGroups else { return nil }
+        return lentGroups._withUnsafeGuaranteedRef { $0.target(id, of: owner, reference) }
+    }
+
     /// Registers values that were fetched together, and loads their prefetched relationships.
     @inlinable
     func fetched<E: Entity>(_ values: [E], _ prefetches: [Prefetch<E>]) throws {

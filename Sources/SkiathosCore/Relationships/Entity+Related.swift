@@ -17,7 +17,7 @@ extension Entity {
         _ reference: KeyPath<Self, EntityID<Target>?>, in context: ReadContext
     ) throws -> Target? {
         guard let target = self[keyPath: reference] else { return nil }
-        if let known = context.fetchedBatches.target(target, of: id, reference) { return known }
+        if let known = context.loadedTarget(target, of: id, reference) { return known }
         return try context.load(target, of: id, reference) { $0[keyPath: reference] }
     }
 
@@ -29,7 +29,7 @@ extension Entity {
         _ reference: KeyPath<Self, EntityID<Target>>, in context: ReadContext
     ) throws -> Target? {
         let target = self[keyPath: reference]
-        if let known = context.fetchedBatches.target(target, of: id, reference) { return known }
+        if let known = context.loadedTarget(target, of: id, reference) { return known }
         return try context.load(target, of: id, reference) { $0[keyPath: reference] }
     }
 }

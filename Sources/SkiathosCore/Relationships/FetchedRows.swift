@@ -43,10 +43,10 @@ final class FetchedRows<E: Entity>: LoadGroup {
     /// Whether a row belongs to this group.
     @inlinable
     func contains(_ key: E.RawID) -> Bool {
-        // A loop may skip rows that refer to nothing.
-        for position in last..<min(last + 4, count)
-        where self.key(at: position).identity == key.identity {
-            last = position
+        // Mostly the row after that of the last look-up; its own if a row has several references.
+        let next = last + 1
+        if next < count, self.key(at: next).identity == key.identity {
+            last = next
             return true
         }
         return finds(key)
@@ -54,6 +54,13 @@ final class FetchedRows<E: Entity>: LoadGroup {
 
     @inlinable @inline(never)
     func finds(_ key: E.RawID) -> Bool {
+        if last < count, self.key(at: last).identity == key.identity { return true }
+        // A loop may skip rows that refer to nothing.
+        for position in min(last + 2, count)..<min(last + 5, count)
+        where self.key(at: position).identity == key.identity {
+            last = position
+            return true
+        }
         if positions == nil {
             let rows = (0..<count).map { (self.key(at: $0).identity, $0) }
             positions = Dictionary(rows) { first, _ in first }

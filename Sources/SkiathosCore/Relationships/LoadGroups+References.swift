@@ -10,7 +10,9 @@ extension LoadGroups {
         if let lastRows, let lastReference,
             lastReference._withUnsafeGuaranteedRef({ $0.keyPath === reference }),
             lastRows._withUnsafeGuaranteedRef({ batch in
-                rows(batch, E.self)?.contains(owner.rawValue) ?? false
+                // Not as an optional, which would be retained.
+                batch.entity == ObjectIdentifier(E.self)
+                    && unsafeDowncast(batch, to: FetchedRows<E>.self).contains(owner.rawValue)
             })
         {
             let known: Target?? = lastReference._withUnsafeGuaranteedRef { loaded in

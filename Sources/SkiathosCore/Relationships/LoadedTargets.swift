@@ -14,7 +14,7 @@ final class LoadedTargets<Target: Entity>: LoadedReference {
     @inlinable static var nowhere: Int { -1 }
 
     /// The target with an ID, which may be none; `nil` if it was not looked up yet.
-    @inlinable
+    @inlinable @inline(__always)
     subscript(key: Target.RawID) -> Target?? {
         guard let position = positions[key] else { return nil }
         return .some(position == Self.nowhere ? nil : targets[position])
@@ -45,17 +45,20 @@ struct TargetRequest<Target: Entity> {
     mutating func finish(again: Target.RawID? = nil) {
         if let again { keys.append(again) }
         if positions.isEmpty { positions.prepare(for: keys) }
-        var count = 0
-        for index in keys.indices {
-            let key = keys[index]
-            guard positions[key] == nil else { continue }
-            positions[key] = LoadedTargets<Target>.nowhere
-            keys[count] = key
-            count += 1
+        let count = keys.withUnsafeMutableBufferPointer { keys in
+            positions.update { positions in
+                var count = 0
+                for index in keys.indices
+                where positions.add(keys[index], at: LoadedTargets<Target>.nowhere) {
+                    keys[count] = keys[index]
+                    count += 1
+                }
+                return count
+            }
         }
         keys.removeLast(keys.count - count)
         guard let again, !keys.contains(where: { $0.identity == again.identity }) else { return }
-        positions[again] = LoadedTargets<Target>.nowhere
+        positions.update { $0.set(again, to: LoadedTargets<Target>.nowhere) }
         keys.append(again)
     }
 
@@ -63,7 +66,11 @@ struct TargetRequest<Target: Entity> {
     @inlinable
     mutating func find(_ targets: [Target], after count: Int) {
         targets.withUnsafeBufferPointer { targets in
-            for index in targets.indices { positions[targets[index].id.rawValue] = count + index }
+            positions.update { positions in
+                for index in targets.indices {
+                    positions.set(targets[index].id.rawValue, to: count + index)
+                }
+            }
         }
     }
 

@@ -64,7 +64,7 @@ extension ReadContext {
         // The first access loads for all rows of a group; the others find what they need.
         return try values.compactMap { value in
             guard let target = key(value) else { return nil }
-            if let known = fetchedBatches.target(target, of: value.id, reference) { return known }
+            if let known = loadedTarget(target, of: value.id, reference) { return known }
             return try load(target, of: value.id, reference, key)
         }
     }

@@ -16,19 +16,31 @@ struct BulkIDs {
 
     /// Takes the numbers of a list, if it has only numbers.
     init?(_ values: [StoreValue]) {
-        var list: [Int64] = []
-        list.reserveCapacity(values.count)
+        guard case .integer(let first)? = values.first else { return nil }
         var isAscending = true
-        var last: Int64?
-        for value in values {
-            guard case .integer(let number) = value else { return nil }
-            if let last, last >= number { isAscending = false }
-            last = number
-            list.append(number)
+        var runs = 1
+        var areNumbers = true
+        var list = [Int64](unsafeUninitializedCapacity: values.count) { list, count in
+            var last = first
+            list[0] = first
+            count = 1
+            for index in 1..<values.count {
+                guard case .integer(let number) = values[index] else {
+                    areNumbers = false
+                    return
+                }
+                isAscending = isAscending && last < number
+                if number &- 1 != last { runs += 1 }
+                last = number
+                list[index] = number
+                count += 1
+            }
         }
-        guard !list.isEmpty else { return nil }
-        if !isAscending { list = Self.sorted(list) }
-        let runs = Self.runCount(of: list)
+        guard areNumbers else { return nil }
+        if !isAscending {
+            list = Self.sorted(list)
+            runs = Self.runCount(of: list)
+        }
         areRuns = runs * Self.leastRun <= list.count
         numbers = areRuns ? Self.ends(of: runs, runsIn: list) : list
     }
@@ -43,7 +55,7 @@ struct BulkIDs {
 
     private static func runCount(of list: [Int64]) -> Int {
         var count = 1
-        for index in 1..<max(1, list.count) where list[index] &- 1 != list[index - 1] { count += 1 }
+        for index in 1..<list.count where list[index] &- 1 != list[index - 1] { count += 1 }
         return count
     }
 
@@ -51,12 +63,16 @@ struct BulkIDs {
     private static func ends(of count: Int, runsIn list: [Int64]) -> [Int64] {
         var ends: [Int64] = []
         ends.reserveCapacity(2 * count)
-        for index in list.indices {
-            let isFirst = index == 0 || list[index] &- 1 != list[index - 1]
-            let isLast = index == list.count - 1 || list[index] &+ 1 != list[index + 1]
-            if isFirst { ends.append(list[index]) }
-            if isLast { ends.append(list[index]) }
+        var last = list[0]
+        ends.append(last)
+        for number in list.dropFirst() {
+            if number &- 1 != last {
+                ends.append(last)
+                ends.append(number)
+            }
+            last = number
         }
+        ends.append(last)
         return ends
     }
 

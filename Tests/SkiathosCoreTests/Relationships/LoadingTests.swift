@@ -155,6 +155,23 @@ struct LoadingTests {
         }
     }
 
+    @Test func `a loop that passes over rows, or uses two references of each, loads nothing more`()
+        async throws
+    {
+        try await Library.with { dal in
+            try await dal.read(budget: QueryBudget(statements: 3)) { context in
+                let entries = try Entry.all(in: context)
+                for step in 1...9 {
+                    for index in stride(from: step - 1, to: entries.count, by: step) {
+                        let entry = entries[index]
+                        #expect(try entry.related(\.track, in: context)?.id == entry.track)
+                        #expect(try entry.related(\.playlist, in: context)?.id == entry.playlist)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a changed copy finds what it refers to now`() async throws {
         try await Library.with { dal in
             try await dal.read { context in
