@@ -172,6 +172,24 @@ struct LoadingTests {
         }
     }
 
+    @Test func `each of several lists loads for its own rows, in whatever order they are used`()
+        async throws
+    {
+        try await Library.with { dal in
+            try await dal.read(budget: QueryBudget(statements: 6)) { context in
+                // Of neighbours, so that the lists have few albums in common.
+                let lists = try (0..<3).map { part in
+                    try Track.order { $0.id.ascending }.limit(20).offset(20 * part).all(in: context)
+                }
+                for list in [lists[1], lists[0], lists[2]] {
+                    for track in list {
+                        #expect(try track.related(\.album, in: context)?.id == track.album)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a changed copy finds what it refers to now`() async throws {
         try await Library.with { dal in
             try await dal.read { context in
