@@ -105,12 +105,16 @@ enum ScalingUnit: String, CaseIterable, ExpressibleByArgument {
 enum Listening: String, CaseIterable, ExpressibleByArgument {
     case feedsOfOther = "feeds-other"
     case observationsOfOther = "observations-other"
+    case observationsOfOtherRows = "observations-other-rows"
+    case observationsOfRows = "observations-rows"
     case feedsOfSame = "feeds-same"
 
     var title: String {
         switch self {
         case .feedsOfOther: "feeds of companies"
         case .observationsOfOther: "observations of companies"
+        case .observationsOfOtherRows: "observations of other users"
+        case .observationsOfRows: "observations of each user"
         case .feedsOfSame: "feeds of users"
         }
     }

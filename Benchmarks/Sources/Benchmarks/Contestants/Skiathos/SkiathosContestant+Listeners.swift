@@ -18,21 +18,33 @@ extension SkiathosContestant {
             listeners.users = (0..<count).map { _ in dal.changes(of: User.self) }
         case .feedsOfOther:
             listeners.companies = (0..<count).map { _ in dal.changes(of: Company.self) }
-        case .observationsOfOther: listeners.tasks = try observe(count)
+        case .observationsOfOther:
+            listeners.tasks = try observe(count) { [dal] _ in
+                dal.observe { try Company.count(in: $0) }
+            }
+        case .observationsOfOtherRows:
+            // Of IDs that no row has: no work is done to them.
+            listeners.tasks = try observe(count) { [dal] number in
+                dal.observe(User.ID(rawValue: Int64(1_000_000_000 + number)))
+            }
+        case .observationsOfRows:
+            listeners.tasks = try observe(count) { [dal] number in
+                dal.observe(User.ID(rawValue: Int64(number + 1)))
+            }
         }
         return listeners
     }
 
     /// Observations that have their first value, and wait for another.
-    private func observe(_ count: Int) throws -> [Task<Void, Never>] {
+    private func observe<Value: Sendable>(
+        _ count: Int, _ sequence: @escaping @Sendable (Int) -> ObservedValues<Value>
+    ) throws -> [Task<Void, Never>] {
         let started = DispatchSemaphore(value: 0)
         let outcome = ObservationOutcome()
-        let tasks = (0..<count).map { _ in
-            Task.detached { [dal] in
+        let tasks = (0..<count).map { number in
+            Task.detached {
                 do {
-                    for try await _ in dal.observe({ try Company.count(in: $0) }) {
-                        started.signal()
-                    }
+                    for try await _ in sequence(number) { started.signal() }
                 } catch {
                     outcome.fail(error)
                     started.signal()
