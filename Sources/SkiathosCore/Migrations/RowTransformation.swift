@@ -96,6 +96,20 @@ extension Entity {
         try (0..<Self.schema.columns.count).map { try storedValue(of: $0) }
     }
 
+    /// The values of some columns as they are stored, with null for others before the last of them.
+    ///
+    /// - Parameter columns: The columns; all of the entity for ``ColumnSet/all``.
+    func storedValues(_ columns: ColumnSet) throws -> [StoreValue] {
+        if columns == .all { return try storedValues() }
+        var values: [StoreValue] = []
+        values.reserveCapacity(UInt64.bitWidth - columns.bits.leadingZeroBitCount)
+        for column in columns {
+            while values.count < column { values.append(.null) }
+            values.append(try storedValue(of: column))
+        }
+        return values
+    }
+
     /// The values of all columns as they are stored.
     ///
     /// - Parameters:

@@ -41,10 +41,11 @@ extension WriteContext {
         to session: any StoreWriteSession, onFailure recovery: FailureRecovery,
         areObjectsStale: Bool = false
     ) throws -> Set<Int> {
+        let interest = transaction.interest
+        flushRecord.begin(interest.rows)
         let plan = try FlushPlan(
             units: units, schema: schema, rules: transaction.rules, sequences: transaction.ids,
             deletions: deletions)
-        let interest = transaction.interest
         // Of these entities the objects do not know all changes, or not all values.
         let inexact = areObjectsStale ? Set(units.indices) : plan.touchedByDeletion
         var step: RecordedStep?
@@ -58,7 +59,7 @@ extension WriteContext {
         for reservation in plan.reservations {
             transaction.ids[reservation.entity].reserved = reservation.limit
         }
-        try journal.add(plan, of: units, observing: interest, step, traits)
+        try journal.add(plan, of: units, observing: interest, flushRecord.take(), step)
         loadGroups?.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
         return plan.touchedByDeletion
     }
@@ -105,19 +106,22 @@ extension WriteContext {
         guard pending.count == 1, let unit = pending.unit, needsNoPlan,
             transaction.ids[unit.entity].limitToReserve == nil
         else { return .notOffered }
+        let interest = transaction.interest
+        flushRecord.begin(interest.rows)
         let insertion = try unit.insertAlone(in: session)
-        if case .inserted = insertion { journal.addUnobservedInsertions() }
+        if case .inserted = insertion {
+            journal.addInsertions(of: unit.entity, observing: interest, flushRecord.take())
+        }
         return insertion
     }
 
-    /// Whether nothing but the store needs to know of rows that are inserted.
+    /// Whether nothing but the store and observers needs to know of rows that are inserted.
     private var needsNoPlan: Bool {
         !hasDeletions && !journal.isCapturing && loadGroups == nil
-            && transaction.interest.entities.isEmpty
     }
 
     /// Applies the pending changes without a plan, if they only insert rows of one entity, and no
-    /// observer, cache or load group needs to know of them; returns whether it did.
+    /// load group needs to know of them; returns whether it did.
     ///
     /// So small writes, most of which do just that, do not copy the steps of a plan.
     ///
@@ -125,14 +129,17 @@ extension WriteContext {
     private func applyInsertions(
         of unit: (any AnyUnitOfWork)?, in session: any StoreWriteSession
     ) throws -> Bool {
-        guard let unit, needsNoPlan, try unit.insertPending(in: session) else { return false }
+        guard let unit, needsNoPlan else { return false }
+        let interest = transaction.interest
+        flushRecord.begin(interest.rows)
+        guard try unit.insertPending(in: session) else { return false }
         let entity = unit.entity
         if let limit = transaction.ids[entity].limitToReserve {
             try session.apply(
                 [.reserveIDs(entity: entity, upTo: limit)], onFailure: .callerRollsBack)
             transaction.ids[entity].reserved = limit
         }
-        journal.addUnobservedInsertions()
+        journal.addInsertions(of: entity, observing: interest, flushRecord.take())
         return true
     }
 

@@ -24,6 +24,8 @@ public final class WriteContext {
     @usableFromInline let transaction: WriteTransaction
     /// Whether the write returns before its commit, so that its rows are reported if they are lost.
     @exclusivity(unchecked) @usableFromInline private(set) var recordsMergedRows = false
+    /// What the flush that is being prepared records for observers.
+    @exclusivity(unchecked) @usableFromInline var flushRecord = FlushRecord()
 
     /// Makes a context that is used for one write at a time.
     init(_ transaction: WriteTransaction) {
@@ -45,6 +47,8 @@ public final class WriteContext {
     func end() {
         transaction.end()
         registry.end()
+        // Rows are left by a flush that has failed.
+        if !flushRecord.rows.isEmpty { flushRecord = FlushRecord() }
         if isNested { scopes = NestedScopes() }
         guard let loadGroups else { return }
         loadGroups.removeAll()
@@ -153,7 +157,7 @@ extension WriteContext {
             }
             loadGroups?.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
-            if count != 0 { journal.add(step, traits, known: (entity, count)) }
+            if count != 0 { journal.add(step, known: (entity, count)) }
             try refresh(entities, in: session)
             return count
         }
@@ -173,7 +177,7 @@ extension WriteContext {
             let step = try recording(Set(units.indices), for: transaction.interest, in: session) {
                 changes = try lend(session, to: body)
             }
-            if changes.isChanged { journal.add(step, traits) }
+            if changes.isChanged { journal.add(step) }
             return changes
         }
         do {

@@ -59,9 +59,25 @@ struct WriteJournal {
         if let merged { batch.add(merged) }
     }
 
-    /// Adds insertions of which no observer is to be notified, which are in no cache, and of which
-    /// the rows are not recorded.
-    mutating func addUnobservedInsertions() { record.addUnknown(.all) }
+    /// Adds insertions of rows of one entity, which are in no cache.
+    ///
+    /// - Parameters:
+    ///   - entity: The position of the entity.
+    ///   - interest: The entities whose changes are observed, and those whose changed rows are.
+    ///   - rows: The rows, if the entity is one of the latter.
+    mutating func addInsertions(
+        of entity: Int, observing interest: (entities: EntityMask, rows: EntityMask),
+        _ rows: [any RecordedRows]
+    ) {
+        if interest.entities.isEmpty {
+            // An observer that is added before the merge learns that anything may have changed.
+            record.addUnknown(.all)
+        } else if interest.rows.contains(entity: entity) {
+            record.add(rows, of: entity)
+        } else {
+            record.addUnknown(EntityMask(entity: entity))
+        }
+    }
 
     /// Adds the rows that are reported if the write is lost.
     mutating func addMerged(_ rows: any FlushedRows) { merged?.add(rows) }
@@ -73,20 +89,20 @@ struct WriteJournal {
     ///   - plan: The flush.
     ///   - units: The units of work whose pending objects it has flushed.
     ///   - interest: The entities whose changes are observed, and those whose changed rows are.
+    ///   - rows: The changed rows of the latter.
     ///   - step: What was recorded of the rows that it has changed without objects; `nil` if there
     ///     were none, or no change is observed.
-    ///   - traits: Those of the entities, by position.
     mutating func add(
         _ plan: FlushPlan, of units: [(any AnyUnitOfWork)?],
-        observing interest: (entities: EntityMask, rows: EntityMask), _ step: RecordedStep?,
-        _ traits: [EntityTraits]
+        observing interest: (entities: EntityMask, rows: EntityMask),
+        _ rows: [any RecordedRows], _ step: RecordedStep?
     ) throws {
         if interest.entities.isEmpty {
             // An observer that is added before the merge learns that anything may have changed.
             record.addUnknown(.all)
         } else {
-            addToRecord(plan, units, interest, recorded: step?.known ?? [])
-            if let step { record.add(step, traits) }
+            addToRecord(plan, interest, rows, recorded: step?.known ?? [])
+            if let step { record.add(step) }
         }
         try addToCapture(units)
         invalidation.add(plan.invalidation)
@@ -100,13 +116,9 @@ struct WriteJournal {
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - traits: Those of the entities, by position.
     ///   - known: How many rows of one entity were changed at least, if that is known.
-    mutating func add(
-        _ step: RecordedStep, _ traits: [EntityTraits],
-        known: (entity: Int, count: Int)? = nil
-    ) {
-        record.add(step, traits)
+    mutating func add(_ step: RecordedStep, known: (entity: Int, count: Int)? = nil) {
+        record.add(step)
         for entity in step.entities {
             invalidation.add(EntityMask(entity: entity))
             merged?.addUnknown(entity)
@@ -123,18 +135,14 @@ struct WriteJournal {
     /// - Parameter recorded: The entities of which the store has recorded each changed row, also of
     ///   objects.
     private mutating func addToRecord(
-        _ plan: FlushPlan, _ units: [(any AnyUnitOfWork)?],
-        _ interest: (entities: EntityMask, rows: EntityMask), recorded: Set<Int>
+        _ plan: FlushPlan, _ interest: (entities: EntityMask, rows: EntityMask),
+        _ rows: [any RecordedRows], recorded: Set<Int>
     ) {
         let changed = plan.changedEntities(without: recorded)
         let detailed = changed.intersection(interest.rows)
         record.touched.formUnion(changed)
         record.unknown.formUnion(changed.subtracting(detailed))
-        guard !detailed.isEmpty else { return }
-        for (entity, unit) in units.enumerated()
-        where detailed.contains(entity: entity) && !recorded.contains(entity) {
-            unit?.recordPending(in: &record)
-        }
+        record.add(recorded.isEmpty ? rows : rows.filter { !recorded.contains($0.entity) })
     }
 
     private mutating func addToCapture(_ units: [(any AnyUnitOfWork)?]) throws {
@@ -184,26 +192,6 @@ extension WriteJournal {
 
     /// Records changed rows again, after those that were recorded before the mark.
     mutating func resumeCapture(of mark: Mark) { capture = mark.capture }
-}
-
-extension UnitOfWork {
-    /// Adds the changes that were pending, and are in the open transaction by now, to a record.
-    func recordPending(in record: inout ChangeRecord) {
-        // Removed from the record, so that it is changed in place.
-        var log = record.rows.removeValue(forKey: entity) as? ChangeLog<E> ?? ChangeLog()
-        for object in pending {
-            switch object.pendingChange {
-            case .none: break
-            case .insert: log.insert(object.id, .value(object.current))
-            case .update(let columns):
-                log.update(
-                    object.id, columns, from: object.applied.map { .value($0) },
-                    to: .value(object.current))
-            case .delete: log.delete(object.id, .value(object.applied ?? object.current))
-            }
-        }
-        if !log.isEmpty { record.rows[entity] = log }
-    }
 }
 
 extension FlushPlan {

@@ -62,13 +62,15 @@ struct ChangeLogTests {
         ]
         for states in histories {
             for mixture in 0..<8 {
-                var log = ChangeLog<User>()
+                var record = ChangeRecord()
                 for step in 0..<3 {
-                    try log.add(
+                    try record.add(
                         from: states[step], to: states[step + 1],
                         recorded: mixture & (1 << step) != 0)
                 }
-                let outcome = log.outcome(in: "main")
+                let outcome =
+                    record.changes(of: User.self, at: 0, in: "main")
+                    ?? EntityChanges(ChangeLog(), in: "main")
                 #expect(outcome.before(1) == states[0])
                 #expect(outcome.after(1) == states[3])
                 let (wasThere, isThere) = (states[0] != nil, states[3] != nil)
@@ -76,13 +78,50 @@ struct ChangeLogTests {
                 #expect(outcome.updated.map(\.id) == (wasThere && isThere ? [1] : []))
                 #expect(outcome.deleted == (wasThere && !isThere ? [1] : []))
                 var rows: [SkiathosCore.ChangedRow] = []
-                try log.forEachRow { rows.append($0) }
+                try record.forEachRow(of: 0, .all) { rows.append($0) }
                 #expect(
                     rows.map(\.before)
                         == (wasThere || isThere ? [try states[0]?.storedValues()] : []))
                 #expect(
                     rows.map(\.after)
                         == (wasThere || isThere ? [try states[3]?.storedValues()] : []))
+            }
+        }
+    }
+
+    @Test func `a row that one flush deletes and makes again is one change`() throws {
+        var (old, new) = (User(id: 1), User(id: 1))
+        (old.age, new.age) = (1, 2)
+        var changes = ObjectChanges<User>(entity: 0, upTo: 3)
+        changes.delete(old)
+        changes.insert(User(id: 2))
+        changes.insert(new)
+        var record = ChangeRecord()
+        record.add([changes])
+        var rows: [SkiathosCore.ChangedRow] = []
+        try record.forEachRow(of: 0, [0]) { rows.append($0) }
+        #expect(rows.map(\.before) == [try old.storedValues(), nil])
+        #expect(rows.map(\.after) == [try new.storedValues(), try User(id: 2).storedValues()])
+        #expect(rows.first?.columns == [4])
+        let outcome = record.changes(of: User.self, at: 0, in: "main")
+        #expect(outcome?.updated.map(\.id) == [1])
+        #expect(outcome?.inserted == [2])
+    }
+
+    @Test func `only the columns that are needed are encoded`() throws {
+        var (old, new) = (User(id: 1), User(id: 1))
+        (old.age, new.age) = (1, 2)
+        var changes = ObjectChanges<User>(entity: 0, upTo: 1)
+        changes.update([4], from: old, to: new)
+        for columns: ColumnSet in [[], [0], [1], [4], [0, 4], [1, 5], .all] {
+            try changes.forEachRow(columns) { row in
+                #expect(row.columns == [4])
+                let (whole, count) = (try new.storedValues(), row.after?.count)
+                #expect(count == columns.reduce(0) { max($0, $1 + 1) } || columns == .all)
+                for column in columns.intersection(ColumnSet(first: whole.count)) {
+                    #expect(row.after?[column] == whole[column])
+                    #expect(row.before?[column] == (column == 4 ? .integer(1) : whole[column]))
+                }
             }
         }
     }
@@ -96,21 +135,22 @@ struct ChangeLogTests {
     }
 }
 
-extension ChangeLog where E == User {
+extension ChangeRecord {
     /// Adds the change of a row, by an object or as it was recorded.
     fileprivate mutating func add(from before: User?, to after: User?, recorded: Bool) throws {
         guard !recorded else {
             let row = SkiathosCore.ChangedRow(
                 from: try before?.storedValues(), to: try after?.storedValues())
-            return add([row].compactMap { $0 })
+            return add([StoredRows(entity: 0, rows: [row].compactMap { $0 })])
         }
+        var changes = ObjectChanges<User>(entity: 0, upTo: 1)
         switch (before, after) {
         case (let before?, let after?):
-            update(
-                1, after.changedColumns(from: before), from: .value(before), to: .value(after))
-        case (let before?, nil): delete(1, .value(before))
-        case (nil, let after?): insert(1, .value(after))
+            changes.update(after.changedColumns(from: before), from: before, to: after)
+        case (let before?, nil): changes.delete(before)
+        case (nil, let after?): changes.insert(after)
         case (nil, nil): break
         }
+        add([changes])
     }
 }

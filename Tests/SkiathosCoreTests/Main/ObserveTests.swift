@@ -271,7 +271,7 @@ import Testing
         try await dal.write { context in
             try User.add(in: context)
             _ = try User.count(in: context)
-            #expect(context.journal.record.rows.isEmpty)
+            #expect(context.journal.record.steps.isEmpty)
         }
         try await dal.close()
     }

@@ -354,7 +354,7 @@ import Testing
         try await withNotes(.memory) { dal in
             let schema = dal.coordinator.store.schema
             var journal = WriteJournal(recordsMergedRows: true)
-            journal.add(RecordedStep(changing: Set(schema.entities.indices)), [])
+            journal.add(RecordedStep(changing: Set(schema.entities.indices)))
             let lost = try #require(journal.merged).report(schema)
             #expect(lost.map(\.entity) == schema.entities.map(\.table))
             #expect(lost.allSatisfy { !$0.isComplete && $0.count == 0 })

@@ -1,20 +1,7 @@
 import SkiathosStore
 
-/// The changed rows of one entity in one write, untyped.
-protocol RecordedChanges: Sendable {
-    /// How many rows there are at the most.
-    var count: Int { get }
-    /// Calls a closure with the net change of each row.
-    ///
-    /// - Throws: ``StoreError`` for a value that cannot be stored, or what the closure throws.
-    func forEachRow(_ body: (ChangedRow) throws -> Void) throws
-    /// How many rows were added as they are stored, and their size; a row that was added twice counts
-    /// twice.
-    var stored: RecordingLimit { get }
-}
-
 /// The changed rows of one entity in one write, step by step, and their net changes.
-struct ChangeLog<E: Entity>: RecordedChanges {
+struct ChangeLog<E: Entity>: Sendable {
     private enum Kind {
         case inserted
         case updated(ColumnSet)
@@ -46,17 +33,10 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     private var changes: [E.ID: Change] = [:]
     /// The IDs in the order of their first change.
     private var order: [E.ID] = []
-    /// Steps that come after `changes`, with the net changes of their rows as they are stored.
-    ///
-    /// They are merged where a value is needed or an object changes a row after them, so that a write
-    /// spends no time on looking at each of its rows by type.
-    private var recorded: [[ChangedRow]] = []
+    /// Whether rows were added as they are stored.
+    private var hasStoredRows = false
     /// Whether the ID of a changed row could not be decoded.
     private var hasUnknownRow = false
-    private(set) var stored = RecordingLimit(rows: 0, bytes: 0)
-
-    var isEmpty: Bool { changes.isEmpty && recorded.isEmpty }
-    var count: Int { recorded.reduce(changes.count) { $0 + $1.count } }
 
     init() {}
 
@@ -76,7 +56,6 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     ///
     /// - Parameter row: The row; `nil` if only its ID is of interest.
     mutating func insert(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
-        mergeRecorded()
         if case .deleted? = changes[id]?.kind {
             set(id, .updated(Self.allColumns), before: nil, after: row)
         } else {
@@ -89,7 +68,6 @@ struct ChangeLog<E: Entity>: RecordedChanges {
         _ id: E.ID, _ columns: ColumnSet, from before: RecordedRow<E>? = nil,
         to after: RecordedRow<E>? = nil
     ) {
-        mergeRecorded()
         switch changes[id]?.kind {
         case .inserted?: set(id, .inserted, before: nil, after: after)
         case .updated(let others)?:
@@ -100,7 +78,6 @@ struct ChangeLog<E: Entity>: RecordedChanges {
 
     /// Adds a deletion.
     mutating func delete(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
-        mergeRecorded()
         switch changes[id]?.kind {
         case .inserted?, .none?: set(id, .none, before: nil, after: nil)
         default: set(id, .deleted, before: row, after: nil)
@@ -109,10 +86,9 @@ struct ChangeLog<E: Entity>: RecordedChanges {
 
     /// Adds the net changes that a step has made to rows, as they are stored.
     mutating func add(_ rows: [ChangedRow]) {
-        recorded.append(rows)
-        stored.rows += rows.count
+        hasStoredRows = true
         for row in rows {
-            stored.bytes += StoreValue.size(of: row.before) + StoreValue.size(of: row.after)
+            do { try add(row) } catch { hasUnknownRow = true }
         }
     }
 
@@ -123,7 +99,6 @@ struct ChangeLog<E: Entity>: RecordedChanges {
     /// - Parameter store: The label of the store.
     func outcome(in store: String) -> EntityChanges<E> {
         var log = self
-        log.mergeRecorded()
         let isDecoded = log.decode()
         var outcome = EntityChanges<E>(log, in: store)
         outcome.isComplete = isDecoded && !log.hasUnknownRow
@@ -139,44 +114,7 @@ struct ChangeLog<E: Entity>: RecordedChanges {
         return outcome
     }
 
-    func forEachRow(_ body: (ChangedRow) throws -> Void) throws {
-        guard recorded.isEmpty else {
-            if changes.isEmpty, recorded.count == 1 { return try recorded[0].forEach(body) }
-            var log = self
-            log.mergeRecorded()
-            return try log.forEachRow(body)
-        }
-        guard !hasUnknownRow else { throw UnknownRow() }
-        for id in order {
-            guard let change = changes[id] else { continue }
-            switch change.kind {
-            case .none: break
-            case .inserted:
-                try body(
-                    ChangedRow(before: nil, after: try row(change.after), columns: Self.anyColumn))
-            case .deleted:
-                try body(
-                    ChangedRow(before: try row(change.before), after: nil, columns: Self.anyColumn))
-            case .updated:
-                guard let before = change.before, let after = change.after
-                else { throw UnknownRow() }
-                // A column that was set back has not changed.
-                if let row = try before.changed(to: after) { try body(row) }
-            }
-        }
-    }
-
-    /// Adds the steps that were recorded to the changes.
-    private mutating func mergeRecorded() {
-        guard !recorded.isEmpty else { return }
-        let steps = recorded
-        recorded = []
-        for row in steps.joined() {
-            do { try merge(row) } catch { hasUnknownRow = true }
-        }
-    }
-
-    private mutating func merge(_ row: ChangedRow) throws {
+    private mutating func add(_ row: ChangedRow) throws {
         guard let values = row.after ?? row.before else { return }
         let id = try ValueRow(values).read { try E.ID(row: $0, column: 0) }
         switch (row.before, row.after) {
@@ -188,14 +126,9 @@ struct ChangeLog<E: Entity>: RecordedChanges {
         }
     }
 
-    private func row(_ row: RecordedRow<E>?) throws -> [StoreValue] {
-        guard let row else { throw UnknownRow() }
-        return try row.storedValues()
-    }
-
     /// Replaces stored rows by their values; returns whether all could be decoded.
     private mutating func decode() -> Bool {
-        guard stored.rows > 0 else { return true }
+        guard hasStoredRows else { return true }
         var isDecoded = true
         for index in changes.values.indices where !changes.values[index].decode() {
             isDecoded = false
@@ -214,8 +147,6 @@ struct ChangeLog<E: Entity>: RecordedChanges {
             changes[id]?.after = after
         }
     }
-
-    private static var anyColumn: ColumnSet { ColumnSet(bits: .max) }
 
     private static var allColumns: ColumnSet {
         var columns = ColumnSet(first: E.schema.columns.count)
@@ -239,31 +170,5 @@ enum RecordedRow<E: Entity>: Sendable {
         }
     }
 
-    /// - Throws: ``StoreError`` for a value that cannot be stored.
-    func storedValues() throws -> [StoreValue] {
-        switch self {
-        case .value(let value): try value.storedValues()
-        case .stored(let values): values
-        }
-    }
-
     fileprivate func decoded() throws -> RecordedRow { .value(try value()) }
-
-    /// The change of this row to another one; `nil` if it is none.
-    ///
-    /// - Throws: ``StoreError`` for a value that cannot be stored.
-    fileprivate func changed(to other: RecordedRow) throws -> ChangedRow? {
-        guard case .value(let before) = self, case .value(let after) = other else {
-            return ChangedRow(from: try storedValues(), to: try other.storedValues())
-        }
-        // Values are compared faster than what they are stored as, and most columns are the same.
-        let columns = after.changedColumns(from: before)
-        guard !columns.isEmpty else { return nil }
-        let old = try before.storedValues()
-        return ChangedRow(
-            before: old, after: try after.storedValues(columns, besides: old), columns: columns)
-    }
 }
-
-/// Only the ID of a row was recorded, or not even that.
-private struct UnknownRow: Error {}

@@ -1,6 +1,7 @@
 import SkiathosStore
 
 /// The net change of one row: its columns as they are stored, before and after.
+@usableFromInline
 struct ChangedRow: Sendable {
     /// The row before the change; `nil` if there was none.
     let before: [StoreValue]?
@@ -19,7 +20,7 @@ struct ChangedRow: Sendable {
     init?(from before: [StoreValue]?, to after: [StoreValue]?) {
         guard let before, let after else {
             guard before != nil || after != nil else { return nil }
-            self.init(before: before, after: after, columns: ColumnSet(bits: .max))
+            self.init(before: before, after: after, columns: .all)
             return
         }
         var columns = ColumnSet()
@@ -30,8 +31,11 @@ struct ChangedRow: Sendable {
         self.init(before: before, after: after, columns: columns)
     }
 
-    /// The ID as it is stored.
-    var id: StoreValue { (after ?? before)?.first ?? .null }
+}
+
+extension ColumnSet {
+    /// All columns that an entity may have.
+    static var all: ColumnSet { ColumnSet(bits: .max) }
 }
 
 /// The net changes of the rows of one entity, from each change of each row.
@@ -50,7 +54,8 @@ struct NetRowChanges {
         add(nil, after)
     }
 
-    private mutating func add(_ before: [StoreValue]?, _ after: [StoreValue]?) {
+    /// Adds the next change of a row that keeps its ID.
+    mutating func add(_ before: [StoreValue]?, _ after: [StoreValue]?) {
         guard let id = (after ?? before)?.first else { return }
         if let place = places[id] {
             rows[place].last = after

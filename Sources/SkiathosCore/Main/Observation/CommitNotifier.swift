@@ -21,6 +21,8 @@ final class CommitNotifier: Sendable {
         var live: EntityMask = []
         /// Those whose changed rows live queries need.
         var liveRows: EntityMask = []
+        /// By entity, the columns by whose values a changed row is compared with live queries.
+        var liveColumns: [ColumnSet]
         /// The records of the open batch, in the order of the merges.
         var merged: [ChangeRecord] = []
         /// The batches of which observers were not notified yet, the oldest first.
@@ -34,18 +36,18 @@ final class CommitNotifier: Sendable {
             _ number: UInt64, version: UInt64?, isLost: Bool
         ) -> CommittedBatch {
             defer { discardBatch() }
-            let touched = EntityMask(merged.map(\.touched))
             return CommittedBatch(
                 number: number, version: version, records: merged,
-                feeds: isLost ? [] : feeds(touchedBy: touched),
-                incompleteFeeds: isLost ? [] : Array(incompleteFeeds.values),
+                feeds: isLost || feeds.isEmpty ? [] : touchedFeeds,
+                incompleteFeeds: isLost || incompleteFeeds.isEmpty
+                    ? [] : Array(incompleteFeeds.values),
                 unrecorded: unrecorded)
         }
 
         /// Forgets the open batch.
         mutating func discardBatch() {
             merged = []
-            incompleteFeeds = [:]
+            if !incompleteFeeds.isEmpty { incompleteFeeds = [:] }
             unrecorded = []
         }
 
@@ -54,15 +56,17 @@ final class CommitNotifier: Sendable {
             batch.records.contains { !live.isDisjoint(with: $0.touched) }
         }
 
-        private func feeds(touchedBy touched: EntityMask) -> [ChangeBuffer] {
-            feeds.flatMap { entity, feeds -> [ChangeBuffer] in
+        /// The feeds of the entities that the open batch has touched.
+        private var touchedFeeds: [ChangeBuffer] {
+            let touched = EntityMask(merged.map(\.touched))
+            return feeds.flatMap { entity, feeds -> [ChangeBuffer] in
                 touched.contains(entity: entity) ? Array(feeds.values) : []
             }
         }
     }
 
     /// Held for moments, and never while an observer is notified.
-    private let state = Lock(State())
+    private let state: Lock<State>
     /// The observed entities.
     ///
     /// Changed while `state` is locked, and read at any time.
@@ -102,6 +106,7 @@ final class CommitNotifier: Sendable {
     ) {
         self.store = store
         entityCount = schema.entities.count
+        state = Lock(State(liveColumns: schema.entities.map { _ in [] }))
         live = LiveQueries(schema)
         observers = traits.enumerated().compactMap { position, traits in
             traits.observer.map { (position, $0) }
@@ -173,10 +178,16 @@ final class CommitNotifier: Sendable {
     private func expectBatch() { isBatchExpected.store(true, ordering: .releasing) }
 
     /// Sets the entities in which live queries are interested.
-    func setLiveInterest(_ entities: EntityMask, rows: EntityMask) {
+    ///
+    /// - Parameters:
+    ///   - entities: The entities.
+    ///   - rows: Those whose changed rows they need.
+    ///   - columns: For each entity, the columns by whose values a changed row is compared with them.
+    func setLiveInterest(_ entities: EntityMask, rows: EntityMask, columns: [ColumnSet]) {
         state.withLock { state in
             state.live = entities
             state.liveRows = rows
+            state.liveColumns = columns
             updateInterest(&state)
         }
     }
@@ -245,16 +256,16 @@ final class CommitNotifier: Sendable {
     /// same reason: the thread of the notifications would be woken only to wake them.
     private func enqueue(_ number: UInt64, version: UInt64?, isLost: Bool) -> [ChangeRecord] {
         let isExpected = isBatchExpected.exchange(false, ordering: .acquiringAndReleasing)
-        let (batch, isQuick) = state.withLock { state in
+        let (batch, columns, isQuick) = state.withLock { state in
             let batch = state.takeBatch(number, version: version, isLost: isLost)
             let isOfInterest = isExpected || batch.hasFeeds || state.isLive(batch)
             // Earlier batches come first.
             let isQuick = !isExpected && !isLost && !state.isDraining && batch.isSmall
             if isOfInterest, !isQuick { append(batch, &state) }
-            return (batch, isOfInterest && isQuick)
+            return (batch, state.liveColumns, isOfInterest && isQuick)
         }
         // The connection is held, so no other batch was queued meanwhile.
-        if isQuick, !live.committedAtOnce(BatchChanges(batch, entityCount: entityCount)) {
+        if isQuick, !live.committedAtOnce(batch, comparing: columns) {
             state.withLock { append(batch, &$0) }
         }
         return batch.records
@@ -313,6 +324,7 @@ final class CommitNotifier: Sendable {
 
     /// Calls `didCommit` of the entities that have one, on a queue.
     private func deliver(_ records: [ChangeRecord]) {
+        guard !ownInterest.isEmpty else { return }
         let records = records.filter { !ownInterest.isDisjoint(with: $0.touched) }
         guard !records.isEmpty else { return }
         deliveries.async(group: completions) { [observers, store] in

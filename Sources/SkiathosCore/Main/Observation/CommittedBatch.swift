@@ -15,6 +15,9 @@ struct CommittedBatch: Sendable {
     /// The entities of which rows may have changed that are in no record.
     let unrecorded: EntityMask
 
+    /// The entities of which rows may have changed that are in a record.
+    var touched: EntityMask { records.reduce([]) { $0.union($1.touched) } }
+
     /// Whether a feed is notified.
     var hasFeeds: Bool { !feeds.isEmpty || !incompleteFeeds.isEmpty }
 
@@ -23,7 +26,7 @@ struct CommittedBatch: Sendable {
     var isSmall: Bool {
         guard !hasFeeds else { return false }
         var count = 0
-        for record in records { for rows in record.rows.values { count += rows.count } }
+        for record in records { for step in record.steps { count += step.count } }
         return count <= 8
     }
 }
@@ -39,49 +42,77 @@ struct BatchChanges: Sendable {
         case known([ChangedRow])
     }
 
+    /// An entity of which rows have changed, or may have.
+    struct Entity: Sendable {
+        /// The position of the entity.
+        let position: Int
+        /// The columns whose values are in the rows; others may be null or, behind the last of these,
+        /// absent.
+        let columns: ColumnSet
+        let rows: Rows
+    }
+
     /// The number of the batch.
     let number: UInt64
     /// The version that it has made; `nil` if that is not known, or if the batch was lost.
     let version: UInt64?
-    /// The changes by the position of the entity; those that are absent were not changed.
-    let entities: [Int: Rows]
+    /// The changed entities, each once.
+    let entities: [Entity]
 
-    init(number: UInt64, version: UInt64? = nil, rows: [Int: Rows]) {
+    init(number: UInt64, version: UInt64? = nil, _ entities: [Entity] = []) {
         self.number = number
         self.version = version
-        entities = rows
+        self.entities = entities
+    }
+
+    /// - Parameters:
+    ///   - batch: The batch.
+    ///   - columns: The columns whose values are needed, for each entity of the store.
+    init(_ batch: CommittedBatch, _ columns: [ColumnSet]) {
+        let touched = batch.touched.union(batch.unrecorded)
+        var entities: [Entity] = []
+        for position in columns.indices where touched.contains(entity: position) {
+            let rows =
+                batch.unrecorded.contains(entity: position)
+                ? .unknown : Self.rows(of: position, in: batch.records, columns[position])
+            guard let rows else { continue }
+            entities.append(Entity(position: position, columns: columns[position], rows: rows))
+        }
+        self.init(number: batch.number, version: batch.version, entities)
     }
 
     /// - Parameters:
     ///   - batch: The batch.
     ///   - entityCount: How many entities the store has.
     init(_ batch: CommittedBatch, entityCount: Int) {
-        number = batch.number
-        version = batch.version
-        var entities: [Int: Rows] = [:]
-        let touched = EntityMask(batch.records.map(\.touched)).union(batch.unrecorded)
-        for entity in 0..<entityCount where touched.contains(entity: entity) {
-            entities[entity] =
-                batch.unrecorded.contains(entity: entity)
-                ? .unknown : Self.rows(of: entity, in: batch.records)
-        }
-        self.entities = entities
+        self.init(batch, [ColumnSet](repeating: .all, count: entityCount))
+    }
+
+    /// The changes of an entity; `nil` if there are none.
+    func rows(of entity: Int) -> Rows? { entities.first { $0.position == entity }?.rows }
+
+    /// Whether the rows have the values of these columns, which are given for each entity of the
+    /// store.
+    func contain(_ columns: [ColumnSet]) -> Bool {
+        entities.allSatisfy { columns[$0.position].isSubset(of: $0.columns) }
     }
 
     /// How many changed rows are held.
     var rowCount: Int {
-        entities.values.reduce(0) { count, rows in
-            guard case .known(let known) = rows else { return count }
+        entities.reduce(0) { count, entity in
+            guard case .known(let known) = entity.rows else { return count }
             return count + known.count
         }
     }
 
-    private static func rows(of entity: Int, in records: [ChangeRecord]) -> Rows? {
+    private static func rows(
+        of entity: Int, in records: [ChangeRecord], _ columns: ColumnSet
+    ) -> Rows? {
         var rows: [ChangedRow] = []
         for record in records where record.touched.contains(entity: entity) {
             guard !record.unknown.contains(entity: entity) else { return .unknown }
             do {
-                try record.rows[entity]?.forEachRow { rows.append($0) }
+                try record.forEachRow(of: entity, columns) { rows.append($0) }
             } catch {
                 // A value that was stored can be stored again; if not, the row is read.
                 return .unknown

@@ -9,9 +9,9 @@ struct InterestIndex {
     fileprivate struct Entries {
         var interests: [Int: Entry] = [:]
         /// By column and value, the numbers of interests in rows with that value.
-        var equalities: [Int: [StoreValue: NumberSet]] = [:]
+        var equalities = ByColumn<[StoreValue: NumberSet]>()
         /// By column, the numbers of interests in rows with a value in a range.
-        var ranges: [Int: IntervalIndex<Int>] = [:]
+        var ranges = ByColumn<IntervalIndex<Int>>()
         /// The others, which are tested one by one.
         var others: [Int: Entry] = [:]
     }
@@ -33,7 +33,8 @@ struct InterestIndex {
         }
     }
 
-    private var entities: [Int: Entries] = [:]
+    /// By the position of the entity; `nil` for one without interests.
+    private var entities: [Entries?] = []
     private var lastNumber = 0
 
     /// Adds an interest of a query, and returns the number by which it is removed.
@@ -41,8 +42,9 @@ struct InterestIndex {
         lastNumber += 1
         let number = lastNumber
         var entry = Entry(interest, of: query)
+        while entities.count <= interest.entity { entities.append(nil) }
         // Taken out, so that it is changed in place.
-        var entries = entities.removeValue(forKey: interest.entity) ?? Entries()
+        var entries = entities[interest.entity].take() ?? Entries()
         switch interest.condition?.path ?? .none {
         case .equal(let column, let values):
             for value in values {
@@ -64,19 +66,23 @@ struct InterestIndex {
     /// Removes an interest and returns it, if it is there.
     @discardableResult
     mutating func remove(_ number: Int, of entity: Int) -> Interest? {
-        guard var entries = entities.removeValue(forKey: entity) else { return nil }
+        guard entities.indices.contains(entity), var entries = entities[entity].take() else {
+            return nil
+        }
         defer { if !entries.interests.isEmpty { entities[entity] = entries } }
         guard let entry = entries.interests.removeValue(forKey: number) else { return nil }
         switch entry.interest.condition?.path ?? .none {
         case .equal(let column, let values):
             for value in values {
-                entries.equalities[column]?[value]?.remove(number)
-                if entries.equalities[column]?[value]?.isEmpty == true {
-                    entries.equalities[column]?[value] = nil
+                entries.equalities[column, default: [:]][value]?.remove(number)
+                if entries.equalities[column, default: [:]][value]?.isEmpty == true {
+                    entries.equalities[column, default: [:]][value] = nil
                 }
             }
         case .range(let column, _):
-            if let range = entry.range { entries.ranges[column]?.remove(range) }
+            if let range = entry.range {
+                entries.ranges[column, default: IntervalIndex()].remove(range)
+            }
         case .never: break
         case .none: entries.others[number] = nil
         }
@@ -86,9 +92,9 @@ struct InterestIndex {
     /// Calls a closure with each query to which the changes of a batch matter, perhaps more than
     /// once.
     func forEachAffected(by changes: BatchChanges, _ body: (any AnyLiveQuery) -> Void) {
-        for (entity, rows) in changes.entities {
-            guard let entries = entities[entity] else { continue }
-            switch rows {
+        for entity in changes.entities {
+            guard let entries = entries(of: entity) else { continue }
+            switch entity.rows {
             case .unknown: for entry in entries.interests.values { body(entry.query) }
             case .known(let rows):
                 for row in rows {
@@ -101,7 +107,7 @@ struct InterestIndex {
         }
     }
 
-    /// The queries to which the changes of a batch matter, where a few tests find them.
+    /// The queries to which the changes of a batch matter, each once, where a few tests find them.
     ///
     /// - Parameters:
     ///   - limit: How many interests are tested at the most.
@@ -109,17 +115,19 @@ struct InterestIndex {
     /// - Returns: `nil` if there are more of either, or if it is not known which rows have changed.
     func affected(
         by changes: BatchChanges, testing limit: Int, upTo count: Int
-    ) -> [ObjectIdentifier: any AnyLiveQuery]? {
+    ) -> [any AnyLiveQuery]? {
         var tests = 0
-        var affected: [ObjectIdentifier: any AnyLiveQuery] = [:]
-        for (entity, rows) in changes.entities {
-            guard let entries = entities[entity] else { continue }
-            guard case .known(let rows) = rows else { return nil }
+        var affected: [any AnyLiveQuery] = []
+        for entity in changes.entities {
+            guard let entries = entries(of: entity) else { continue }
+            guard case .known(let rows) = entity.rows else { return nil }
             for row in rows {
                 let areFew = entries.allCandidates(of: row) { entry in
                     tests += 1
-                    if entry.interest.isAffected(by: row) {
-                        affected[ObjectIdentifier(entry.query)] = entry.query
+                    if entry.interest.isAffected(by: row),
+                        !affected.contains(where: { $0 === entry.query })
+                    {
+                        affected.append(entry.query)
                     }
                     return tests <= limit && affected.count <= count
                 }
@@ -128,6 +136,31 @@ struct InterestIndex {
         }
         return affected
     }
+
+    private func entries(of entity: BatchChanges.Entity) -> Entries? {
+        entities.indices.contains(entity.position) ? entities[entity.position] : nil
+    }
+}
+
+/// A value for each of few columns, which are searched faster than a dictionary hashes one.
+private struct ByColumn<Value: Sendable>: Sendable, Sequence {
+    private var values: [(column: Int, value: Value)] = []
+
+    subscript(column: Int, default fallback: @autoclosure () -> Value) -> Value {
+        _read {
+            if let place = place(of: column) { yield values[place].value } else { yield fallback() }
+        }
+        _modify {
+            if place(of: column) == nil { values.append((column, fallback())) }
+            yield &values[place(of: column) ?? 0].value
+        }
+    }
+
+    func makeIterator() -> IndexingIterator<[(column: Int, value: Value)]> {
+        values.makeIterator()
+    }
+
+    private func place(of column: Int) -> Int? { values.firstIndex { $0.column == column } }
 }
 
 extension InterestIndex.Entries {

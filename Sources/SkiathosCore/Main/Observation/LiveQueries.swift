@@ -24,6 +24,9 @@ final class LiveQueries: Sendable {
         /// How many interests there are in each entity, and how many of them need changed rows.
         var counts: [Int]
         var rowCounts: [Int]
+        /// By entity, the columns on whose values the interests depend; those of interests that were
+        /// removed stay in it as long as there are others.
+        var columns: [ColumnSet]
         /// How many reads are under way, by the number of the last commit when they began.
         var reads: [UInt64: Int] = [:]
         /// The batches that observers were notified of while reads are under way.
@@ -54,7 +57,7 @@ final class LiveQueries: Sendable {
         let zeros = [Int](repeating: 0, count: schema.entities.count)
         state = Lock(
             State(
-                counts: zeros, rowCounts: zeros,
+                counts: zeros, rowCounts: zeros, columns: zeros.map { _ in [] },
                 observedFrom: schema.entities.map { _ in 0 }))
     }
 
@@ -167,6 +170,8 @@ final class LiveQueries: Sendable {
         // The batches since were not matched against these interests.
         var isOutdated = false
         for batch in state.recent where batch.number > start {
+            // It was encoded before a query looked at other columns.
+            guard batch.contain(state.columns) else { return true }
             index.forEachAffected(by: batch) { _ in isOutdated = true }
         }
         return isOutdated
@@ -177,17 +182,26 @@ final class LiveQueries: Sendable {
     ///
     /// Called by the thread that commits: it waits for no other thread, and at the most one task of
     /// each query is resumed. No earlier batch is queued.
-    func committedAtOnce(_ changes: BatchChanges) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - batch: The batch.
+    ///   - columns: For each entity, the columns on whose values the interests depend, as last published.
+    func committedAtOnce(_ batch: CommittedBatch, comparing columns: [ColumnSet]) -> Bool {
+        // Not under the lock: encoding a value may call code of the entity.
+        let changes = BatchChanges(batch, columns)
         let affected = state.withLockIfAvailable { state -> [any AnyLiveQuery]? in
-            guard
+            guard changes.contain(state.columns),
                 let affected = state.index.affected(
                     by: changes, testing: Self.immediateTestLimit, upTo: Self.immediateCount)
             else { return nil }
             if !state.reads.isEmpty { keep(changes, &state) }
-            return Array(affected.values)
+            return affected
         }
         guard let affected = affected ?? nil else { return false }
-        for query in affected { query.committed(changes) }
+        let whole =
+            affected.contains(where: \.needsRows)
+            ? BatchChanges(batch, entityCount: columns.count) : changes
+        for query in affected { query.committed(whole) }
         return true
     }
 
@@ -242,6 +256,9 @@ extension LiveQueries {
         let number = state.index.insert(interest, of: query)
         registration.interests.append((number, interest.entity))
         state.counts[interest.entity] += 1
+        if let condition = interest.condition {
+            state.columns[interest.entity].formUnion(condition.columns)
+        }
         if interest.needsRows || query.needsRows { state.rowCounts[interest.entity] += 1 }
     }
 
@@ -249,6 +266,7 @@ extension LiveQueries {
         for (number, entity) in registration.interests {
             if let interest = state.index.remove(number, of: entity) {
                 state.counts[entity] -= 1
+                if state.counts[entity] == 0 { state.columns[entity] = [] }
                 if interest.needsRows || registration.query.needsRows {
                     state.rowCounts[entity] -= 1
                 }
@@ -257,7 +275,8 @@ extension LiveQueries {
     }
 
     private func publish(_ state: State, to notifier: CommitNotifier) {
-        notifier.setLiveInterest(mask(state.counts), rows: mask(state.rowCounts))
+        notifier.setLiveInterest(
+            mask(state.counts), rows: mask(state.rowCounts), columns: state.columns)
     }
 
     private func mask(_ counts: [Int]) -> EntityMask {
@@ -272,6 +291,8 @@ protocol AnyLiveQuery: AnyObject, Sendable {
     /// same.
     var needsRows: Bool { get }
     /// A batch has changed rows that matter to it, or may have.
+    ///
+    /// - Parameter changes: The changes; unless it needs rows, they may lack values.
     func committed(_ changes: BatchChanges)
     /// The store was closed.
     func end()

@@ -10,8 +10,6 @@ struct EntityTraits: Sendable {
     let observer: (any CommitObserving.Type)?
     /// The unit of work of the entity in a write, created on first use.
     let unit: @Sendable (WriteContext) throws -> any AnyUnitOfWork
-    /// Adds changed rows of the entity, which is at a position, to the record of a write.
-    let record: @Sendable ([ChangedRow], Int, inout ChangeRecord) -> Void
 
     /// Whether hooks or a validation run before its objects are flushed.
     var needsPreparation: Bool { hasValidation || hasHooks }
@@ -24,7 +22,6 @@ struct EntityTraits: Sendable {
         hasHooks = entity is any WriteHooks.Type
         observer = entity as? any CommitObserving.Type
         unit = { context in try context.unit(of: E.self) }
-        record = { rows, position, record in record.add(rows, of: E.self, at: position) }
     }
 
     /// The traits of all entities, by their positions in the schema.

@@ -23,7 +23,7 @@ extension Managed {
 
     /// The value that the open transaction holds, from which the next update is computed; `nil`
     /// before the first change.
-    @usableFromInline var applied: E? {
+    @inlinable var applied: E? {
         get {
             guard let baseline else { return nil }
             if isApplied { return current }

@@ -2,7 +2,7 @@ public import SkiathosStore
 
 /// What the next flush does with the row of an object.
 @usableFromInline
-enum PendingChange {
+enum PendingChange: Sendable {
     /// Nothing: the object was read and not set, or was created and deleted again.
     case none
     case insert

@@ -96,6 +96,34 @@ extension _EntityRows where Self: Entity {
         if unit.context.recordsMergedRows {
             changes.merged = mergedRows(of: unit, deleted, updated, inserted)
         }
+        recordIfObserved(unit)
+        return changes
+    }
+
+    /// Records what the flush that is being prepared does to the rows of the pending objects, if an
+    /// observer needs it.
+    @inlinable @inline(__always)
+    static func recordIfObserved(_ unit: UnitOfWork<Self>) {
+        guard unit.context.flushRecord.entities.contains(entity: unit.entity) else { return }
+        let changes = objectChanges(of: unit)
+        if changes.count > 0 { unit.context.flushRecord.rows.append(changes) }
+    }
+
+    /// What a flush does to the rows of the pending objects.
+    @inlinable @inline(never)
+    static func objectChanges(of unit: UnitOfWork<Self>) -> ObjectChanges<Self> {
+        var changes = ObjectChanges<Self>(entity: unit.entity, upTo: unit.pending.count)
+        for object in unit.pending {
+            switch object.pendingChange {
+            case .none: break
+            case .insert: changes.insert(object.current)
+            case .update(let columns):
+                if let applied = object.applied {
+                    changes.update(columns, from: applied, to: object.current)
+                }
+            case .delete: changes.delete(object.applied ?? object.current)
+            }
+        }
         return changes
     }
 
@@ -146,6 +174,7 @@ extension _EntityRows where Self: Entity {
         try session.insert(
             rows, count: rows.objects.count, into: unit.entity, onFailure: .callerRollsBack)
         if unit.context.recordsMergedRows { recordInsertions(rows.objects, of: unit) }
+        recordIfObserved(unit)
         return true
     }
 
@@ -158,8 +187,9 @@ extension _EntityRows where Self: Entity {
         do { rows = try newRows(of: unit) } catch { return .refused(error) }
         guard let rows else { return .notOffered }
         let insertion = try session.insertAlone(rows, into: unit.entity)
-        if case .inserted = insertion, unit.context.recordsMergedRows {
-            recordInsertions(rows.objects, of: unit)
+        if case .inserted = insertion {
+            if unit.context.recordsMergedRows { recordInsertions(rows.objects, of: unit) }
+            recordIfObserved(unit)
         }
         return insertion
     }

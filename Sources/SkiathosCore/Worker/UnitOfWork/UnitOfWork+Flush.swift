@@ -39,9 +39,6 @@ protocol AnyUnitOfWork: AnyObject {
     func forgetHooks()
     /// Validates the pending objects.
     func validatePending(into failures: inout ValidationFailures)
-    /// Adds the changes that were pending, and are in the open transaction by now, to a
-    /// record.
-    func recordPending(in record: inout ChangeRecord)
     /// Releases all objects.
     func end()
     /// Frees memory after the end of a write, if no other code has kept an object.

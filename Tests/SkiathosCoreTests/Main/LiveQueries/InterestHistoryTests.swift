@@ -44,13 +44,28 @@ import Testing
             }
             let changes = change(&rows, &generator)
             var woken: Set<ObjectIdentifier> = []
-            let batch = BatchChanges(number: 1, rows: [entity: .known(changes)])
+            let batch = BatchChanges(
+                number: 1, [.init(position: entity, columns: .all, rows: .known(changes))])
             index.forEachAffected(by: batch) { woken.insert(ObjectIdentifier($0)) }
+            let columns = queries.reduce(into: ColumnSet()) {
+                $0.formUnion(RowCondition($1.predicate, of: User.schema).columns)
+            }
+            let lean = BatchChanges(
+                number: 1,
+                [
+                    .init(
+                        position: entity, columns: columns,
+                        rows: .known(changes.map { pruned($0, columns) }))
+                ])
+            var wokenByLean: Set<ObjectIdentifier> = []
+            index.forEachAffected(by: lean) { wokenByLean.insert(ObjectIdentifier($0)) }
             let limit = step % 4
             let few = index.affected(by: batch, testing: limit * 4, upTo: limit)
-            guard
-                Set((index.affected(by: batch, testing: .max, upTo: .max) ?? [:]).keys) == woken,
-                few.map({ Set($0.keys) == woken && $0.count <= limit }) ?? true
+            let all = index.affected(by: batch, testing: .max, upTo: .max) ?? []
+            guard all.count == woken.count, wokenByLean == woken,
+                Set(all.map(ObjectIdentifier.init)) == woken,
+                few.map({ Set($0.map(ObjectIdentifier.init)) == woken && $0.count <= limit })
+                    ?? true
             else {
                 Issue.record("history \(history), step \(step): others for \(changes)")
                 return false
@@ -95,6 +110,18 @@ import Testing
             }
             return SkiathosCore.ChangedRow(before: before, after: after, columns: columns)
         }
+    }
+
+    /// A change with the values of some columns alone.
+    private static func pruned(
+        _ change: SkiathosCore.ChangedRow, _ columns: ColumnSet
+    ) -> SkiathosCore.ChangedRow {
+        func pruned(_ row: [StoreValue]) -> [StoreValue] {
+            row.indices.map { columns.contains($0) ? row[$0] : .null }
+        }
+        return SkiathosCore.ChangedRow(
+            before: change.before.map(pruned), after: change.after.map(pruned),
+            columns: change.columns)
     }
 
     private static func small(_ generator: inout SplitMix) -> Int64 {

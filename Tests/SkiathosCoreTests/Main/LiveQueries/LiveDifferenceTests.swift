@@ -97,7 +97,10 @@ import Testing
             old.age = 7
             let change = SkiathosCore.ChangedRow(
                 before: try user.storedValues(), after: try old.storedValues(), columns: [4])
-            list.committed(BatchChanges(number: 1, version: 0, rows: [entity: .known([change])]))
+            list.committed(
+                BatchChanges(
+                    number: 1, version: 0,
+                    [.init(position: entity, columns: .all, rows: .known([change]))]))
             let other = try await dal.write { try User.add(in: $0).value }
             guard case .updates(let updates)? = try await list.next(isFirst: false) else {
                 Issue.record("The change of a row is no update.")

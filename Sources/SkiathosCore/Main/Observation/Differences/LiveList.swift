@@ -132,7 +132,7 @@ extension LiveList {
             return requireRead(&state)
         }
         guard version > read else { return }
-        switch changes.entities[rules.entity] {
+        switch changes.rows(of: rules.entity) {
         case nil: break
         case .unknown?: requireRead(&state)
         case .known(let rows)?:
