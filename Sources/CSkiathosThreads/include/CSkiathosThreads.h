@@ -28,4 +28,19 @@ void skiathos_note_large_binding(void);
 /// Sets whether this thread has bound such a value, and returns what was set before.
 bool skiathos_exchange_large_bindings(bool value);
 
+/// A thread that calls a function at an interval.
+typedef struct skiathos_ticker skiathos_ticker;
+
+/// Starts a thread with a name of up to 15 bytes, which calls `tick` each so many nanoseconds.
+///
+/// It calls `release` when it ends, not in a child of a fork. Returns 0 or an error number.
+int skiathos_start_ticker(
+    const char *_Nonnull name, int64_t nanoseconds, void (*_Nonnull tick)(void *_Nonnull context),
+    void (*_Nonnull release)(void *_Nonnull context), void *_Nonnull context,
+    skiathos_ticker *_Nullable *_Nonnull ticker);
+
+/// Ends the thread, at once or after the call of `tick` that is under way, for which it does not
+/// wait. From any thread, also from `tick`. Called once.
+void skiathos_stop_ticker(skiathos_ticker *_Nonnull ticker);
+
 #endif

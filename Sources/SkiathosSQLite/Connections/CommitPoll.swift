@@ -1,4 +1,3 @@
-import Dispatch
 import Locks
 import SkiathosStore
 import Synchronization
@@ -6,9 +5,11 @@ import Synchronization
 /// Looks for the commits of other processes at an interval, on a connection of its own.
 ///
 /// SQLite tells no process of the commits of another, so looking is all that can be done. It takes a
-/// few microseconds.
+/// few microseconds, most of them to find out that the file was not replaced.
 final class CommitPoll: CommitWatch {
     private struct State {
+        /// `nil` where the system has refused it, until the next ``check()``.
+        var thread: PollThread?
         /// `nil` before the first look, and after one that has failed.
         var connection: VersionConnection?
         /// Whether commits may have been missed, since a look has failed.
@@ -25,9 +26,8 @@ final class CommitPoll: CommitWatch {
     private let path: StorePath
     private let file: ReadFile
     private let errors: ErrorTranslation
+    private let interval: Duration
     private let report: @Sendable (CommitWatchEvent) -> Void
-    /// Never changes, and is used by `cancel` alone, which may be called from any thread.
-    private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
     /// Begins to look at an interval.
     init(
@@ -37,15 +37,10 @@ final class CommitPoll: CommitWatch {
         self.path = path
         self.file = file
         self.errors = errors
+        self.interval = interval
         self.report = report
-        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "skiathos.commits"))
-        let time = DispatchTimeInterval.nanoseconds(Self.nanoseconds(interval))
-        timer.schedule(deadline: .now() + time, repeating: time, leeway: .nanoseconds(0))
-        timer.setEventHandler { [weak self] in self?.check() }
-        timer.activate()
+        state.withLock { $0.thread = try? makeThread() }
     }
-
-    deinit { timer.cancel() }
 
     func check() {
         let failure = state.withLock { state -> (any Error)? in
@@ -62,15 +57,16 @@ final class CommitPoll: CommitWatch {
     }
 
     func end() {
-        timer.cancel()
         state.withLock { state in
             state.isEnded = true
+            state.thread = nil
             state.connection = nil
         }
     }
 
     /// Looks once; returns whether commits have to be reported.
     private func look(_ state: inout State) throws -> Bool {
+        if state.thread == nil { state.thread = try makeThread() }
         // The connection that is opened below could be that of another file.
         try file.check()
         let connection = try state.connection ?? VersionConnection(path, errors)
@@ -108,8 +104,7 @@ final class CommitPoll: CommitWatch {
         return state.failure == code ? nil : error
     }
 
-    private static func nanoseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    private func makeThread() throws -> PollThread {
+        try PollThread(every: interval) { [weak self] in self?.check() }
     }
 }

@@ -18,8 +18,13 @@ final class VersionConnection {
 
     /// The WAL, by the checksum of its last frame, which covers all before.
     private struct WALVersion: Equatable {
-        var checksum: SIMD2<UInt32>
-        var pageCount: UInt32
+        let checksum: SIMD2<UInt32>
+        let pageCount: UInt32
+
+        init(_ header: WALIndexHeader) {
+            checksum = header.checksum
+            pageCount = header.pageCount
+        }
     }
 
     private let handle: OpaquePointer
@@ -29,6 +34,13 @@ final class VersionConnection {
     private var number: Int64?
     /// The WAL when that number was found; `nil` where there is none, or where it was being written.
     private var wal: WALVersion?
+    /// The shared memory of all connections to the file, which a commit changes; `nil` before the
+    /// first look, and where the file is in another mode than WAL or the memory cannot be used.
+    ///
+    /// It stays where it is as long as this connection is open, whose lock keeps the file in WAL mode.
+    private var index: WALIndex?
+    /// What was there before the last look for which SQLite was asked.
+    private var mark: WALIndexMark?
 
     /// Opens the connection.
     ///
@@ -67,6 +79,15 @@ final class VersionConnection {
     ///
     /// - Throws: ``StoreError``.
     func look(_ errors: ErrorTranslation) throws -> Finding {
+        let present = index?.mark
+        if let present, present == mark { return .nothing }
+        // Taken before SQLite is asked: a commit that comes after it is found by the next look.
+        let finding = try ask(errors)
+        if finding != .lock { mark = present }
+        return finding
+    }
+
+    private func ask(_ errors: ErrorTranslation) throws -> Finding {
         let code = sqlite3_step(statement)
         let found = sqlite3_column_int64(statement, 0)
         let message = code == SQLITE_ROW ? "" : String(cString: sqlite3_errmsg(handle))
@@ -78,15 +99,11 @@ final class VersionConnection {
         number = found
         // Compared only with what was found together with the last number, and so was reported: a
         // commit may come between the two steps of a look.
-        let (old, new) = (wal, present)
+        index = WALIndex(reading: handle, path)
+        let (old, new) = (wal, index?.header.map(WALVersion.init))
         wal = new
         // A checkpoint that truncates the WAL changes the number as a commit does, and leaves the
         // checksum of the last frame.
         return isFirst || (new != nil && new == old) ? .nothing : .commits
-    }
-
-    private var present: WALVersion? {
-        guard let header = WALIndex(reading: handle, path)?.header else { return nil }
-        return WALVersion(checksum: header.checksum, pageCount: header.pageCount)
     }
 }

@@ -47,6 +47,21 @@ struct WALIndexHeader: Equatable, Sendable {
     }
 }
 
+/// Both copies of the header of a WAL's index, byte by byte.
+///
+/// They stay the same as long as nothing is committed. A commit whose process was killed between the
+/// two copies counts as soon as a connection reads and repairs them.
+struct WALIndexMark: Equatable, Sendable {
+    // Together the 96 bytes.
+    private let start: SIMD8<UInt64>
+    private let end: SIMD4<UInt64>
+
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        start = bytes.loadUnaligned(as: SIMD8<UInt64>.self)
+        end = bytes.loadUnaligned(fromByteOffset: 64, as: SIMD4<UInt64>.self)
+    }
+}
+
 /// The index of the WAL that the connections to a file share, as a connection has it in memory.
 ///
 /// Used on the queue of that connection.
@@ -108,6 +123,9 @@ struct WALIndex {
 
     /// The header; `nil` if a connection is writing it.
     var header: WALIndexHeader? { WALIndexHeader(UnsafeRawBufferPointer(bytes)) }
+
+    /// What differs after each commit.
+    var mark: WALIndexMark { WALIndexMark(UnsafeRawBufferPointer(bytes)) }
 
     /// Makes the next checkpoint copy every frame of the WAL, also those already copied.
     ///

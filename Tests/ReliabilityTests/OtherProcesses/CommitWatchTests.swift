@@ -89,6 +89,28 @@ import Testing
         try reader.close()
     }
 
+    /// The second copy of the index's header is written first; a reader that finds two different ones
+    /// makes them anew from the WAL.
+    @Test func `a commit that was cut off between the copies of the index's header is found`()
+        async throws
+    {
+        try await WritingProcess.run(writing: path) { writer in
+            try await writer.run(.write("a", "1"))
+            let reader = try WatchedReader(path)
+            let index = open(path + "-shm", O_RDWR)
+            // Closing any descriptor of a file releases all locks of the process on it.
+            defer { close(index) }
+            var copy = [UInt8](repeating: 0, count: 48)
+            #expect(pread(index, &copy, copy.count, 0) == copy.count)
+            try await writer.run(.write("b", "2"))
+            #expect(pwrite(index, copy, copy.count, 0) == copy.count)
+            #expect(reader.look() == .commits)
+            #expect(try reader.count == 2)
+            #expect(reader.look() == .nothing)
+            try reader.close()
+        }
+    }
+
     @Test func `a replaced file is an error, reported once, until the file is back`() async throws {
         try await WritingProcess.run(writing: path) { writer in
             try await writer.run(.write("a", "1"))
