@@ -61,7 +61,8 @@ enum LivePart: String, CaseIterable, ExpressibleByArgument {
             let found = try skiathos.undecided(writes: options.writes, observers: 10_000)
             return [
                 LiveLine("write", "\(Format.count(found.reads)) reads", found.write),
-                LiveLine("value", "", found.value),
+                LiveLine("value", "no condition depends on the column", found.value),
+                LiveLine("value", "a third of them do", found.textValue),
             ]
         case .unconcerned:
             let (times, reads) = try skiathos.unconcerned(writes: options.writes)

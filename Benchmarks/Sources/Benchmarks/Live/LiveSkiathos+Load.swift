@@ -5,10 +5,13 @@ import Synchronization
 
 extension LiveSkiathos {
     /// From the write of a row to its value, beside observers of conditions that no index can decide,
-    /// each of which is tested on the row; and how often these have read.
+    /// and how often these have read: where a column changes on which none depends, and where one does
+    /// on which a third of them depend.
     func undecided(
         writes: Int, observers: Int
-    ) throws -> (write: LatencyRecord, value: LatencyRecord, reads: Int) {
+    ) throws -> (
+        write: LatencyRecord, value: LatencyRecord, textValue: LatencyRecord, reads: Int
+    ) {
         let reads = LiveCounter()
         let sequences = (0..<observers).map { number in
             dal.observe { context -> Int in
@@ -27,15 +30,17 @@ extension LiveSkiathos {
         }
         var write = LatencyRecord()
         var value = LatencyRecord()
+        var textValue = LatencyRecord()
         var count = 0
         try observing(sequences, { _, _ in }) {
             let before = reads.count
             // In this order: the other writes do not wait until observers were notified.
             value = try self.row(writes: writes)
+            textValue = try self.row(writes: writes, changesText: true)
             write = try self.writes(writes, besideObservers: 0)
             count = reads.count - before
         }
-        return (write, value, count)
+        return (write, value, textValue, count)
     }
 
     /// What a load of so many writes a second costs and delivers.

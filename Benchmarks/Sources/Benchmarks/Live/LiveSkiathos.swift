@@ -59,14 +59,23 @@ final class LiveSkiathos: Sendable {
     }
 
     /// From the write of a row to its value in the loop that observes it.
-    func row(writes: Int) throws -> LatencyRecord {
+    ///
+    /// - Parameter changesText: Whether its e-mail address changes and not its score.
+    func row(writes: Int, changesText: Bool = false) throws -> LatencyRecord {
         let id = User.ID(rawValue: 7)
         var times = LatencyRecord()
         let arrived = DispatchSemaphore(value: 0)
         try observing([dal.observe(id)], { _, _ in arrived.signal() }) {
             for number in 1...writes {
                 try times.measure {
-                    try dal.write { try User.find(id, in: $0)?.score = Double(number) + 0.5 }
+                    try dal.write { context in
+                        let user = try User.find(id, in: context)
+                        if changesText {
+                            user?.email = "changed.\(number)@example.org"
+                        } else {
+                            user?.score = Double(number) + 0.5
+                        }
+                    }
                     arrived.wait()
                 }
             }

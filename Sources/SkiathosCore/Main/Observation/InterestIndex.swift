@@ -3,7 +3,8 @@ import SkiathosStore
 /// The interests of all live queries of a store, found by the values of a changed row.
 ///
 /// An equality is found by hash, a range by an interval tree; only conditions that allow neither are
-/// tested one by one. What is found is then tested with the whole condition.
+/// tested one by one, if one of the columns differs on which they depend. What is found is then
+/// tested with the whole condition.
 struct InterestIndex {
     /// The interests in one entity.
     fileprivate struct Entries {
@@ -12,24 +13,39 @@ struct InterestIndex {
         var equalities = ByColumn<[StoreValue: NumberSet]>()
         /// By column, the numbers of interests in rows with a value in a range.
         var ranges = ByColumn<IntervalIndex<Int>>()
-        /// The others, which are tested one by one.
-        var others: [Int: Entry] = [:]
+        /// The others, which are tested one by one, by the columns on which they depend.
+        ///
+        /// Here once more, side by side: testing them reads as little memory as there may be.
+        var others: [ColumnSet: [Int: Interest]] = [:]
+
+        /// How many sets of columns are told apart: the thread that commits looks at each of them.
+        private static var groupLimit: Int { 16 }
+
+        /// The key in `others` of an interest that is inserted.
+        func group(of interest: Interest) -> ColumnSet {
+            let columns = interest.decisiveColumns
+            let isApart = others[columns] != nil || others.count < Self.groupLimit
+            return isApart ? columns : ColumnSet(bits: .max)
+        }
     }
 
-    /// A class, so that testing an interest copies nothing.
+    /// A class, so that finding an interest copies nothing.
     fileprivate final class Entry: Sendable {
         let interest: Interest
         let query: any AnyLiveQuery
         /// Where its range is, if it has one.
         let range: IntervalIndex<Int>.Handle?
+        /// Where it is among the others, if it is one of them.
+        let group: ColumnSet?
 
         init(
             _ interest: Interest, of query: any AnyLiveQuery,
-            range: IntervalIndex<Int>.Handle? = nil
+            range: IntervalIndex<Int>.Handle? = nil, group: ColumnSet? = nil
         ) {
             self.interest = interest
             self.query = query
             self.range = range
+            self.group = group
         }
     }
 
@@ -56,7 +72,10 @@ struct InterestIndex {
                 .insert(range, at: number)
             entry = Entry(interest, of: query, range: handle)
         case .never: break
-        case .none: entries.others[number] = entry
+        case .none:
+            let group = entries.group(of: interest)
+            entry = Entry(interest, of: query, group: group)
+            entries.others[group, default: [:]][number] = interest
         }
         entries.interests[number] = entry
         entities[interest.entity] = entries
@@ -84,7 +103,11 @@ struct InterestIndex {
                 entries.ranges[column, default: IntervalIndex()].remove(range)
             }
         case .never: break
-        case .none: entries.others[number] = nil
+        case .none:
+            if let group = entry.group {
+                entries.others[group]?[number] = nil
+                if entries.others[group]?.isEmpty == true { entries.others[group] = nil }
+            }
         }
         return entry.interest
     }
@@ -98,8 +121,8 @@ struct InterestIndex {
             case .unknown: for entry in entries.interests.values { body(entry.query) }
             case .known(let rows):
                 for row in rows {
-                    entries.allCandidates(of: row) { entry in
-                        if entry.interest.isAffected(by: row) { body(entry.query) }
+                    entries.allTests(of: row) { number, isAffected in
+                        if isAffected, let entry = entries.interests[number] { body(entry.query) }
                         return true
                     }
                 }
@@ -122,9 +145,9 @@ struct InterestIndex {
             guard let entries = entries(of: entity) else { continue }
             guard case .known(let rows) = entity.rows else { return nil }
             for row in rows {
-                let areFew = entries.allCandidates(of: row) { entry in
+                let areFew = entries.allTests(of: row) { number, isAffected in
                     tests += 1
-                    if entry.interest.isAffected(by: row),
+                    if isAffected, let entry = entries.interests[number],
                         !affected.contains(where: { $0 === entry.query })
                     {
                         affected.append(entry.query)
@@ -164,11 +187,15 @@ private struct ByColumn<Value: Sendable>: Sendable, Sequence {
 }
 
 extension InterestIndex.Entries {
-    /// Calls a closure with each interest that the change of a row may concern, perhaps twice, until
-    /// it returns `false`; returns whether it never did.
+    /// Tests each interest that the change of a row may concern, perhaps twice, and calls a closure with
+    /// its number and whether it is affected, until it returns `false`; returns whether it never did.
     @discardableResult
-    func allCandidates(of row: ChangedRow, _ body: (InterestIndex.Entry) -> Bool) -> Bool {
-        func test(_ number: Int) -> Bool { interests[number].map(body) ?? true }
+    func allTests(
+        of row: ChangedRow, _ body: (_ number: Int, _ isAffected: Bool) -> Bool
+    ) -> Bool {
+        func test(_ number: Int) -> Bool {
+            interests[number].map { body(number, $0.interest.isAffected(by: row)) } ?? true
+        }
         for (column, values) in equalities {
             let areTested = allValues(of: column, in: row) { value in
                 values[value]?.allSatisfy(test) ?? true
@@ -181,7 +208,10 @@ extension InterestIndex.Entries {
             }
             guard areTested else { return false }
         }
-        return others.values.allSatisfy(body)
+        return others.allSatisfy { columns, group in
+            !row.mayMatter(by: columns)
+                || group.allSatisfy { body($0.key, $0.value.isAffected(by: row)) }
+        }
     }
 
     /// Calls a closure with the value of a column before and after a change, once if it is the

@@ -6,10 +6,10 @@
 ///
 /// What other rows decide, or a function of the store, cannot be decided; such a part leaves the
 /// answer open unless the others settle it (Kleene's logic).
+///
+/// Small, since thousands may be tested when a row changes.
 package struct RowCondition: Sendable {
     private let test: Test
-    /// What every row that meets the condition has in common.
-    package let path: AccessPath
     /// Whether every row has an answer.
     package let isDecidable: Bool
     /// The columns on whose values the answer depends.
@@ -20,8 +20,10 @@ package struct RowCondition: Sendable {
         test = Test(predicate, entity)
         isDecidable = test.isDecidable
         columns = test.columns
-        path = AccessPath(test)
     }
+
+    /// What every row that meets the condition has in common.
+    package var path: AccessPath { AccessPath(test) }
 
     /// Whether a row meets the condition; `nil` if that cannot be decided.
     ///
