@@ -97,6 +97,8 @@ import Testing
         try await WritingProcess.run(writing: path) { writer in
             try await writer.run(.write("a", "1"))
             let reader = try WatchedReader(path)
+            // From the second look on, a look asks SQLite only after a change.
+            #expect(reader.look() == .nothing)
             let index = open(path + "-shm", O_RDWR)
             // Closing any descriptor of a file releases all locks of the process on it.
             defer { close(index) }
