@@ -13,6 +13,16 @@ struct Document {
         let heading: String
     }
 
+    /// A table.
+    struct Table {
+        /// The headings that it stands below, the outermost first.
+        let headings: [String]
+        /// The title of the first column, without backticks.
+        let title: String
+        /// The first cell of each row, without backticks.
+        var names: [String] = []
+    }
+
     /// The path, which begins at the package.
     let path: String
     /// The blocks in their order.
@@ -56,6 +66,33 @@ struct Document {
     /// The blocks that are manifests of packages.
     var manifests: [String] {
         blocks.map(\.text).filter { $0.hasPrefix("// swift-tools-version:") }
+    }
+
+    /// The tables in their order.
+    var tables: [Table] {
+        var tables: [Table] = []
+        var headings: [(level: Int, title: String)] = []
+        var isInTable = false
+        for line in prose {
+            if let match = line.firstMatch(of: /^(#+) (.+)$/) {
+                headings.removeAll { $0.level >= match.1.count }
+                headings.append((match.1.count, String(match.2)))
+            }
+            guard line.hasPrefix("|") else {
+                isInTable = false
+                continue
+            }
+            let cell = line.split(separator: "|").first.map {
+                $0.trimmingCharacters(in: [" ", "`"])
+            }
+            if !isInTable {
+                tables.append(Table(headings: headings.map(\.title), title: cell ?? ""))
+                isInTable = true
+            } else if line.contains(/[^|\-: ]/) {
+                tables[tables.count - 1].names.append(cell ?? "")
+            }
+        }
+        return tables
     }
 
     /// What stands between single backticks in the prose.
