@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server board api api-record docs
+.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server board board-pictures api api-record docs
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
@@ -126,6 +126,14 @@ server: setup
 
 board: setup
 	swift run --enable-all-traits LiveBoard
+
+# Draws the pictures of Examples/README.md, in Chromium.
+board-pictures: setup
+	$(BUILD) --enable-all-traits
+	mkdir -p Examples/LiveBoard/Pictures
+	python3 Tests/LiveBoardTests/Browser/board.py --server .build/debug/LiveBoard \
+		--browser "$$(command -v chromium || command -v chromium-browser || command -v google-chrome)" \
+		--pictures Examples/LiveBoard/Pictures
 
 # What the package needs beside Swift: the headers of SQLite and zlib, and Python for the tests, which
 # talk to servers and parsers that are not ours.

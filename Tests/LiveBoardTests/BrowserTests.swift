@@ -19,7 +19,7 @@ import Testing
     }()
 
     @Test(.enabled(if: browser != nil, "make test-peers runs it where chromium is installed."))
-    func `the board works in two browsers, by keyboard, through restarts, light and dark`()
+    func `the board works by mouse, keyboard and touch, through restarts, light and dark`()
         async throws
     {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -38,7 +38,7 @@ import Testing
         let status = await process.end()
         let text = try String(contentsOfFile: log, encoding: .utf8)
         #expect(status.code == 0 && !status.wasKilled, "\(text)")
-        #expect(text.contains("Ran 9 tests"), "\(text)")
+        #expect(text.contains("Ran 12 tests"), "\(text)")
     }
 }
 #endif

@@ -82,20 +82,6 @@ import Testing
         #expect(try await second.outcome().exitCode == 0)
     }
 
-    @Test func `a second server on the same store says so`() async throws {
-        let directory = try TemporaryDirectory()
-        let arguments = ["--path", directory.file("board.sqlite"), "--port", "0"]
-        let first = try ServerProcess("LiveBoard", arguments)
-        _ = try #require(await first.port())
-        let second = try ServerProcess("LiveBoard", arguments)
-        #expect(await second.port() == nil)
-        let refused = try await second.outcome()
-        #expect(refused.exitCode == EX_TEMPFAIL)
-        #expect(refused.errors.contains("(storeInUse)"))
-        first.send(SIGTERM)
-        #expect(try await first.outcome().exitCode == 0)
-    }
-
     private static func add(_ title: String, to port: UInt16) throws {
         let answer = try Connection(port: port).send(
             "PUT", "/cards/\(UUID())", body: Data(#"{"title":"\#(title)","stage":"todo"}"#.utf8),

@@ -1,6 +1,5 @@
 #if Macros && Requests
 import ArgumentParser
-import Foundation
 import ServerTestKit
 import TestSupport
 import Testing
@@ -9,25 +8,10 @@ import Testing
 
 /// The section of this example on the page of all examples.
 @Suite(.generousTimeLimit) struct DocumentTests {
-    /// A fenced block of the section.
-    private struct Block {
-        let language: Substring
-        let lines: [Substring]
-    }
-
-    private let blocks: [Block]
+    private let blocks: [ExampleSection.Block]
 
     init() throws {
-        let root = (1...3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-            url.deletingLastPathComponent()
-        }
-        let page = try String(
-            contentsOf: root.appendingPathComponent("Examples/README.md"), encoding: .utf8)
-        let section = try #require(
-            page.components(separatedBy: "\n## ").first { $0.hasPrefix("NotesServer\n") })
-        blocks = section.matches(of: /```(\w+)\n([^`]*)\n```/).map {
-            Block(language: $0.1, lines: $0.2.split(separator: "\n"))
-        }
+        blocks = try ExampleSection(of: "NotesServer").blocks
         try #require(blocks.map(\.language) == ["sh", "text", "sh", "text"])
     }
 

@@ -5,6 +5,7 @@ import Logging
 import ServiceLifecycle
 import Skiathos
 import SkiathosLifecycle
+import Synchronization
 
 /// Serves a task board that every open page shows as it is, until it gets a stop signal.
 package struct LiveBoard: AsyncParsableCommand {
@@ -13,8 +14,9 @@ package struct LiveBoard: AsyncParsableCommand {
         abstract: "Serves a task board, live in every browser, until SIGTERM or SIGINT.",
         discussion: """
             Stopping ends the streams of the open pages, which connect again as soon as the server \
-            is back, and then closes the store. The exit code is 0 if nothing was left undone, and \
-            \(EX_TEMPFAIL) if another process has the store open.
+            is back, and then closes the store. The exit code is 0 if nothing was left undone, \
+            \(EX_TEMPFAIL) if another process has the store open, and 1 if the store cannot be opened \
+            or the port is taken.
             """)
 
     @Option(help: "The file of the store.")
@@ -39,15 +41,21 @@ package struct LiveBoard: AsyncParsableCommand {
         // Before the group, whose services start all at the same time.
         let dal = try await open()
         let host = host
+        let isListening = Atomic(false)
         let application = try makeApplication(dal, host: host, port: port, logger: logger) { port in
+            isListening.store(true, ordering: .relaxed)
             say("Listening on http://\(host):\(port)")
         }
         var group = ServiceGroupConfiguration(services: [application], logger: logger)
         // Longer than the store's deadline.
         group.maximumGracefulShutdownDuration = .seconds(15)
         group.maximumCancellationDuration = .seconds(10)
-        try await ServiceGroup(configuration: group)
-            .runUntilTerminated(hurrying: dal, logger: logger)
+        do {
+            try await ServiceGroup(configuration: group)
+                .runUntilTerminated(hurrying: dal, logger: logger)
+        } catch  where !isListening.load(ordering: .relaxed) {
+            throw CannotListen(host: host, port: port, cause: error)
+        }
         say("Stopped; the store is closed.")
     }
 
@@ -61,6 +69,17 @@ package struct LiveBoard: AsyncParsableCommand {
             FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
             throw ExitCode(EX_TEMPFAIL)
         }
+    }
+}
+
+/// The server could not be started.
+private struct CannotListen: Error, CustomStringConvertible {
+    let host: String
+    let port: Int
+    let cause: any Error
+
+    var description: String {
+        "The server cannot listen on \(host):\(port). Choose another --port or --host. The system says: \(cause)"
     }
 }
 

@@ -3,7 +3,7 @@
 
     board.py --server .build/debug/LiveBoard --browser /usr/bin/chromium [test …]
 
-With --pictures DIRECTORY the board is also shown light and dark, wide and narrow.
+With --pictures DIRECTORY it draws the board light and dark, wide and narrow, and tests nothing.
 """
 
 import argparse
@@ -85,6 +85,8 @@ class BoardTests(unittest.TestCase):
         browser = devtools.Browser(OPTIONS.browser)
         self.addCleanup(browser.close)
         page = browser.open(self.server.url)
+        # A small board fits in, so that nothing scrolls.
+        page.size(1280, 800)
         self.pages.append(page)
         page.wait("document.querySelector('#connection').dataset.state === 'live'")
         page.wait("document.querySelectorAll('.adder').length === 3")
@@ -117,7 +119,7 @@ class BoardTests(unittest.TestCase):
         page.press("Enter")
 
     def drag(self, page, title, to, drop=True):
-        """Drags a card to the middle of an element, above what lies there."""
+        """Drags a card to the middle of an element, above what lies there; returns that place."""
         start = page.center(f"{self.mark(page, title)} .title")
         end = page.center(to)
         start = page.center(f"{MARKED} .title")
@@ -127,6 +129,7 @@ class BoardTests(unittest.TestCase):
         page.wait("document.querySelector('.is-dragged')")
         if drop:
             page.mouse("mouseReleased", *end)
+        return end
 
     def test_two_browsers_see_what_each_other_does(self):
         one, other = self.open(), self.open()
@@ -159,6 +162,90 @@ class BoardTests(unittest.TestCase):
         page.wait(board(todo=["Tea"]))
         self.assertEqual(page.value("document.activeElement.className"), "card")
 
+    def test_a_drag_goes_on_while_others_change_the_board(self):
+        one, other = self.open(), self.open()
+        for title in ("Tea", "Figs", "Bread"):
+            self.add(one, title)
+        end = self.drag(one, "Bread", "[data-stage=todo] h2", drop=False)
+        one.wait("document.querySelector('[data-stage=todo] .cards').firstElementChild.matches('.gap-for-card')")
+        self.add(other, "Nuts")
+        one.wait("document.querySelector('#announcer').textContent.includes('“Nuts” was added to To do.')")
+        one.mouse("mouseReleased", *end)
+        for page in (one, other):
+            page.wait(board(todo=["Bread", "Tea", "Figs", "Nuts"]))
+
+    def test_a_finger_drags_by_the_grip_and_scrolls_elsewhere(self):
+        page, other = self.open(), self.open()
+        page.become_a_phone(360, 640)
+        page.wait("matchMedia('(pointer: coarse)').matches && innerWidth === 360")
+        for number in range(1, 9):
+            self.add(page, f"Task {number}")
+        todo = [f"Task {number}" for number in range(1, 9)]
+
+        def grip(title):
+            return page.center(f"{self.mark(page, title)} .grip")
+
+        # Within a column, and past another card; a second finger changes nothing.
+        x, y = grip("Task 2")
+        page.touch("touchStart", (x, y))
+        page.touch("touchMove", (x, y - 30))
+        page.wait("document.querySelector('.is-dragged .title')?.textContent === 'Task 2'")
+        scrolled = page.value("scrollY")
+        third = page.value("""(() => {
+            const cards = [...document.querySelectorAll(".card")];
+            const { left, top } = cards[2].querySelector(".grip").getBoundingClientRect();
+            return [left + 5, top + 5];
+        })()""")
+        page.touch("touchStart", (x, y - 30), third)
+        page.touch("touchMove", (x, y - 40), (third[0], third[1] + 30))
+        page.touch("touchMove", (x, y - 40))
+        self.assertEqual(page.value("document.querySelectorAll('.is-dragged').length"), 1)
+        page.touch("touchMove", (x, y - 200))
+        page.touch("touchEnd")
+        todo = ["Task 2", "Task 1", *todo[2:]]
+        for each in (page, other):
+            each.wait(board(todo=todo))
+        self.assertEqual(page.value("scrollY"), scrolled)
+
+        # To a column that is not visible: a finger that rests at the edge of the window scrolls.
+        x, y = grip("Task 1")
+        self.assertGreater(page.value(
+            "document.querySelector('[data-stage=done]').getBoundingClientRect().top"), 640)
+        page.touch("touchStart", (x, y))
+        page.touch("touchMove", (x, 630))
+        page.wait("document.querySelector('[data-stage=done] .gap-for-card')")
+        page.touch("touchEnd")
+        page.value("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+        self.assertFalse(page.value("!!document.querySelector('.gap-for-card')"))
+        for each in (page, other):
+            each.wait(board(todo=[title for title in todo if title != "Task 1"], done=["Task 1"]))
+
+        # A touch that the system takes away, as for a gesture of its own, puts the card back.
+        x, y = grip("Task 4")
+        page.touch("touchStart", (x, y))
+        page.touch("touchMove", (x, y - 200))
+        page.wait("document.querySelector('.is-dragged')")
+        page.touch("touchCancel")
+        page.wait("!document.querySelector('.is-dragged, .gap-for-card')")
+
+        # Elsewhere on a card the finger scrolls the page.
+        page.value("scrollTo(0, 0)")
+        x, y = page.center(f"{self.mark(page, 'Task 4')} .title")
+        page.value("document.activeElement.blur()")
+        scrolled = page.value("scrollY")
+        page.touch("touchStart", (x, y))
+        for way in range(10, 160, 10):
+            page.touch("touchMove", (x, y - way))
+        page.touch("touchEnd")
+        page.wait(f"scrollY > {scrolled}")
+        self.assertTrue(page.value(
+            "!document.querySelector('.is-dragged') && document.activeElement === document.body"))
+        page.wait(board(todo=[title for title in todo if title != "Task 1"], done=["Task 1"]))
+
+    def test_answers_and_events_may_come_in_any_order(self):
+        problems = self.open().value(ANY_ORDER)
+        self.assertEqual(problems, [])
+
     def test_the_board_outlives_a_restart_and_loses_no_change(self):
         one, other = self.open(), self.open()
         for title in ("Tea", "Figs", "Bread"):
@@ -175,7 +262,12 @@ class BoardTests(unittest.TestCase):
         one.wait(board(todo=["Green tea", "Bread"], doing=["Nuts"]))
         one.wait("document.querySelector('#connection').textContent === 'Offline, 3 changes wait'")
         one.wait("document.querySelectorAll('.is-waiting').length === 2")
+        # One of them is connected again when the board has changed already.
+        other.call("Network.setBlockedURLs", urls=["*/cards/events"])
         self.server = Server(self.path, self.server.port)
+        one.wait("document.querySelector('#connection').textContent === 'Live'")
+        one.wait("document.querySelectorAll('.is-waiting').length === 0")
+        other.call("Network.setBlockedURLs", urls=[])
         for page in (one, other):
             page.wait("document.querySelector('#connection').textContent === 'Live'")
             page.wait("['Nuts', 'Bread'].every((each) => %s.includes(each))" % titles("doing"))
@@ -193,7 +285,7 @@ class BoardTests(unittest.TestCase):
         self.rename(page, "Tea", "Figs")
         page.wait("document.querySelectorAll('.is-waiting').length === 1")
         # The browser asks whether to leave, and the answer is yes.
-        page.call("Page.reload")
+        page.reload()
         page.wait(board(todo=["Figs"]))
         page.call("Network.setBlockedURLs", urls=[])
         page.wait("document.querySelectorAll('.card:not(.is-waiting)').length === 1")
@@ -308,8 +400,6 @@ class BoardTests(unittest.TestCase):
                     self.assertEqual(page.value(WEAK_TEXTS), [])
                     self.assertLessEqual(page.value("document.documentElement.scrollWidth"), size[0])
                     self.assertEqual(page.value(CUT_TEXTS), [])
-                    if OPTIONS.pictures:
-                        page.picture(os.path.join(OPTIONS.pictures, f"board-{scheme}-{name}.png"))
 
     def test_the_policy_lets_no_foreign_script_run(self):
         page = self.open()
@@ -326,7 +416,8 @@ class BoardTests(unittest.TestCase):
         page.problems.clear()
 
 
-# The texts that have too little contrast with what lies behind them (WCAG 2.2, 1.4.3).
+# The texts that have too little contrast with what lies behind them (WCAG 2.2, 1.4.3, which excepts
+# what cannot be used).
 WEAK_TEXTS = """(() => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
     const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -358,6 +449,7 @@ WEAK_TEXTS = """(() => {
     for (const element of document.querySelectorAll("body *")) {
         const style = getComputedStyle(element);
         if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        if (element.closest(":disabled")) continue;
         const own = [...element.childNodes].filter((each) => each.nodeType === 3 && each.data.trim());
         for (const text of own) { look(element, style, text.data); count += 1; }
         if (element.placeholder) look(element, getComputedStyle(element, "::placeholder"), element.placeholder);
@@ -371,6 +463,112 @@ CUT_TEXTS = """[...document.querySelectorAll("h1, h2, .title, button, .connectio
     .map((each) => each.textContent.trim())"""
 
 
+# Changes of a page whose answers and events come in every order, and with events that tell of several
+# changes. The page always shows the board as it will be, and in the end what another page changes.
+# Returns the orders in which it did not.
+ANY_ORDER = """import("/model.js").then(async ({ Outbox }) => {
+    const start = [["a", "todo"], ["b", "todo"]].map(([id, stage]) => ({ id, stage, title: id }));
+    const card = (id, stage, title = id) => ({ id, stage, title });
+    // Each change, with the board of the server after it.
+    const stories = [
+        [[{ kind: "move", id: "b", stage: "todo", before: "a" }, [start[1], start[0]]],
+         [{ kind: "move", id: "b", stage: "doing" }, [card("a", "todo"), card("b", "doing")]],
+         [{ kind: "edit", id: "b", title: "x" }, [card("a", "todo"), card("b", "doing", "x")]]],
+        [[{ kind: "add", id: "n", stage: "done", title: "n" }, [...start, card("n", "done")]],
+         [{ kind: "edit", id: "n", title: "y" }, [...start, card("n", "done", "y")]],
+         [{ kind: "move", id: "n", stage: "todo", before: "b" },
+          [start[0], card("n", "todo", "y"), start[1]]]],
+        [[{ kind: "add", id: "n", stage: "done", title: "n" }, [...start, card("n", "done")]],
+         [{ kind: "delete", id: "n" }, start],
+         [{ kind: "delete", id: "a" }, [start[1]]]],
+    ];
+    const view = (cards) => JSON.stringify(["todo", "doing", "done"].map((stage) =>
+        cards.filter((each) => each.stage === stage).map(({ id, title }) => [id, title])));
+    // Every way to a state in which all changes are answered and the last event has come.
+    const orders = (count, answered = 0, told = 0) => {
+        if (answered === count && told === count) return [[]];
+        const steps = [];
+        if (answered < count) steps.push(["answer", answered + 1, told]);
+        // The change under way may have been made, and its event may overtake its answer.
+        for (let next = told + 1; next <= Math.min(count, answered + 1); next += 1) {
+            steps.push(["event", answered, next]);
+        }
+        return steps.flatMap((step) => orders(count, step[1], step[2]).map((rest) => [step, ...rest]));
+    };
+    const problems = [];
+    const [realFetch, realStorage] = [window.fetch, sessionStorage.getItem("changes")];
+    let count = 0;
+    for (const story of stories) for (const order of orders(story.length)) {
+        sessionStorage.removeItem("changes");
+        let answer;
+        window.fetch = () => new Promise((resolve) => { answer = resolve; });
+        const outbox = new Outbox({ updated: () => {}, refused: () => {}, isLive: () => false });
+        outbox.receive(start);
+        for (const [change] of story) outbox.add({ ...change });
+        const check = (wanted, ...when) => {
+            const shown = view(outbox.shown);
+            if (shown !== view(wanted)) problems.push(JSON.stringify([order, when, shown]));
+        };
+        const last = story.at(-1)[1];
+        for (const [kind, , told] of order) {
+            if (kind === "answer") answer(new Response("{}"));
+            else outbox.receive(story[told - 1][1]);
+            // What follows an answer runs before this does.
+            await new Promise((resolve) => setTimeout(resolve));
+            check(last, kind, told);
+        }
+        const others = last.map((each) => ({ ...each, title: "z", stage: "done" }));
+        outbox.receive(others);
+        check(others, "another page");
+        count += 1;
+    }
+    window.fetch = realFetch;
+    if (realStorage) sessionStorage.setItem("changes", realStorage);
+    return count > 50 ? problems : [`only ${count} orders were tried`];
+})"""
+
+
+# What the pictures show.
+TASKS = {
+    "todo": ["Write the invitation, with a map of the way from the station", "Ask Ada for the long table",
+             "Borrow 12 chairs"],
+    "doing": ["Choose the wine", "Order bread"],
+    "done": ["Reserve the garden"],
+}
+
+
+def draw(directory):
+    """Writes the pictures of the page of examples."""
+    with tempfile.TemporaryDirectory() as store:
+        server = Server(os.path.join(store, "board.sqlite"))
+        browser = devtools.Browser(OPTIONS.browser)
+        try:
+            page = browser.open(server.url)
+            page.wait("document.querySelector('#connection').dataset.state === 'live'")
+            for stage, tasks in TASKS.items():
+                for title in tasks:
+                    page.click(f"[data-stage={stage}] .adder input")
+                    page.type(title)
+                    page.press("Enter")
+                    page.wait(f"{titles(stage)}.includes({json.dumps(title)})")
+            page.wait("document.querySelectorAll('.is-waiting').length === 0")
+            page.value("document.activeElement.blur()")
+            for name, size in (("wide", (1000, 580)), ("narrow", (390, 780))):
+                if name == "narrow":
+                    page.become_a_phone(*size)
+                else:
+                    page.size(*size)
+                page.wait(f"innerWidth === {size[0]}")
+                page.value("scrollTo(0, 0)")
+                for scheme in ("light", "dark"):
+                    page.scheme(scheme)
+                    page.wait(f"matchMedia('(prefers-color-scheme: {scheme})').matches")
+                    page.picture(os.path.join(directory, f"{name}-{scheme}.png"))
+        finally:
+            browser.close()
+            server.end()
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -379,6 +577,8 @@ def main():
     parser.add_argument("--pictures", help="a directory for pictures of the board")
     parser.parse_known_args(namespace=OPTIONS)
     _, tests = parser.parse_known_args()
+    if OPTIONS.pictures:
+        return draw(OPTIONS.pictures)
     unittest.main(argv=[sys.argv[0], "--verbose", *tests])
 
 

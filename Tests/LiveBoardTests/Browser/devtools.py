@@ -92,6 +92,8 @@ class Page:
         self._browser, self._session = browser, session
         # What was thrown and not caught, and what the page's own policy has refused.
         self.problems = []
+        # The documents that have replaced another one.
+        self._documents = queue.Queue()
 
     def call(self, method, **parameters):
         return self._browser.call(method, self._session, **parameters)
@@ -102,7 +104,9 @@ class Page:
             # Another thread, since this one has to read the answer.
             threading.Thread(target=lambda: self.call(
                 "Page.handleJavaScriptDialog", accept=True), daemon=True).start()
-        if message["method"] == "Runtime.exceptionThrown":
+        if message["method"] == "Page.frameNavigated":
+            self._documents.put(details["frame"]["url"])
+        elif message["method"] == "Runtime.exceptionThrown":
             self.problems.append(json.dumps(details["exceptionDetails"])[:1000])
         elif message["method"] == "Log.entryAdded" and details["entry"]["source"] != "network":
             if details["entry"]["level"] == "error":
@@ -110,6 +114,13 @@ class Page:
 
     def go(self, url):
         self.call("Page.navigate", url=url)
+
+    def reload(self):
+        """Loads the page again, and returns when its new document is there."""
+        while not self._documents.empty():
+            self._documents.get()
+        self.call("Page.reload")
+        self._documents.get(timeout=PATIENCE)
 
     def value(self, expression):
         """The value of an expression, or what it is a promise of."""
@@ -150,6 +161,11 @@ class Page:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1,
                   buttons=1 if pressed and kind != "mouseReleased" else 0)
 
+    def touch(self, kind, *points):
+        """An event with all fingers that touch the screen then: one that is missing was lifted."""
+        self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[
+            {"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)])
+
     def click(self, selector):
         x, y = self.center(selector)
         self.mouse("mousePressed", x, y)
@@ -169,14 +185,15 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
 
+    def become_a_phone(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=True)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+
     def scheme(self, name):
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": name},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
-
-    def offline(self, is_offline):
-        self.call("Network.emulateNetworkConditions", offline=is_offline, latency=0,
-                  downloadThroughput=-1, uploadThroughput=-1)
 
     def picture(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]

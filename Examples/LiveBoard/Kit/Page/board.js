@@ -48,7 +48,7 @@ function connect() {
 
 function show(newCards) {
   cards = newCards;
-  outbox.settle(cards);
+  outbox.receive(cards);
 }
 
 function setState(newState) {
@@ -75,14 +75,10 @@ function announceDifference(old, { removed = [], inserted = [], updated = [] }) 
 
 // What the page shows.
 
-function shown() {
-  return outbox.shown(cards ?? []);
-}
-
 function render() {
   renderConnection();
   if (!cards || isDragging) return;
-  const all = shown();
+  const all = outbox.shown;
   const focused = document.activeElement;
   const places = new Map([...document.querySelectorAll(".card")].map((each) => [each, each.getBoundingClientRect()]));
   const elements = new Map([...places.keys()].map((each) => [each.dataset.id, each]));
@@ -91,10 +87,10 @@ function render() {
     const list = column.querySelector(".cards");
     const own = all.filter((each) => each.stage === stage);
     let next = list.firstElementChild;
-    for (const card of own) {
+    for (const [index, card] of own.entries()) {
       const element = elements.get(card.id) ?? makeCard(card);
       elements.delete(card.id);
-      fill(element, card);
+      fill(element, card, { isFirst: index === 0, isLast: index === own.length - 1 });
       if (element === next) next = next.nextElementSibling;
       else list.insertBefore(element, next);
     }
@@ -126,15 +122,15 @@ function makeCard({ id }) {
   return element;
 }
 
-function fill(element, { title, stage, isWaiting }) {
+function fill(element, { title, stage, isWaiting }, { isFirst, isLast }) {
   element.querySelector(".title").textContent = title;
   element.classList.toggle("is-waiting", isWaiting);
   const stageIndex = stages.indexOf(stage);
   const labels = {
     left: stageIndex > 0 && `Move “${title}” to ${names[stages[stageIndex - 1]]}`,
     right: stageIndex < 2 && `Move “${title}” to ${names[stages[stageIndex + 1]]}`,
-    up: `Move “${title}” up`,
-    down: `Move “${title}” down`,
+    up: !isFirst && `Move “${title}” up`,
+    down: !isLast && `Move “${title}” down`,
     edit: `Edit “${title}”`,
     delete: `Delete “${title}”`,
   };
@@ -216,7 +212,7 @@ function removeLater(notice) {
 // What is done to cards.
 
 function cardOf(element) {
-  return shown().find((each) => each.id === element.dataset.id);
+  return outbox.shown.find((each) => each.id === element.dataset.id);
 }
 
 function elementOf(id) {
@@ -231,7 +227,7 @@ function neighbour(element) {
 function move(element, stage, before) {
   const card = cardOf(element);
   outbox.add({ kind: "move", id: card.id, stage, before });
-  const own = shown().filter((each) => each.stage === stage);
+  const own = outbox.shown.filter((each) => each.stage === stage);
   const place = own.findIndex((each) => each.id === card.id) + 1;
   announce(`“${card.title}” is now ${place} of ${own.length} in ${names[stage]}.`);
 }

@@ -10,7 +10,8 @@ const threshold = 5;
 export function startDragging(board, { begun, ended }) {
   board.addEventListener("pointerdown", (down) => {
     const card = down.target.closest(".card");
-    if (!card || down.button || down.target.closest("button, .editor")) return;
+    // A second finger changes nothing.
+    if (!card || down.button || !down.isPrimary || down.target.closest("button, .editor")) return;
     // A finger scrolls, but for one on the grip.
     if (down.pointerType === "touch" && !down.target.closest(".grip")) return;
     let drag;
@@ -35,7 +36,7 @@ export function startDragging(board, { begun, ended }) {
       drag.follow(event);
     });
     listen("pointerup", (event) => { if (event.pointerId === down.pointerId) end(true); });
-    listen("pointercancel", () => end(false));
+    listen("pointercancel", (event) => { if (event.pointerId === down.pointerId) end(false); });
     listen("blur", () => end(false));
     listen("keydown", (event) => { if (event.key === "Escape") end(false); });
     // Else the text under the pointer would be selected.
@@ -63,11 +64,28 @@ class Drag {
   }
 
   follow({ clientX, clientY }) {
+    this.pointer = { clientX, clientY };
     this.card.style.left = `${clientX - this.offset.x}px`;
     this.card.style.top = `${clientY - this.offset.y}px`;
+    this.#moveGap();
+    this.scrolling ??= requestAnimationFrame(() => this.#scroll());
+  }
+
+  /** Scrolls for as long as the pointer is at an edge of the window, also while it rests there. */
+  #scroll() {
+    const { clientY } = this.pointer;
     const edge = 48;
-    if (clientY < edge) scrollBy(0, -12);
-    if (clientY > innerHeight - edge) scrollBy(0, 12);
+    const way = clientY < edge ? -8 : clientY > innerHeight - edge ? 8 : 0;
+    this.scrolling = undefined;
+    if (!way) return;
+    scrollBy(0, way);
+    this.#moveGap();
+    this.scrolling = requestAnimationFrame(() => this.#scroll());
+  }
+
+  /** Puts the gap where the card would be put down. */
+  #moveGap() {
+    const { clientX, clientY } = this.pointer;
     const column = this.#columnAt(clientX, clientY);
     if (!column) return;
     const middle = clientY - this.offset.y + this.card.offsetHeight / 2;
@@ -85,6 +103,7 @@ class Drag {
 
   /** Puts the card down; returns its place if that is another one. */
   end(isDropped) {
+    cancelAnimationFrame(this.scrolling);
     const stage = this.gap.closest(".column").dataset.stage;
     const after = [...this.#following()].find((each) => each !== this.card);
     const { parent, next } = this.start;

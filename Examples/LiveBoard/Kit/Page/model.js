@@ -64,6 +64,8 @@ export function newID() {
 export class Outbox {
   /** Those that the server has made, but whose event has not come yet, are still shown. */
   #changes;
+  /** The cards as the server has them. */
+  #cards = [];
   #isSending = false;
   #pause = 0;
   #timer = 0;
@@ -90,9 +92,9 @@ export class Outbox {
   }
 
   /** The cards as they will be, and which of them the server does not have like that. */
-  shown(cards) {
+  get shown() {
     const waiting = new Set(this.#changes.filter((each) => !each.isMade).map((each) => each.id));
-    return this.#changes.reduce(changed, cards)
+    return this.#changes.reduce(changed, this.#cards)
       .map((card) => ({ ...card, isWaiting: waiting.has(card.id) }));
   }
 
@@ -102,11 +104,32 @@ export class Outbox {
     this.send();
   }
 
-  /** Forgets the changes that the server has made and that its cards show. */
-  settle(cards) {
-    this.#changes = this.#changes.filter((each) =>
-      !(each.isMade && areAlike(cards, changed(cards, each))));
+  /** Takes the cards as the server has them. */
+  receive(cards) {
+    this.#cards = cards;
+    this.#settle();
     this.#store();
+  }
+
+  /**
+   * Forgets the changes that the server has made and that its cards show, each with the earlier ones
+   * of the same card: one event may tell of several changes, and comes before or after their answers.
+   */
+  #settle() {
+    const shown = new Map();
+    this.#changes.forEach((each, index) => {
+      if (each.isMade && this.#isShown(each)) shown.set(each.id, index);
+    });
+    this.#changes = this.#changes.filter((each, index) => !(index <= shown.get(each.id)));
+  }
+
+  #isShown(change) {
+    if (!this.#cards.some((each) => each.id === change.id)) {
+      // The event that adds the card may be on its way.
+      return change.kind === "delete"
+        && !this.#changes.some((each) => each.kind === "add" && each.id === change.id);
+    }
+    return areAlike(this.#cards, changed(this.#cards, change));
   }
 
   /** Sends what waits, at once. */
@@ -124,6 +147,7 @@ export class Outbox {
       this.#pause = 0;
       if (answer.isMade) {
         change.isMade = true;
+        this.#settle();
         this.#forgetLater(change);
       } else {
         this.#changes = this.#changes.filter((each) => each !== change);
