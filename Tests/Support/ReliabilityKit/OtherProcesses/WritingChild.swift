@@ -3,17 +3,20 @@ import Glibc
 import Skiathos
 
 /// The process that writes to a store as another one asks it to, a line for each command, and says
-/// `done` after each.
+/// so after each.
 package enum WritingChild {
     /// The first argument of such a process.
     package static let word = "writing"
+
+    /// What it says when a command is done.
+    static let answer = "done"
 
     /// Writes to the store whose path follows the word, with the checkpoint size that follows, until
     /// there are no more commands.
     package static func run(_ arguments: [String]) async throws {
         guard arguments.count == 3, let size = Int(arguments[2]) else { exit(64) }
         var dal = try await open(arguments[1], size)
-        say("done")
+        say(answer)
         while let line = readLine(), let command = WritingProcess.Command(line: line) {
             switch command {
             case .write(let name, let text): try await write(name, text, dal)
@@ -31,7 +34,7 @@ package enum WritingChild {
                 try await dal.close()
                 dal = try await open(arguments[1], size)
             }
-            say("done")
+            say(answer)
         }
         try await dal.close()
         exit(0)

@@ -118,6 +118,16 @@ package final class WritingProcess: Sendable {
     /// Kills it at once.
     package func kill() { Glibc.kill(process.id, SIGKILL) }
 
+    /// Stops it where it is; returns when it stands still.
+    package func pause() {
+        Glibc.kill(process.id, SIGSTOP)
+        var status: Int32 = 0
+        while waitpid(process.id, &status, WUNTRACED) < 0, errno == EINTR {}
+    }
+
+    /// Lets it go on after `pause`.
+    package func resume() { Glibc.kill(process.id, SIGCONT) }
+
     private func awaitAnswer() async throws {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -128,10 +138,14 @@ package final class WritingProcess: Sendable {
     }
 
     private static func receiveAnswer(_ socket: Int32) throws {
+        var answer: [UInt8] = []
         var byte: UInt8 = 0
         while byte != UInt8(ascii: "\n") {
             guard recv(socket, &byte, 1, 0) == 1 else { throw Ended() }
+            answer.append(byte)
         }
+        // A process that crashes may write something else to its output.
+        guard answer == Array("\(WritingChild.answer)\n".utf8) else { throw Ended() }
     }
 }
 #endif
