@@ -133,9 +133,12 @@ import Testing
             let notifier = dal.coordinator.main.observers
             let users = try #require(dal.schema.position(of: User.self))
             let queries = (0..<count).map { _ in Woken() }
+            // With a condition, the thread that commits decides by the rows.
+            let condition = StorePredicate.comparison(.column(4), .greater, .value(.integer(0)))
+            let dependency = ReadDependency(entity: users, predicate: condition)
             for query in queries {
                 let start = notifier.beginRead(query)
-                #expect(!notifier.endRead(query, start, [ReadDependency(entity: users)], of: dal))
+                #expect(!notifier.endRead(query, start, [dependency], of: dal))
             }
             for write in 1...3 {
                 try await dal.write { try User.find(user, in: $0)?.age = write }
@@ -145,8 +148,10 @@ import Testing
         }
     }
 
-    @Test func `a query is woken for what its last read depends on, and nothing else`() async throws
-    {
+    @Test(arguments: [nil, StorePredicate.comparison(.column(0), .greater, .value(.integer(0)))])
+    func `a query is woken for what its last read depends on, and nothing else`(
+        _ condition: StorePredicate?
+    ) async throws {
         try await withNotes { dal in
             let notifier = dal.coordinator.main.observers
             let users = try #require(dal.schema.position(of: User.self))
@@ -164,7 +169,9 @@ import Testing
                 let start = notifier.beginRead(query)
                 #expect(
                     !notifier.endRead(
-                        query, start, Set(entities.map { ReadDependency(entity: $0) }), of: dal))
+                        query, start,
+                        Set(entities.map { ReadDependency(entity: $0, predicate: condition) }),
+                        of: dal))
                 for (entity, write) in zip([users, companies], writes) {
                     try await dal.write(write)
                     while !notifier.isCaughtUp { await Task.yield() }
