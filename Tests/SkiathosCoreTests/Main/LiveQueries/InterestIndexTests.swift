@@ -59,9 +59,9 @@ import Testing
     ) -> Set<ObjectIdentifier> {
         let row = SkiathosCore.ChangedRow(before: before, after: after, columns: columns)
         var woken: Set<ObjectIdentifier> = []
-        index.forEachAffected(by: BatchChanges(number: 1, rows: [entity: .known([row])])) {
-            woken.insert(ObjectIdentifier($0))
-        }
+        let batch = BatchChanges(
+            number: 1, [.init(position: entity, columns: .all, rows: .known([row]))])
+        index.forEachAffected(by: batch) { woken.insert(ObjectIdentifier($0)) }
         return woken
     }
 }
