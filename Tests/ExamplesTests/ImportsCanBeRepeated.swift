@@ -1,4 +1,5 @@
 #if Macros
+import TestSupport
 import Testing
 
 struct ImportsCanBeRepeated {
@@ -50,7 +51,7 @@ struct ImportsCanBeRepeated {
 
     @Test(arguments: 1...3)
     func `a store is what the files say after any row of imports`(_ seed: UInt64) async throws {
-        var random = Seeded(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let imports = try CityImport()
         var model: [Int: City] = [:]
         for _ in 1...6 {
@@ -73,24 +74,11 @@ struct ImportsCanBeRepeated {
 
 extension City {
     /// A city out of so few that most are met again.
-    fileprivate static func random(id: Int, using random: inout Seeded) -> City {
+    fileprivate static func random(id: Int, using random: inout SeededNumbers) -> City {
         City(
             id: id, name: Bool.random(using: &random) ? "Old Town" : "New, Town",
             country: Bool.random(using: &random) ? "Here" : "There",
             region: ["North", "\"South\"", nil].randomElement(using: &random) ?? nil)
-    }
-}
-
-/// Chance that is the same in every run: the generator SplitMix64.
-private struct Seeded: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = seed
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 #endif

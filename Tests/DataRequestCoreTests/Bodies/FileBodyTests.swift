@@ -3,6 +3,7 @@ import DataRequestCore
 import HTTPTypes
 import PlatformFoundation
 import PlatformLibC
+import TestSupport
 import Testing
 
 struct FileBodyTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Locks
 import PlatformFoundation
 import Synchronization
+import TestSupport
 import Testing
 
 struct RequestCompressionTests {

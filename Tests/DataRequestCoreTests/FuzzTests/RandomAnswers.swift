@@ -1,6 +1,7 @@
 #if RequestCore
 import HTTPTypes
 import PlatformFoundation
+import TestSupport
 
 @testable import DataRequestCore
 

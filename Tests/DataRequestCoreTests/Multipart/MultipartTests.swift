@@ -2,6 +2,7 @@
 import DataRequestCore
 import HTTPTypes
 import PlatformFoundation
+import TestSupport
 import Testing
 
 struct MultipartTests {

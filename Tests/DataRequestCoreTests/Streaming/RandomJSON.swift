@@ -1,19 +1,16 @@
 #if RequestCore
 import Foundation
+import TestSupport
 
 /// Makes documents that have every part of the grammar, the same for the same seed.
 struct RandomJSON {
-    private var state: UInt64
+    private var numbers: SeededNumbers
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 
-    /// A number below a limit (SplitMix64).
+    /// A number below a limit.
     mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int(truncatingIfNeeded: (z ^ (z >> 31)) >> 33) % limit
+        Int(truncatingIfNeeded: numbers.next() >> 33) % limit
     }
 
     private mutating func pick(_ texts: [String]) -> String { texts[below(texts.count)] }

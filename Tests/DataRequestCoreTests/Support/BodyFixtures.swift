@@ -3,6 +3,7 @@ import DataRequestCore
 import HTTPTypes
 import PlatformFoundation
 import TestClocks
+import TestSupport
 import Testing
 
 /// Sends requests to a recording transport.
@@ -70,21 +71,7 @@ func failure(
     }
 }
 
-/// Numbers that a seed determines.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
-
+extension SeededNumbers {
     mutating func bytes(_ count: Int) -> Data {
         Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) })
     }

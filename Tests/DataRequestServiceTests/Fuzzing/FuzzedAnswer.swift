@@ -1,5 +1,6 @@
 #if Requests
 import Foundation
+import TestSupport
 
 /// An answer that was valid before something was done to it.
 struct FuzzedAnswer: Sendable {

@@ -41,7 +41,7 @@ import Testing
     func `an upsert of any input has the result of one value after the other`(
         _ place: Place
     ) async throws {
-        var random = SplitMix(state: 7)
+        var random = SeededNumbers(seed: 7)
         for _ in 0..<8 {
             let users = (0..<60).map { _ in
                 // Different spellings of the same character are different texts.

@@ -41,7 +41,7 @@ import Testing
     private static func read(
         from dal: DataAccessLayer, _ ids: [User.ID], _ seed: UInt64
     ) async throws -> Int {
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed: seed)
         var compared = 0
         for _ in 0..<400 {
             let chosen = (0..<6).map { _ in ids[Int.random(in: ids.indices, using: &random)] }
@@ -70,7 +70,7 @@ import Testing
         to dal: DataAccessLayer, _ ids: [User.ID], _ seed: UInt64
     ) async throws {
         struct Refusal: Error {}
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed: seed)
         for round in 0..<150 {
             let id = ids[Int.random(in: ids.indices, using: &random)]
             let kind = Int.random(in: 0..<8, using: &random)

@@ -202,7 +202,7 @@ import Testing
         let store = try TemporaryStore()
         let dal = try await store.open()
         let ids = try await dal.write { context in
-            var random = SplitMix(state: 4)
+            var random = SeededNumbers(seed: 4)
             return try (0..<2_000).map { number in
                 let id = User.ID(rawValue: Int64.random(in: 1...1_000_000_000, using: &random))
                 return try User.create(id: id, in: context) { $0.age = number }.id

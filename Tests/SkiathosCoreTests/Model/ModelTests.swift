@@ -88,9 +88,9 @@ private struct Model {
     private(set) var steps = 0
     private(set) var writes = 0
     private var nextID: Int64 = 1
-    private var random: SplitMix
+    private var random: SeededNumbers
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     mutating func nextWrite() -> Script {
         writes += 1

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The rows that the store has to hold, and the choice of what the next write does.
 struct ObjectModel {
@@ -21,7 +22,7 @@ struct ObjectModel {
     let subject: Subject
     private(set) var rows: [ModelKey: ModelRow] = [:]
     private(set) var steps = 0
-    private var random: SplitMix
+    private var random: SeededNumbers
     private var world = World()
     private var nextObject = 0
     private var usedLabels: Set<ExactText> = []
@@ -32,7 +33,7 @@ struct ObjectModel {
 
     init(_ subject: Subject, seed: UInt64) {
         self.subject = subject
-        random = SplitMix(state: seed)
+        random = SeededNumbers(seed: seed)
     }
 
     mutating func nextWrite() -> ObjectScript {

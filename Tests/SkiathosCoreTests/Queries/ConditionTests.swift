@@ -25,7 +25,7 @@ struct ConditionTests {
 
     /// Users with every name and many ages, emails and scores.
     private static func users(_ seed: UInt64) -> [User] {
-        var generator = SplitMix(state: seed)
+        var generator = SeededNumbers(seed: seed)
         return (0..<300).map { number in
             User(
                 firstname: names[number % names.count],

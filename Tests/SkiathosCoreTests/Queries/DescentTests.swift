@@ -19,7 +19,7 @@ struct DescentTests {
     }
 
     private static func fill(_ context: WriteContext, _ seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededNumbers(seed: seed)
         let artists = try (0..<30).map { number in
             try Artist.create(in: context) { $0.name = "\(number)" }
         }

@@ -15,7 +15,7 @@ struct PagingTests {
         { $0.id.descending },
     ]
 
-    private static func users(_ generator: inout SplitMix) -> [User] {
+    private static func users(_ generator: inout SeededNumbers) -> [User] {
         (0..<80).map { number in
             User(
                 firstname: ["a", "A", "é", "b"].randomElement(using: &generator) ?? "",
@@ -33,7 +33,7 @@ struct PagingTests {
 
     private static func check(_ seed: UInt64) async throws {
         try await withStore(.memory) { dal in
-            var generator = SplitMix(state: seed)
+            var generator = SeededNumbers(seed: seed)
             let users = Self.users(&generator)
             try await dal.write { context in
                 let companies = try ["x", "y"].map { name in

@@ -23,7 +23,7 @@ struct WindowTests {
     /// Replaces the tracks by random ones, many of them equal in what they are sorted by.
     private static func fill(_ dal: DataAccessLayer, _ seed: UInt64) async throws -> [Track] {
         try await dal.write { context in
-            var generator = SplitMix(state: seed)
+            var generator = SeededNumbers(seed: seed)
             let albums = try Album.all(in: context).map(\.id)
             try Track.deleteAll(in: context)
             for _ in 0..<60 {

@@ -1,4 +1,5 @@
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosCore
@@ -318,7 +319,7 @@ struct CommitStateMachineTests {
     /// Whatever happens in whatever order, the interval ends every wait.
     @Test func `no write waits for ever`() {
         for seed in 0..<200 as Range<UInt64> {
-            var generator = SplitMix(state: seed)
+            var generator = SeededNumbers(seed: seed)
             var machine = Machine(limit: 5)
             var waiting: Set<Int> = []
             var wakeUps = 0

@@ -1,5 +1,6 @@
 import Foundation
 import SkiathosStore
+import TestSupport
 import Testing
 
 /// Values that were made in another order, with another capacity, are stored in the same bytes.
@@ -197,14 +198,14 @@ private struct RandomDocument {
 
     func made(seed order: UInt64) -> Document {
         // The contents come from one sequence, and the order from another.
-        var maker = Maker(contents: SplitMix(state: seed), order: SplitMix(state: order))
+        var maker = Maker(contents: SeededNumbers(seed: seed), order: SeededNumbers(seed: order))
         return maker.document()
     }
 }
 
 private struct Maker {
-    var contents: SplitMix
-    var order: SplitMix
+    var contents: SeededNumbers
+    var order: SeededNumbers
 
     mutating func document() -> Document {
         Document(

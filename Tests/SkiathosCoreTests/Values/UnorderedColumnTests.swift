@@ -1,5 +1,6 @@
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Columns whose values have no order are compared, kept unique and noticed as changed by what is
@@ -7,7 +8,7 @@ import Testing
 @Suite struct UnorderedColumnTests {
     /// The same elements in sets that iterate in orders of their own.
     private static let tags: [Set<String>] = (0..<50).map { number in
-        var random = SplitMix(state: UInt64(number))
+        var random = SeededNumbers(seed: UInt64(number))
         var set = Set<String>(minimumCapacity: 1 << (number % 9))
         for name in ["red", "green", "blue", "black", "white"].shuffled(using: &random) {
             set.insert(name)
@@ -16,7 +17,7 @@ import Testing
     }
 
     private static let names: [[Int8: String]] = (0..<50).map { number in
-        var random = SplitMix(state: UInt64(number))
+        var random = SeededNumbers(seed: UInt64(number))
         var names = [Int8: String](minimumCapacity: 1 << (number % 9))
         for key in (Int8(0)..<6).shuffled(using: &random) { names[key] = "\(key)" }
         return names

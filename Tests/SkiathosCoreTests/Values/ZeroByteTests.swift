@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SkiathosStore
@@ -5,7 +6,7 @@ import Testing
 @Suite struct ZeroByteTests {
     @Test func `the search for a zero byte finds what a look at each byte finds`() {
         let seed = UInt64.random(in: .min ... .max)
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed: seed)
         // Values at which a borrow or a high bit could mislead the test of a word.
         let values: [UInt8] = [1, 2, 0x7F, 0x80, 0x81, 0xFF]
         for round in 0..<20_000 {

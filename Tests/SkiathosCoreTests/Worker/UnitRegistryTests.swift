@@ -11,7 +11,7 @@ import Testing
     {
         let seed = UInt64.random(in: .min ... .max)
         try await withStore(.file) { dal in
-            var random = SplitMix(state: seed)
+            var random = SeededNumbers(seed: seed)
             var (users, companies) = (0, 0)
             for round in 0..<200 {
                 // Users, companies, both in either order, or none.

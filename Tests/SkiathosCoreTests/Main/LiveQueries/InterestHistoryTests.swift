@@ -14,17 +14,17 @@ import Testing
     }
 
     @Test(.seeded) func `ten thousand histories wake a query if and only if its rows change`() {
-        var generator = SplitMix(state: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         for history in 0..<10_000 {
             let seed = generator.next()
-            var random = SplitMix(state: seed)
+            var random = SeededNumbers(seed: seed)
             // One failure says enough.
             guard Self.run(&random, history) else { return }
         }
     }
 
     /// Returns whether all queries were woken as expected.
-    private static func run(_ generator: inout SplitMix, _ history: Int) -> Bool {
+    private static func run(_ generator: inout SeededNumbers, _ history: Int) -> Bool {
         var index = InterestIndex()
         var rows: [Int64: [StoreValue]] = [:]
         var queries: [(query: Woken, predicate: StorePredicate, columns: ColumnSet, number: Int)] =
@@ -89,7 +89,7 @@ import Testing
 
     /// Changes one row to three, and says how.
     private static func change(
-        _ rows: inout [Int64: [StoreValue]], _ generator: inout SplitMix
+        _ rows: inout [Int64: [StoreValue]], _ generator: inout SeededNumbers
     ) -> [SkiathosCore.ChangedRow] {
         (0..<Int.random(in: 1...3, using: &generator)).map { _ in
             let id = Int64.random(in: 1...5, using: &generator)
@@ -124,11 +124,13 @@ import Testing
             columns: change.columns)
     }
 
-    private static func small(_ generator: inout SplitMix) -> Int64 {
+    private static func small(_ generator: inout SeededNumbers) -> Int64 {
         .random(in: 0..<4, using: &generator)
     }
 
-    private static func condition(_ generator: inout SplitMix, depth: Int = 2) -> StorePredicate {
+    private static func condition(
+        _ generator: inout SeededNumbers, depth: Int = 2
+    ) -> StorePredicate {
         let age = StoreExpression.column(4)
         let value = StoreValue.integer(small(&generator))
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 
 @Suite struct IntervalIndexTests {
-    private static func bound(_ generator: inout SplitMix) -> ValueRange.Bound? {
+    private static func bound(_ generator: inout SeededNumbers) -> ValueRange.Bound? {
         guard Int.random(in: 0..<5, using: &generator) > 0 else { return nil }
         return ValueRange.Bound(value(&generator), isInclusive: .random(using: &generator))
     }
 
-    private static func value(_ generator: inout SplitMix) -> StoreValue {
+    private static func value(_ generator: inout SeededNumbers) -> StoreValue {
         .integer(.random(in: 0..<40, using: &generator))
     }
 
     @Test(.seeded) func `an index finds the ranges that a search through all finds`() {
-        var generator = SplitMix(state: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         for _ in 0..<50 {
             var index = IntervalIndex<Int>()
             var all: [(element: Int, range: ValueRange, handle: IntervalIndex<Int>.Handle)] = []

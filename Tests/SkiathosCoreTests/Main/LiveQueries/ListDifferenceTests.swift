@@ -7,7 +7,7 @@ import Testing
 
 /// Differences of lists, and lists that change row by row.
 @Suite(.generousTimeLimit) struct ListDifferenceTests {
-    private static func user(_ id: Int, _ generator: inout SplitMix) -> User {
+    private static func user(_ id: Int, _ generator: inout SeededNumbers) -> User {
         var user = User(id: User.ID(rawValue: Int64(id)))
         user.age = Int.random(in: 0..<5, using: &generator)
         user.firstname = ["", "a", "b", "é", "B"].randomElement(using: &generator) ?? ""
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.seeded) func `applying a difference makes the new list, with the fewest moves`() {
-        var generator = SplitMix(state: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         for _ in 0..<3_000 {
             let old = (0..<Int.random(in: 0...20, using: &generator)).shuffled(using: &generator)
                 .map { Self.user($0, &generator) }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(.seeded) func `a list that changes row by row is the one that is sorted anew`() throws {
-        var generator = SplitMix(state: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         for _ in 0..<200 {
             let order = try #require(Self.order(&generator))
             var rows = OrderedRows<User>(order: order)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a large list is changed in chunks`() throws {
-        var generator = SplitMix(state: 1)
+        var generator = SeededNumbers(seed: 1)
         let request = FetchRequest(entity: 0, order: [.init(.column(4), descending: false)])
         var rows = OrderedRows<User>(order: try #require(RowOrder(request, of: User.schema)))
         var list: [User] = []
@@ -120,7 +120,7 @@ import Testing
     @Test(.seeded) func `rows are ordered as the store orders them`() async throws {
         let seed = Seed.current
         try await withNotes { dal in
-            var generator = SplitMix(state: seed)
+            var generator = SeededNumbers(seed: seed)
             let users: [User] = (1...60).map { id in
                 var user = Self.user(id, &generator)
                 user.lastname = "\(id)"
@@ -163,7 +163,7 @@ import Testing
         #expect(order(FetchRequest(entity: 0, order: [age, folded])) == nil)
     }
 
-    private static func request(_ generator: inout SplitMix, entity: Int) -> FetchRequest {
+    private static func request(_ generator: inout SeededNumbers, entity: Int) -> FetchRequest {
         let keys = [1, 3, 4, 5].shuffled(using: &generator)
             .prefix(Int.random(in: 1...3, using: &generator))
         return FetchRequest(
@@ -173,7 +173,7 @@ import Testing
             })
     }
 
-    private static func order(_ generator: inout SplitMix) -> RowOrder? {
+    private static func order(_ generator: inout SeededNumbers) -> RowOrder? {
         RowOrder(request(&generator, entity: 0), of: User.schema)
     }
 }

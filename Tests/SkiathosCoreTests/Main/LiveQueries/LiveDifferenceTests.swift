@@ -13,7 +13,7 @@ import Testing
             var configuration = Configuration.patient
             configuration.errorHandler = { _ in }
             try await withNotes(place, configuration: configuration) { dal in
-                var generator = SplitMix(state: seed)
+                var generator = SeededNumbers(seed: seed)
                 var writes = RandomWrites(seed: seed &+ 1)
                 let queries: [Query<User>] = [
                     User.order { $0.age },

@@ -13,7 +13,7 @@ import Testing
             var configuration = Configuration.patient
             configuration.errorHandler = { _ in }
             try await withNotes(place, configuration: configuration) { dal in
-                var generator = SplitMix(state: seed)
+                var generator = SeededNumbers(seed: seed)
                 var writes = RandomWrites(seed: seed &+ 1)
                 try await writes.run(on: dal, count: 3)
                 var observed: [ObservedResult] = []
@@ -70,7 +70,7 @@ final class ObservedResult {
 
     /// Observes a random query.
     static func random(
-        of dal: DataAccessLayer, _ generator: inout SplitMix
+        of dal: DataAccessLayer, _ generator: inout SeededNumbers
     ) -> ObservedResult {
         let age = Int.random(in: 0..<6, using: &generator)
         let name = RandomWrites.names.randomElement(using: &generator) ?? ""

@@ -1,4 +1,5 @@
 import Skiathos
+import TestSupport
 
 @testable import SkiathosCore
 
@@ -9,9 +10,9 @@ struct RandomWrites {
 
     static let names = ["", "a", "b", "é", "Ab"]
 
-    private var generator: SplitMix
+    private var generator: SeededNumbers
 
-    init(seed: UInt64) { generator = SplitMix(state: seed) }
+    init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     /// Runs some writes, of which a few fail and change nothing.
     mutating func run(on dal: DataAccessLayer, count: Int) async throws {

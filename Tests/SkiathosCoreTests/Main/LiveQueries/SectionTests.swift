@@ -9,7 +9,7 @@ import Testing
 @Suite(.generousTimeLimit) struct SectionTests {
     private typealias Section = ListSection<Int, User>
 
-    private static func sections(_ generator: inout SplitMix) -> [Section] {
+    private static func sections(_ generator: inout SeededNumbers) -> [Section] {
         let rows = (0..<Int.random(in: 0...14, using: &generator)).map { _ -> User in
             var user = User(id: User.ID(rawValue: .random(in: 0..<30, using: &generator)))
             user.age = Int.random(in: 0..<5, using: &generator)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(.seeded) func `applying a difference of sections makes the new ones`() {
-        var generator = SplitMix(state: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         for _ in 0..<3_000 {
             let old = Self.sections(&generator)
             var new = Self.sections(&generator)
@@ -81,7 +81,7 @@ import Testing
             var configuration = Configuration.patient
             configuration.errorHandler = { _ in }
             try await withNotes(place, configuration: configuration) { dal in
-                var generator = SplitMix(state: seed)
+                var generator = SeededNumbers(seed: seed)
                 var writes = RandomWrites(seed: seed &+ 1)
                 let query = User.order { [$0.age.descending, $0.firstname.ascending] }
                 let observed = dal.observe(query).sections(by: \.age)

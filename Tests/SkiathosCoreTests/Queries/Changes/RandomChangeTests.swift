@@ -88,7 +88,7 @@ struct RandomChangeTests {
         _ seed: UInt64, _ computed: (inout ChangeGenerator<T>) -> SetChange<T>,
         in context: WriteContext
     ) throws -> [String] {
-        var generator = ChangeGenerator<T>(random: SplitMix(state: seed))
+        var generator = ChangeGenerator<T>(random: SeededNumbers(seed: seed))
         let objects = try (0..<6).map { number in
             try Cells<T>.create(in: context) {
                 $0.parent = number % 2 == 0 ? nil : .init(rawValue: Int64(number))

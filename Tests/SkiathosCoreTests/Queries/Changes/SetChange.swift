@@ -1,5 +1,6 @@
 import Foundation
 import Skiathos
+import TestSupport
 
 /// The change gives a value that the column cannot hold.
 struct Refused: Error {}
@@ -38,7 +39,7 @@ struct SetChange<T: TestedType>: Sendable {
 
 /// Makes random changes of columns of one type.
 struct ChangeGenerator<T: TestedType> {
-    var random: SplitMix
+    var random: SeededNumbers
     let columns = Cells<T>.columns
 
     mutating func pick<V>(_ values: [V]) -> V {

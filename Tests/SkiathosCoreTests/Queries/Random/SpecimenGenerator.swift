@@ -1,11 +1,12 @@
 import Foundation
 import Skiathos
+import TestSupport
 
 /// Makes random specimens, and random values of each kind.
 struct SpecimenGenerator {
-    var random: SplitMix
+    var random: SeededNumbers
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     mutating func chance(_ part: Int, of whole: Int) -> Bool {
         Int.random(in: 0..<whole, using: &random) < part

@@ -24,7 +24,7 @@ struct OrderedTypeTests {
     where T.Coding.Value: Comparable {
         try await withStore(.inMemory, entities: Cells<T>.self) { dal in
             let values = T.extremes
-            var random = SplitMix(state: Seed.current)
+            var random = SeededNumbers(seed: Seed.current)
             let shuffled = values.shuffled(using: &random)
             let found = try await dal.write { context in
                 for value in shuffled {

@@ -1,4 +1,5 @@
 import Skiathos
+import TestSupport
 
 /// A query with numbers and conditions in places that may be the wrong ones.
 struct PlacedQuery: Sendable {
@@ -11,12 +12,12 @@ struct PlacedQuery: Sendable {
 /// Makes such queries.
 struct PlacedQueries {
     let model: SpecimenModel
-    private var random: SplitMix
+    private var random: SeededNumbers
 
     init(seed: UInt64, rows: Int) {
         var values = SpecimenGenerator(seed: seed)
         model = SpecimenModel(values.specimens(rows))
-        random = SplitMix(state: values.random.next())
+        random = SeededNumbers(seed: values.random.next())
     }
 
     private mutating func number(below limit: Int) -> Int {
