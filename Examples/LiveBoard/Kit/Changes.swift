@@ -47,6 +47,13 @@ struct BoardContext: RequestContext {
 
     var maxUploadSize: Int { 16 << 10 }
 
+    /// The same form as that of the stream.
+    var responseEncoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
     /// The ID of the card in the path.
     var cardID: Card.ID {
         get throws {
