@@ -71,6 +71,7 @@ final class RootWriter: Sendable {
     /// it throws.
     ///
     /// - Parameter isMerged: Whether the write returns before its commit.
+    @inline(__always)
     func withContext(
         _ interruption: Interruption?, isMerged: Bool,
         _ body: (WriteContext) throws -> PendingAcknowledgement

@@ -13,6 +13,7 @@ final class WorkerSlot: @unchecked Sendable {
     /// Runs a closure with the context, for one write; the caller has the permit.
     ///
     /// - Parameter isMerged: Whether the write returns before its commit.
+    @inline(__always)
     func write(
         _ interruption: Interruption?, isMerged: Bool,
         _ body: (WriteContext) throws -> PendingAcknowledgement

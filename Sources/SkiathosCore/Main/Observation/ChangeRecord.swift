@@ -114,6 +114,6 @@ struct EntityMask: OptionSet, Sendable, Hashable {
     init(entity: Int) { rawValue = 1 << UInt64(entity % UInt64.bitWidth) }
 
     /// Whether an entity may be in the set.
-    @inlinable
+    @inlinable @inline(__always)
     func contains(entity: Int) -> Bool { contains(EntityMask(entity: entity)) }
 }
