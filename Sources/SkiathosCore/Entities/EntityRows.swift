@@ -52,7 +52,7 @@ extension _EntityRows where Self: Entity {
     ) throws {
         // No more room at once than for eight times as many rows as have come, since this result may be
         // smaller than the last one.
-        var most = Swift.min(count, 16)
+        var most = Swift.min(count, values.count + 16)
         while true {
             if cursor.expectedCount > values.count {
                 values.reserveCapacity(Swift.min(cursor.expectedCount, most))

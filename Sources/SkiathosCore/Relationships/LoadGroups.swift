@@ -83,10 +83,10 @@ final class LoadGroups {
         // Small writes have loaded nothing.
         guard batches.contains(where: \.hasValues) else { return }
         var changed: [Int: ColumnSet] = [:]
-        for entity in touched { changed[entity] = .every }
+        for entity in touched { changed[entity] = .all }
         for step in steps {
             switch step {
-            case .insert(let entity, _), .delete(let entity, _): changed[entity] = .every
+            case .insert(let entity, _), .delete(let entity, _): changed[entity] = .all
             case .update(let entity, let columns, _):
                 changed[entity, default: []].formUnion(columns)
             case .reserveIDs: break
@@ -99,7 +99,7 @@ final class LoadGroups {
                 }
             }
             // A changed row stays the target of its ID.
-            batch.references.removeAll { changed[$0.target] == .every }
+            batch.references.removeAll { changed[$0.target] == .all }
         }
     }
 
@@ -108,7 +108,7 @@ final class LoadGroups {
     ) -> Bool {
         guard let columns = request.readColumns else { return true }
         guard let changes = changed[request.entity] else { return false }
-        return changes == .every || !changes.isDisjoint(with: columns)
+        return changes == .all || !changes.isDisjoint(with: columns)
     }
 
     /// Removes all groups.
@@ -138,9 +138,4 @@ final class LoadGroups {
         count = sum
         forgetLast()
     }
-}
-
-extension ColumnSet {
-    /// Every possible column.
-    fileprivate static var every: ColumnSet { ColumnSet(bits: .max) }
 }

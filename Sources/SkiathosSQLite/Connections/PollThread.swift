@@ -5,7 +5,9 @@ import SkiathosStore
 ///
 /// A timer of the system's queues wakes two threads for each call, and takes several times as much of
 /// a processor.
-final class PollThread: Sendable {
+///
+/// Not `Sendable`: used by its owner alone, under the lock of that.
+final class PollThread {
     /// What the thread keeps until it ends.
     private final class Context: Sendable {
         let look: @Sendable () -> Void
@@ -13,8 +15,7 @@ final class PollThread: Sendable {
         init(_ look: @escaping @Sendable () -> Void) { self.look = look }
     }
 
-    /// Never changes, and is used by `deinit` alone.
-    private nonisolated(unsafe) let ticker: OpaquePointer
+    private let ticker: OpaquePointer
 
     /// Starts the thread; the first call comes after the interval.
     ///

@@ -16,7 +16,7 @@ package struct ReadDependency: Sendable, Hashable {
 
     /// Makes a dependency on rows, or on all rows of an entity.
     package init(
-        entity: Int, predicate: StorePredicate? = nil, columns: ColumnSet = ColumnSet(bits: .max)
+        entity: Int, predicate: StorePredicate? = nil, columns: ColumnSet = .all
     ) {
         self.entity = entity
         self.predicate = predicate
@@ -24,7 +24,7 @@ package struct ReadDependency: Sendable, Hashable {
     }
 
     /// Whether every change of a row of the entity matters.
-    package var isWhole: Bool { predicate == nil && columns == ColumnSet(bits: .max) }
+    package var isWhole: Bool { predicate == nil && columns == .all }
 }
 
 extension FetchRequest {
@@ -33,7 +33,7 @@ extension FetchRequest {
     /// A limit does not narrow them: a row outside of a page moves others into it.
     package func dependencies(in schema: StoreSchema) -> [ReadDependency] {
         var found = DependencyCollector(schema)
-        found.visit(self, columns: ColumnSet(bits: .max))
+        found.visit(self, columns: .all)
         return found.dependencies
     }
 
@@ -48,7 +48,7 @@ extension FetchRequest {
     private var predicateColumns: ColumnSet {
         var request = self
         request.order = []
-        return request.readColumns ?? ColumnSet(bits: .max)
+        return request.readColumns ?? .all
     }
 }
 
@@ -95,7 +95,7 @@ private struct DependencyCollector {
     }
 
     mutating func visit(_ request: ProjectionRequest) {
-        visit(request.rows, columns: ColumnSet(bits: .max))
+        visit(request.rows, columns: .all)
         for expression in request.results + request.groups {
             visit(expression, request.rows.entity)
         }

@@ -16,6 +16,9 @@ public struct ColumnSet: Sendable, Hashable, SetAlgebra, Sequence {
         bits = count >= 64 ? .max : (1 << UInt64(count)) - 1
     }
 
+    /// All columns that an entity may have.
+    package static var all: ColumnSet { ColumnSet(bits: .max) }
+
     /// Adds the column at a position, from 0 to ``capacity`` − 1, if the condition holds.
     @inlinable public mutating func insert(_ column: Int, if condition: Bool) {
         if condition { bits |= 1 << UInt64(column) }

@@ -90,7 +90,7 @@ import Testing
     }
 
     /// The second copy of the index's header is written first; a reader that finds two different ones
-    /// makes them anew from the WAL.
+    /// rebuilds them from the WAL.
     @Test func `a commit that was cut off between the copies of the index's header is found`()
         async throws
     {

@@ -30,12 +30,6 @@ struct ChangedRow: Sendable {
         guard !columns.isEmpty else { return nil }
         self.init(before: before, after: after, columns: columns)
     }
-
-}
-
-extension ColumnSet {
-    /// All columns that an entity may have.
-    static var all: ColumnSet { ColumnSet(bits: .max) }
 }
 
 /// The net changes of the rows of one entity, from each change of each row.

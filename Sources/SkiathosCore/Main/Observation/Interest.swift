@@ -21,11 +21,11 @@ struct Interest: Sendable {
         // What other rows or functions decide may depend on any column.
         decisiveColumns =
             condition?.isDecidable == false
-            ? ColumnSet(bits: .max) : columns.union(condition?.columns ?? [])
+            ? .all : columns.union(condition?.columns ?? [])
     }
 
     /// Whether the changed rows are needed to decide if a change matters.
-    var needsRows: Bool { condition != nil || columns != ColumnSet(bits: .max) }
+    var needsRows: Bool { condition != nil || columns != .all }
 
     /// Whether the change of a row matters: it enters or leaves, or stays and has other values, or
     /// the condition cannot be decided.

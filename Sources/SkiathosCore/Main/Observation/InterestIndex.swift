@@ -25,7 +25,7 @@ struct InterestIndex {
         func group(of interest: Interest) -> ColumnSet {
             let columns = interest.decisiveColumns
             let isApart = others[columns] != nil || others.count < Self.groupLimit
-            return isApart ? columns : ColumnSet(bits: .max)
+            return isApart ? columns : .all
         }
     }
 

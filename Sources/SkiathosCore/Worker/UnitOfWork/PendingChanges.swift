@@ -118,6 +118,7 @@ extension _EntityRows where Self: Entity {
             case .none: break
             case .insert: changes.insert(object.current)
             case .update(let columns):
+                // Where columns differ there is a value that they differ from.
                 if let applied = object.applied {
                     changes.update(columns, from: applied, to: object.current)
                 }

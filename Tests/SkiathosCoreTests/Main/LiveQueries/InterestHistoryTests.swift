@@ -101,7 +101,7 @@ import Testing
                 : [.integer(id), .text("\(small(&generator))"), .text(""), .null]
                     + [.integer(small(&generator)), .real(0), .text("guest"), .null]
             rows[id] = after
-            var columns = ColumnSet(bits: .max)
+            var columns = ColumnSet.all
             if let before, let after {
                 columns = ColumnSet()
                 for column in before.indices where before[column] != after[column] {

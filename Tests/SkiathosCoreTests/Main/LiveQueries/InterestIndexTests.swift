@@ -48,8 +48,8 @@ import Testing
             #expect(woken(index, row, after, [column]) == Set(expected.map(ObjectIdentifier.init)))
         }
         let all = Set(queries.map { ObjectIdentifier($0.query) })
-        #expect(woken(index, nil, row, ColumnSet(bits: .max)) == all)
-        #expect(woken(index, row, nil, ColumnSet(bits: .max)) == all)
+        #expect(woken(index, nil, row, .all) == all)
+        #expect(woken(index, row, nil, .all) == all)
         #expect(woken(index, row, row, [7]) == [])
     }
 
