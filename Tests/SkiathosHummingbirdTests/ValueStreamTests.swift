@@ -29,6 +29,18 @@ import Testing
         }
     }
 
+    @Test func `dates are in the form of ISO 8601`() async throws {
+        let moment = Date(timeIntervalSince1970: 1_000_000_000)
+        try await withEventServer { router, dal in
+            router.get("/") { request, context in
+                request.serverSentEvents(of: dal.observe { _ in [moment] }, context: context)
+            }
+        } _: { server in
+            let client = try await server.open()
+            #expect(await client.next()?.data == #"["2001-09-09T01:46:40Z"]"#)
+        }
+    }
+
     @Test func `values in a form of one's own are equal if their texts are`() async throws {
         try await withEventServer { router, dal in
             router.get("/") { request, context in

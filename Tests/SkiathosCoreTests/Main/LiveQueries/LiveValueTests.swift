@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    @Test func `a tracker of the failure alone is notified of it`() async {
+        struct Failure: Error {}
+        let (values, end) = AsyncThrowingStream.makeStream(of: Int.self)
+        let live = LiveValue(values)
+        let notified = Log<Void>()
+        let hasFailed = withObservationTracking {
+            live.failure != nil
+        } onChange: {
+            notified.note(())
+        }
+        #expect(!hasFailed)
+        end.finish(throwing: Failure())
+        // The notification of the end comes after it.
+        await changes(until: true) { live.hasEnded }
+        #expect(await happens { !notified.entries.isEmpty })
+        #expect(live.failure is Failure)
+    }
+
     @Test func `closing the store leaves the last value`() async throws {
         try await withNotes { dal in
             let live = LiveValue(dal.observe { try User.count(in: $0) })
