@@ -230,7 +230,8 @@ var tests: [Target] {
         .tests(
             "SkiathosTracing",
             need: [
-                "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting", "SkiathosTracing",
+                "Locks", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "SkiathosTracing",
                 .inMemoryStoreTracing, .storeTracing,
             ]),
         .tests(
@@ -245,7 +246,7 @@ var tests: [Target] {
             need: ["MacroRequests", "MacroTestSupport", "Skiathos", "SkiathosStore"]),
         // The excluded folders hold programs that the tests give to the compiler.
         .tests(
-            "Misuse", need: ["ReliabilityKit", "Skiathos"],
+            "Misuse", need: ["Locks", "ReliabilityKit", "Skiathos"],
             exclude: ["Accepted", "Rejected", "Support"]),
         .tests(
             "Reliability",
@@ -257,24 +258,24 @@ var tests: [Target] {
             "ReliabilityKit",
             needs: [
                 "FaultVFS", "Locks", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting", "Spawning",
+                "SkiathosTesting", "Spawning", "TestTools",
             ]),
         .process(
             "ReliabilityChild",
             needs: [
                 "Locks", "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
-                .logging, .serviceLifecycle, .unixSignals,
+                "TestTools", .logging, .serviceLifecycle, .unixSignals,
             ]),
         .process(
             "soak",
             needs: [
                 "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosStore",
-                "SkiathosTesting", .argumentParser,
+                "SkiathosTesting", "TestTools", .argumentParser,
             ]),
         .target(
             name: "FaultVFS", path: "Tests/Support/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
-        .support("Spawning"),
+        .support("Spawning", needs: ["Locks"]),
         // Tests start a program that expands macros, which is built for the machine that compiles, as
         // the plugins are: swift-syntax would be built twice if tests linked it.
         .macro(
@@ -287,7 +288,9 @@ var tests: [Target] {
             "MacroTestSupport", needs: ["Locks", "MacroRequests", "Spawning", .macroExpander]),
         .support("ServerTestKit", needs: ["Locks", "SkiathosTesting", "Spawning"]),
         .support("TestClocks", needs: ["Locks"]),
-        .support("TestSupport"),
+        .support("TestSupport", needs: ["TestTools"]),
+        // Without the library of the tests, so that programs that tests start can have it.
+        .support("TestTools", needs: ["Locks"]),
         // The services.
         .tests(
             "PersistenceService",
@@ -327,7 +330,7 @@ var tests: [Target] {
             "DeliveryKit",
             needs: [
                 "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit",
-                "Skiathos", "SkiathosTesting", .httpTypes,
+                "Skiathos", "SkiathosTesting", "TestTools", .httpTypes,
             ]),
         .process("DeliveryChild", needs: ["DeliveryKit"]),
         .tests(

@@ -40,7 +40,7 @@ package final class Latch: Sendable {
 
     /// Waits until the latch opens, also in a task that is cancelled.
     package func waitToTheEnd(isolation: isolated (any Actor)? = #isolation) async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             add { _ in continuation.resume() }
         }
     }
@@ -51,8 +51,8 @@ package final class Latch: Sendable {
     package func wait(isolation: isolated (any Actor)? = #isolation) async throws {
         let id = makeID()
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Void, any Error>) in
+            try await withThrowingContinuation {
+                (continuation: Continuation<Void, any Error>) in
                 add(id) { error in
                     if let error {
                         continuation.resume(throwing: error)

@@ -34,7 +34,7 @@ final class FakeScript: Sendable {
 
     /// Waits until all enqueued changes have ended.
     func waitForEnqueued() async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             enqueued.notify(queue: .global()) { continuation.resume() }
         }
     }

@@ -1,5 +1,6 @@
 #if Macros && Requests
 import Foundation
+import Locks
 import ServerTestKit
 import Synchronization
 import TestSupport
@@ -94,7 +95,7 @@ private final class Trigger: Sendable {
     private let signal: Int32
     private let process: Int32
     private let load: Int
-    private let state = Mutex((answers: 0, sent: ContinuousClock.Instant?.none))
+    private let state = Lock((answers: 0, sent: ContinuousClock.Instant?.none))
 
     init(signal: Int32, process: Int32, after load: Int) {
         (self.signal, self.process, self.load) = (signal, process, load)

@@ -1,6 +1,7 @@
 #if Tracing
 import Foundation
 import InMemoryTracing
+import Locks
 import Skiathos
 import SkiathosTesting
 import SkiathosTracing
@@ -23,13 +24,6 @@ import Tracing
     }
 
     private var spans: [FinishedInMemorySpan] { tracer.finishedSpans }
-
-    /// Runs a closure that blocks, on a thread of its own.
-    private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-        }
-    }
 
     @Test func `a read and a write have a span each, with the conventions' attributes`()
         async throws

@@ -1,5 +1,6 @@
 #if RequestCore
 import Dispatch
+import Locks
 
 /// Runs blocking work, such as file operations, on threads of its own.
 ///
@@ -13,7 +14,7 @@ enum BlockingWork {
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: work)) }
         }
     }

@@ -12,9 +12,9 @@ final class BodyChannel: Sendable {
         /// Neither side waits. Exits: all others.
         case idle
         /// A piece waits to be taken. Exits: `idle` by the reader, `failed`, `ended`.
-        case offered(Data, CheckedContinuation<Void, any Error>)
+        case offered(Data, Continuation<Void, any Error>)
         /// The reader waits. Exits: `idle` by the sender, `failed`, `ended`.
-        case awaited(CheckedContinuation<Data?, any Error>)
+        case awaited(Continuation<Data?, any Error>)
         /// All was read.
         case ended
         /// It ended early; no more pieces are returned.
@@ -25,8 +25,8 @@ final class BodyChannel: Sendable {
 
     /// Passes a piece to the reader and returns when it was taken.
     func send(_ piece: Data) async throws {
-        try await withCheckedThrowingContinuation {
-            (sender: CheckedContinuation<Void, any Error>) in
+        try await withThrowingContinuation {
+            (sender: Continuation<Void, any Error>) in
             let wakes = state.withLock { state -> (@Sendable () -> Void)? in
                 switch state {
                 case .idle:
@@ -74,7 +74,7 @@ final class BodyChannel: Sendable {
 
     /// Takes the next piece, or nil at the end.
     func next() async throws -> Data? {
-        try await withCheckedThrowingContinuation { reader in
+        try await withThrowingContinuation { reader in
             let wakes = state.withLock { state -> (@Sendable () -> Void)? in
                 switch state {
                 case .idle:

@@ -15,7 +15,7 @@ final class OperationRegistry: Sendable {
         var retired: [ObjectIdentifier: Retired] = [:]
         var isClosed = false
         /// Resumed when nothing is in flight any more.
-        var drained: [CheckedContinuation<Void, Never>] = []
+        var drained: [Continuation<Void, Never>] = []
         /// The task that sleeps until the earliest deadline, and that deadline.
         var sleeper: (task: Task<Void, Never>, until: Duration)?
     }
@@ -79,7 +79,7 @@ final class OperationRegistry: Sendable {
     func remove(_ operation: RequestOperation) {
         operation.end()
         let (waiters, unused) = state.withLock {
-            state -> ([CheckedContinuation<Void, Never>], EnvironmentRuntime?) in
+            state -> ([Continuation<Void, Never>], EnvironmentRuntime?) in
             state.heap.remove(slot: operation.slot)
             let unused = release(operation.environment, in: &state)
             guard state.heap.isEmpty else { return ([], unused) }
@@ -143,7 +143,7 @@ extension OperationRegistry {
 
     /// Waits until nothing is in flight; call after ``close()``.
     func drain() async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             let isEmpty = state.withLock {
                 guard !$0.heap.isEmpty else { return true }
                 $0.drained.append(continuation)

@@ -41,7 +41,7 @@ final class Departures: Sendable {
         var isAdmitted = false
         /// The error that ends the wait, if it came before the task began to wait.
         var failure: (any Error)?
-        var waiter: CheckedContinuation<Void, any Error>?
+        var waiter: Continuation<Void, any Error>?
     }
 
     private struct State {
@@ -88,14 +88,14 @@ final class Departures: Sendable {
         }
         defer { timer.cancel() }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { wait(number, $0) }
+            try await withThrowingContinuation { wait(number, $0) }
         } onCancel: {
             stop(number, CancellationError())
         }
         return number
     }
 
-    private func wait(_ number: Int, _ waiter: CheckedContinuation<Void, any Error>) {
+    private func wait(_ number: Int, _ waiter: Continuation<Void, any Error>) {
         let result: Result<Void, any Error>? = state.withLock { state in
             if let failure = state.requests[number]?.failure {
                 state.requests[number] = nil
@@ -110,7 +110,7 @@ final class Departures: Sendable {
 
     /// Ends a wait, unless the request was admitted.
     private func stop(_ number: Int, _ error: any Error) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+        let waiter = state.withLock { state -> Continuation<Void, any Error>? in
             guard let request = state.requests[number], !request.isAdmitted else { return nil }
             if request.waiter == nil {
                 state.requests[number]?.failure = error
@@ -145,7 +145,7 @@ final class Departures: Sendable {
     /// Removes an admitted request, and admits the next one of its queue.
     private func remove(_ number: Int) -> Request? {
         let (removed, waiter) = state.withLock {
-            state -> (Request?, CheckedContinuation<Void, any Error>?) in
+            state -> (Request?, Continuation<Void, any Error>?) in
             guard let request = state.requests.removeValue(forKey: number) else {
                 return (nil, nil)
             }
@@ -157,7 +157,7 @@ final class Departures: Sendable {
 
     private func admitNext(
         at endpoint: Endpoint, _ state: inout State
-    ) -> CheckedContinuation<Void, any Error>? {
+    ) -> Continuation<Void, any Error>? {
         while let next = state.queues[endpoint]?.waiting.popFirst() {
             guard let request = state.requests[next], request.failure == nil else { continue }
             state.requests[next]?.isAdmitted = true

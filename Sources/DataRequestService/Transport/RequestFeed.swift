@@ -30,8 +30,8 @@ final class RequestFeed: Sendable {
     private struct State {
         var phase = Phase.idle
         var piece: ByteBuffer?
-        var reader: CheckedContinuation<ByteBuffer?, any Error>?
-        var writer: CheckedContinuation<Void, any Error>?
+        var reader: Continuation<ByteBuffer?, any Error>?
+        var writer: Continuation<Void, any Error>?
         var task: Task<Void, Never>?
     }
 
@@ -126,7 +126,7 @@ final class RequestFeed: Sendable {
 
     /// Waits until the client requests the first piece.
     private func untilWanted() async throws {
-        try await withCheckedThrowingContinuation { writer in
+        try await withThrowingContinuation { writer in
             let now: Result<Void, any Error>? = state.withLock { state in
                 switch state.phase {
                 case .running: return .success(())
@@ -147,7 +147,7 @@ final class RequestFeed: Sendable {
     ///   body.
     private func offer(_ piece: ByteBuffer, isLast: Bool) async throws {
         while true {
-            enum Step { case done, full, handed(CheckedContinuation<ByteBuffer?, any Error>) }
+            enum Step { case done, full, handed(Continuation<ByteBuffer?, any Error>) }
             let step: Step = try state.withLock { state in
                 if case .ended(let error) = state.phase { throw error ?? CancellationError() }
                 guard state.piece == nil else { return .full }
@@ -168,7 +168,7 @@ final class RequestFeed: Sendable {
     }
 
     private func untilTaken() async throws {
-        try await withCheckedThrowingContinuation { writer in
+        try await withThrowingContinuation { writer in
             let now: Result<Void, any Error>? = state.withLock { state in
                 if case .ended(let error) = state.phase {
                     return .failure(error ?? CancellationError())
@@ -195,7 +195,7 @@ final class RequestFeed: Sendable {
     }
 
     private typealias Waiting = (
-        CheckedContinuation<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?
+        Continuation<ByteBuffer?, any Error>?, Continuation<Void, any Error>?
     )
 }
 
@@ -235,10 +235,10 @@ extension RequestFeed: AsyncSequence {
 
     /// The next piece for the client; nil at the end of the body.
     private func nextPiece() async throws -> ByteBuffer? {
-        try await withCheckedThrowingContinuation { reader in
+        try await withThrowingContinuation { reader in
             typealias Outcome = (
                 result: Result<ByteBuffer?, any Error>?,
-                writer: CheckedContinuation<Void, any Error>?
+                writer: Continuation<Void, any Error>?
             )
             let outcome: Outcome = state.withLock { state in
                 if case .idle = state.phase { state.phase = .running }

@@ -123,7 +123,7 @@ extension AccessCoordinator {
     /// Ends when every completion of a write has been called.
     private func completionsWereCalled() -> Task<Void, any Error> {
         Task(executorPreference: ShutdownExecutor.shared) { [completions] in
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 completions.notify(queue: DispatchQueue(label: "skiathos.shutdown")) {
                     continuation.resume()
                 }

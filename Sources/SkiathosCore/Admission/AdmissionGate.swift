@@ -143,7 +143,7 @@ final class AdmissionGate: Sendable {
         let ticket = AdmissionTicket()
         return try await withTaskCancellationHandler {
             while true {
-                try await withCheckedThrowingContinuation { continuation in
+                try await withThrowingContinuation { continuation in
                     self.enqueue(continuation, place, ticket, standing)
                 }
                 if let number = try claim(ticket) { return number }
@@ -266,7 +266,7 @@ final class AdmissionGate: Sendable {
     /// if that is suspended.
     private static func refuse(
         _ entry: AdmissionEntry, _ error: any Error
-    ) -> CheckedContinuation<Void, any Error>? {
+    ) -> Continuation<Void, any Error>? {
         guard case .task(let ticket) = entry.waiter else { return nil }
         defer { ticket.continuation = nil }
         ticket.stage = .refused(error)
@@ -277,7 +277,7 @@ final class AdmissionGate: Sendable {
 extension AdmissionGate {
     /// Suspends a task until it gets a slot, or resumes it at once if it has one.
     private func enqueue(
-        _ continuation: CheckedContinuation<Void, any Error>, _ place: SourcePlace?,
+        _ continuation: Continuation<Void, any Error>, _ place: SourcePlace?,
         _ ticket: AdmissionTicket, _ standing: Standing
     ) {
         var isWatching = false
@@ -321,7 +321,7 @@ extension AdmissionGate {
     }
 
     private func cancel(_ ticket: AdmissionTicket) {
-        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>?? in
+        let continuation = state.withLock { state -> Continuation<Void, any Error>?? in
             switch ticket.stage {
             case .new:
                 ticket.stage = .refused(CancellationError())

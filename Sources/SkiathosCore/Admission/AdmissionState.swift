@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// The accesses that hold slots of an ``AdmissionGate``, and its queue.
@@ -9,7 +10,7 @@ struct AdmissionState {
         let entry: AdmissionEntry
         let place: Int
         /// The continuation of its task, if that is suspended.
-        var continuation: CheckedContinuation<Void, any Error>?
+        var continuation: Continuation<Void, any Error>?
     }
 
     /// A slot that was given to a task, which has not claimed it yet.

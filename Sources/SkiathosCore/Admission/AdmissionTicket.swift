@@ -1,3 +1,5 @@
+import Locks
+
 /// The position of a task at a gate; the task may have no thread at this moment.
 final class AdmissionTicket: @unchecked Sendable {
     // Sendable: both fields are touched only while the state of the gate is locked.
@@ -18,5 +20,5 @@ final class AdmissionTicket: @unchecked Sendable {
 
     var stage = Stage.new
     /// Resumes the task while it is suspended in the queue.
-    var continuation: CheckedContinuation<Void, any Error>?
+    var continuation: Continuation<Void, any Error>?
 }

@@ -239,7 +239,7 @@ struct StoppingTests {
                 if number == 1 { try await gate.passOrCancel() }
                 return .answer(request, .ok, "hello")
             })
-        let text: String = try await withCheckedThrowingContinuation { continuation in
+        let text: String = try await withThrowingContinuation { continuation in
             service.start {
                 try await $0.response(for: DataRequest(.get, "a")).text()
             } completion: {
@@ -248,7 +248,7 @@ struct StoppingTests {
         }
         #expect(text == "hello")
         let calls = Lock(0)
-        let error: any Error = await withCheckedContinuation { continuation in
+        let error: any Error = await withContinuation { continuation in
             let token = service.start(DataRequest(.get, "b")) { result in
                 calls.withLock { $0 += 1 }
                 if case .failure(let error) = result { continuation.resume(returning: error) }

@@ -111,7 +111,7 @@ struct StressTests {
                     let pauses = moody.number(below: 5)
                     group.addTask {
                         if number.isMultiple(of: 11) {
-                            await withCheckedContinuation { continuation in
+                            await withContinuation { continuation in
                                 let token = service.start {
                                     try await self.call($0, number, pauses: pauses)
                                 } completion: { _ in

@@ -100,7 +100,7 @@ struct ShutdownTests {
                 return .answer(request)
             })
         let calls = Lock(0)
-        let error: (any Error)? = await withCheckedContinuation { continuation in
+        let error: (any Error)? = await withContinuation { continuation in
             service.start(DataRequest(.get, "a")) { result in
                 calls.withLock { $0 += 1 }
                 if case .failure(let error) = result {

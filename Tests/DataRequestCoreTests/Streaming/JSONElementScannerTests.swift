@@ -1,5 +1,6 @@
 #if RequestCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DataRequestCore

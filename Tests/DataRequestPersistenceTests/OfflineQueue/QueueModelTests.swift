@@ -18,7 +18,7 @@ struct QueueModelTests {
         case fine, refused, busy, unreachable, nonsense
 
         init(_ path: String, _ count: Int) {
-            var random = SplitMix(
+            var random = SeededNumbers(
                 seed: UInt64(path.utf8.reduce(7) { $0 &* 31 &+ Int($1) }) &+ UInt64(count))
             self =
                 switch random.below(10) {
@@ -98,7 +98,7 @@ struct QueueModelTests {
             $0.removal = .merged
         }) { fixture in
             fixture.server.script { path, count in try Answer(path, count).give() }
-            var random = SplitMix(seed: seed)
+            var random = SeededNumbers(seed: seed)
             var model = Model(blocks: policy == .blockKey)
             for number in 0..<150 {
                 switch random.below(10) {
@@ -120,7 +120,7 @@ struct QueueModelTests {
 
     /// Retries or discards a dead letter.
     private func retryOrDiscardDeadLetter(
-        _ random: inout SplitMix, _ fixture: QueueFixture, _ model: inout Model
+        _ random: inout SeededNumbers, _ fixture: QueueFixture, _ model: inout Model
     ) async throws {
         let deadLetters = try await fixture.queue.deadLetters()
         guard !deadLetters.isEmpty else { return }

@@ -105,7 +105,7 @@ struct SyncPagesTests {
         async throws
     {
         let base = try #require(URL(string: "https://music.example/api"))
-        var generator = SplitMix(seed: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         let pieces = [
             "https://music.example", "https://music.example/api", "/api/", "/", "//", "..", ".",
             "\\", "%5C", "%2e", "%252e", "%00", "\u{301}", "\u{200D}", ":99999", ":443", "?a=b",

@@ -2,6 +2,7 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
+import Locks
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
                 let queue = DispatchQueue(label: "chosen")
                 let key = DispatchSpecificKey<Bool>()
                 queue.setSpecific(key: key, value: true)
-                let isOnQueue = await withCheckedContinuation { continuation in
+                let isOnQueue = await withContinuation { continuation in
                     service.start(on: queue) {
                         try await $0.get("echo", as: Echo.self)
                     } completion: {

@@ -1,5 +1,6 @@
 #if Requests
 import Foundation
+import Locks
 import Spawning
 import Testing
 
@@ -33,7 +34,7 @@ func withPeer<Value: Sendable>(
 
 /// Reads on a thread of its own, since a pipe blocks.
 func firstLine(of handle: FileHandle) async -> String {
-    await withCheckedContinuation { continuation in
+    await withContinuation { continuation in
         Thread.detachNewThread {
             var line = Data()
             while let byte = try? handle.read(upToCount: 1), let byte = byte.first, byte != 10 {

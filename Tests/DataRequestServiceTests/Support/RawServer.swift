@@ -60,7 +60,7 @@ private final class RawInput: Sendable {
         var bytes = Data()
         var isOver = false
         var count: (@Sendable (Data) -> Int?)?
-        var reader: CheckedContinuation<Data, Never>?
+        var reader: Continuation<Data, Never>?
     }
 
     private let state = Lock(State())
@@ -71,7 +71,7 @@ private final class RawInput: Sendable {
 
     /// Waits until the closure says how many bytes to take, or no more come.
     func read(_ count: @escaping @Sendable (Data) -> Int?) async -> Data {
-        await withCheckedContinuation { reader in
+        await withContinuation { reader in
             change {
                 $0.count = count
                 $0.reader = reader
@@ -80,7 +80,7 @@ private final class RawInput: Sendable {
     }
 
     private func change(_ body: @Sendable (inout State) -> Void) {
-        let resumed = state.withLock { state -> (CheckedContinuation<Data, Never>, Data)? in
+        let resumed = state.withLock { state -> (Continuation<Data, Never>, Data)? in
             body(&state)
             guard let reader = state.reader, let count = state.count else { return nil }
             guard let wanted = count(state.bytes) ?? (state.isOver ? state.bytes.count : nil) else {

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 
 /// A terminal without a user.
 ///
@@ -24,7 +25,7 @@ struct Terminal {
     /// - Returns: Whether it was; `false` if the last writer has gone before.
     func wait(for byte: UInt8, times: Int) async -> Bool {
         let screen = screen
-        return await withCheckedContinuation { continuation in
+        return await withContinuation { continuation in
             DispatchQueue.global().async {
                 var missing = times
                 var buffer = [UInt8](repeating: 0, count: 64)

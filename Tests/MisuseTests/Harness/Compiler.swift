@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import ReliabilityKit
 
 /// The Swift compiler, as it is run for a user of the package.
@@ -46,7 +47,7 @@ struct Compiler: Sendable {
         let arguments =
             options + program.options + [program.path]
             + (program.usesMacro ? optionsForMacros : entities)
-        return try await withCheckedThrowingContinuation { continuation in
+        return try await withThrowingContinuation { continuation in
             Self.queue.addOperation {
                 continuation.resume(with: Result { try run(arguments) })
             }

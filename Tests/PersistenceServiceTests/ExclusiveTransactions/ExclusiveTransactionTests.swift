@@ -5,6 +5,7 @@ import SkiathosCore
 import SkiathosStore
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ExclusiveTransactionTests {

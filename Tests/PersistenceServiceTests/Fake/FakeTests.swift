@@ -1,6 +1,7 @@
 import PersistenceService
 import PersistenceServiceTesting
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Application code that depends on the protocol alone.

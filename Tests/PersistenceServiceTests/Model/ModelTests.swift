@@ -1,3 +1,4 @@
+import Locks
 import PersistenceService
 import ReliabilityKit
 import SkiathosStore
@@ -40,7 +41,7 @@ struct ModelRun {
     private let dal: DataAccessLayer
     private var services: [StorePersistenceService]
     private var model = Model()
-    private var random: SplitMix
+    private var random: SeededNumbers
     /// The last step, in words.
     private(set) var last = "nothing"
     /// How many saves were refused because of conflicts, and how many steps were undone or
@@ -51,7 +52,7 @@ struct ModelRun {
 
     init(_ dal: DataAccessLayer, seed: UInt64) {
         self.dal = dal
-        random = SplitMix(seed: seed)
+        random = SeededNumbers(seed: seed)
         let root = StorePersistenceService(dal, undoLimit: 10_000)
         let child = root.child()
         services = [root, child, child.child()]
@@ -205,7 +206,7 @@ struct ModelRun {
             try Author.find(.init(rawValue: id), in: context)?.columns = row
             return ((), depth)
         }
-        let result = await withCheckedContinuation { continuation in
+        let result = await withContinuation { continuation in
             services[level].submit(change) { result, _ in continuation.resume(returning: result) }
         }
         try expect(result, Result { try model.change(level, depth, policy) { $0[id] = row } })

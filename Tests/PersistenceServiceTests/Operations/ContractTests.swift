@@ -1,6 +1,7 @@
 import PersistenceService
 import SkiathosStore
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// The lines of the contract about the persistence service, each named by its words.

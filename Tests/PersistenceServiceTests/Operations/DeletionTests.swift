@@ -1,6 +1,7 @@
 import PersistenceService
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// Deleting the rows that a condition names.

@@ -2,6 +2,7 @@ import PersistenceService
 import Skiathos
 import SkiathosStore
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// What the systems before this one got wrong, by the numbers of the contract.

@@ -1,6 +1,7 @@
 import PersistenceService
 import SkiathosStore
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @Suite struct ScratchSpaceTests {

@@ -1,5 +1,6 @@
 import PersistenceService
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @Suite struct UndoTests {

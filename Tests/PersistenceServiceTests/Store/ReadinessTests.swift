@@ -1,6 +1,7 @@
 import PersistenceService
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @Suite struct ReadinessTests {

@@ -205,7 +205,7 @@ private enum Version {
         last.advance(to: end)
         let new = contents(last.imageAfterPowerCut)
         #expect(old.hasPrefix("0 ok\n") && new.hasPrefix("0 ok\n") && old != new)
-        var random = SplitMix(seed: Seed.current)
+        var random = SeededNumbers(seed: Seed.current)
         var counts = (old: 0, new: 0)
         for moment in birth...end {
             disk.advance(to: moment)

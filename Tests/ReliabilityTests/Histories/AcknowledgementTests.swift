@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import Skiathos
 import SkiathosTesting
 import TestSupport
@@ -86,20 +87,11 @@ import Testing
         case 0, 1: return try await dal.write(acknowledging: .durable, body)
         case 2: return try await onThread { try dal.write(acknowledging: .durable, body) }
         case 3:
-            return try await withCheckedThrowingContinuation { continuation in
+            return try await withThrowingContinuation { continuation in
                 dal.write(acknowledging: .durable, body) { continuation.resume(with: $0) }
             }
         case 4: return try await dal.write(acknowledging: .committed, body)
         default: return try await dal.write(acknowledging: .merged, body)
         }
-    }
-}
-
-/// Runs a closure that may block, on a thread of its own.
-private func onThread<R: Sendable>(
-    _ body: @escaping @Sendable () throws -> R
-) async throws -> R {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }

@@ -53,7 +53,7 @@ import Testing
     @Test func `a signal at any other moment of the start leaves a sound store`()
         async throws
     {
-        var random = SplitMix(seed: Seed.current)
+        var random = SeededNumbers(seed: Seed.current)
         for _ in 0..<Load.starts {
             let moment = Duration.microseconds(random.below(80_000))
             try await withPlan { plan in

@@ -1,4 +1,5 @@
 import ServiceLocator
+import TestSupport
 import Testing
 
 /// "Thread-safe table", and the first part of defect 14: the locator's table was not synchronised.

@@ -1,5 +1,6 @@
 import ServiceLocator
 import Synchronization
+import TestSupport
 import Testing
 
 /// Many threads against a simple model: an object is whole and alive when it is found.

@@ -1,4 +1,5 @@
 import ServiceLocator
+import TestSupport
 import Testing
 
 /// "Cycle detection with the path shown", and the third part of defect 14: two lazy services that

@@ -1,4 +1,5 @@
 import Skiathos
+import TestSupport
 import Testing
 
 struct ChainTests {

@@ -1,4 +1,5 @@
 import Dispatch
+import Locks
 import Skiathos
 import Testing
 
@@ -33,7 +34,7 @@ struct ConcurrencyTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        await withCheckedContinuation { continuation in
+                        await withContinuation { continuation in
                             DispatchQueue.global().async {
                                 for _ in 0..<25 {
                                     _ = try? dal.write { try User.find(id, in: $0)?.age += 1 }

@@ -3,6 +3,7 @@ import Locks
 import Skiathos
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct BackupTests {

@@ -4,6 +4,7 @@ import ReliabilityKit
 import Skiathos
 import SkiathosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct RestoreTests {

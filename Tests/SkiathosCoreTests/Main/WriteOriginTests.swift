@@ -1,3 +1,4 @@
+import Locks
 import Skiathos
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ import Testing
             }
         },
         { dal, name in
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 dal.write(
                     as: name, by: "test", { try User.add(in: $0).id },
                     completion: { _ in continuation.resume() })

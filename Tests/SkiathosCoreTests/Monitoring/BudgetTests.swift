@@ -1,5 +1,6 @@
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 @Suite struct BudgetTests {

@@ -206,7 +206,7 @@ import Testing
             let budget = QueryBudget(statements: 1)
             try await dal.write(budget: budget, create)
             lines.append(#line + 2)
-            let _: Int = try await withCheckedThrowingContinuation { continuation in
+            let _: Int = try await withThrowingContinuation { continuation in
                 dal.write(count, completion: { continuation.resume(with: $0) })
             }
             lines.append(#line + 1)
@@ -297,7 +297,7 @@ import Testing
             try await dal.write { try User.create(in: $0) }
             let written = counts.entries.count
             #expect(written >= 3)
-            let _: Int = try await withCheckedThrowingContinuation { continuation in
+            let _: Int = try await withThrowingContinuation { continuation in
                 dal.write({ try User.count(in: $0) }, completion: { continuation.resume(with: $0) })
             }
             dal.enqueue { _ = try User.count(in: $0) }

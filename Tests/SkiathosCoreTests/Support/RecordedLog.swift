@@ -1,4 +1,5 @@
 import Logging
+import TestSupport
 
 /// What was logged, and how to wait for it.
 struct RecordedLog: Sendable {

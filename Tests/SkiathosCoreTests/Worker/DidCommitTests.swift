@@ -292,7 +292,7 @@ private struct WeakStore: Sendable {
 extension DataAccessLayer {
     /// Waits until the entities were notified of all commits so far.
     fileprivate func deliverAll() async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             coordinator.completions.notify(queue: .global()) { continuation.resume() }
         }
     }

@@ -4,15 +4,16 @@ import ReliabilityKit
 import Skiathos
 import SkiathosGRDB
 import SkiathosStore
+import TestSupport
 
 /// Random writes of a crew: by objects, conditions, delete rules, upserts and raw SQL, in nested
 /// scopes that may be rolled back, with steps and whole writes that fail.
 struct CrewWrites {
     struct Refused: Error {}
 
-    private var random: SplitMix
+    private var random: SeededNumbers
 
-    init(seed: UInt64) { random = SplitMix(seed: seed) }
+    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     /// Runs a write, which may fail and change nothing.
     mutating func run(on dal: DataAccessLayer) async throws {

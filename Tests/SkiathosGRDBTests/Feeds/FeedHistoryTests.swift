@@ -12,7 +12,7 @@ import Testing
     ) async throws {
         try await withSeed(seed) {
             try await withCrew(place) { dal in
-                var random = SplitMix(seed: seed)
+                var random = SeededNumbers(seed: seed)
                 var writes = CrewWrites(seed: seed &+ 1)
                 for _ in 0..<5 { try await writes.run(on: dal) }
                 try await dal.flush(to: .committed)
@@ -39,7 +39,7 @@ private final class FollowedCrew {
     private var allTeams: Observed<Team>
     private var markCount = 0
 
-    init(_ dal: DataAccessLayer, _ random: inout SplitMix) async throws {
+    init(_ dal: DataAccessLayer, _ random: inout SeededNumbers) async throws {
         let which = random.below(4)
         persons = which == 3 ? nil : try await FollowedTable(dal)
         teams = which == 2 ? nil : try await FollowedTable(dal)

@@ -2,6 +2,7 @@
 import Foundation
 import Skiathos
 import ReliabilityKit
+import TestSupport
 
 extension Northwind {
     /// Fills a store with rows of our own, the same for the same seed.
@@ -18,7 +19,7 @@ extension Northwind {
 
 /// Makes rows by chance.
 private struct RowMaker {
-    private var generator: SplitMix
+    private var generator: SeededNumbers
     private var products: [Northwind.Product.ID] = []
     private var prices: [Decimal] = []
     private var employees: [Northwind.Employee.ID] = []
@@ -28,7 +29,7 @@ private struct RowMaker {
     private static let countries = ["Brazil", "France", "Germany", "Greece", "USA"]
     private static let cities = ["Athens", "Berlin", "Lyon", "Paris", "Rio", "Seattle"]
 
-    init(seed: UInt64) { generator = SplitMix(seed: seed) }
+    init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     private mutating func choose<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: elements.indices, using: &generator)]

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(.seeded) func `texts are ordered as Foundation orders the numbers`() throws {
-        var generator = SplitMix(seed: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         var numbers: [Decimal] = [0, 1, -1, 10, 9, -9, -10, .greatestFiniteMagnitude]
         numbers += [.leastFiniteMagnitude, .leastNonzeroMagnitude]
         for _ in 0..<200 {

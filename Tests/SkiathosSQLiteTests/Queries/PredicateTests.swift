@@ -64,7 +64,7 @@ import Testing
         try kind.withStore { store in
             let entity = store.position(User.self)
             try store.transaction { try $0.apply([.insert(entity: entity, Rows(Self.people))]) }
-            var generator = SplitMix(seed: Seed.current)
+            var generator = SeededNumbers(seed: Seed.current)
             for _ in 0..<1500 {
                 let predicate = Self.random(3, &generator)
                 let expected = Self.people.filter { predicate.holds(for: $0) }

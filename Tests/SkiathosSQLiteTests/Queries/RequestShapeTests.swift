@@ -55,7 +55,7 @@ struct RequestShapeTests {
     @Test(.seeded)
     func `requests of one shape have the same SQL, and their parameters in its order`() throws {
         let renderer = RequestRenderer(try TestEntities.schema())
-        var generator = SplitMix(seed: Seed.current)
+        var generator = SeededNumbers(seed: Seed.current)
         var texts: [RequestShape: String] = [:]
         for _ in 0..<5000 {
             let request = Self.request(&generator)

@@ -150,7 +150,7 @@ import Testing
         #expect(try count(0) == 0)
         commit.hold()
         // On a thread of its own: the pool has one for each core, and this one blocks.
-        async let writing: Void = withCheckedThrowingContinuation { continuation in
+        async let writing: Void = withThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try store.insert(User.self, user(1)) })
             }

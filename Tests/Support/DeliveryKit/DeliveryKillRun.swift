@@ -1,12 +1,14 @@
 #if RequestCore
 import DataRequestPersistence
 import Foundation
+import Locks
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
 
 #if canImport(Glibc)
 import Glibc
+import TestTools
 
 /// Processes that are killed while they write and deliver, each on what the one before has left.
 package struct DeliveryKillRun: Sendable {
@@ -39,7 +41,7 @@ package struct DeliveryKillRun: Sendable {
 
     /// Kills all processes.
     package func run(seed: UInt64) async throws -> Result {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var result = Result()
         for _ in 0..<stores { try await one(&random, &result) }
         return result
@@ -49,7 +51,7 @@ package struct DeliveryKillRun: Sendable {
         Bundle.main.bundleURL.appendingPathComponent("DeliveryChild").path
     }
 
-    private func one(_ random: inout SplitMix, _ result: inout Result) async throws {
+    private func one(_ random: inout SeededNumbers, _ result: inout Result) async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let path = directory.file("queue.sqlite")
@@ -84,7 +86,7 @@ package struct DeliveryKillRun: Sendable {
         /// So long after it has sent so many requests.
         case requests(Int, Duration)
 
-        init(_ random: inout SplitMix) {
+        init(_ random: inout SeededNumbers) {
             // A process writes some seventy changes.
             self =
                 random.happens(25)
@@ -117,7 +119,7 @@ package struct DeliveryKillRun: Sendable {
         try writing.close()
         server.processBegins()
         let ended = Task {
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 Thread.detachNewThread {
                     _ = try? output.fileHandleForReading.readToEnd()
                     server.processEnds()

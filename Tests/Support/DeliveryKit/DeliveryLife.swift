@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import ReliabilityKit
 import Skiathos
+import TestTools
 
 #if canImport(Glibc)
 /// What a process does with a store and a queue, until it is killed.
@@ -38,7 +39,7 @@ package struct DeliveryLife: Sendable {
             group.addTask { try await queue.run() }
             for writer in 0..<3 {
                 group.addTask {
-                    var random = SplitMix(seed: seed &+ UInt64(writer))
+                    var random = SeededNumbers(seed: seed &+ UInt64(writer))
                     for _ in 0..<30 { try await write(&random) }
                 }
             }
@@ -46,7 +47,7 @@ package struct DeliveryLife: Sendable {
         }
     }
 
-    private func write(_ random: inout SplitMix) async throws {
+    private func write(_ random: inout SeededNumbers) async throws {
         let key = "k\(random.below(5))"
         let token = UUID().uuidString
         let isThrown = random.happens(20)

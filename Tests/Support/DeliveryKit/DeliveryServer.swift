@@ -4,6 +4,7 @@ import Foundation
 import Locks
 import ReliabilityKit
 import Synchronization
+import TestTools
 
 /// A server that writes down what it has done, and treats requests badly now and then.
 package final class DeliveryServer: Sendable {
@@ -25,11 +26,11 @@ package final class DeliveryServer: Sendable {
 
     private struct State {
         var arrivals: [Arrival] = []
-        var random: SplitMix
+        var random: SeededNumbers
         var isKind = false
         var requests = 0
         /// The caller that waits for a number of requests, and the number.
-        var waiting: (number: Int, continuation: CheckedContinuation<Void, Never>)?
+        var waiting: (number: Int, continuation: Continuation<Void, Never>)?
         /// Whether the process that sends requests has ended.
         var isAlone = false
     }
@@ -43,7 +44,7 @@ package final class DeliveryServer: Sendable {
     package init(seed: UInt64) throws {
         guard let (socket, port) = Socket.listen() else { throw CocoaError(.fileReadUnknown) }
         (self.socket, self.port) = (socket, port)
-        state = Lock(State(random: SplitMix(seed: seed)))
+        state = Lock(State(random: SeededNumbers(seed: seed)))
         Thread.detachNewThread { [self] in
             while let connection = socket.accept() {
                 Thread.detachNewThread { self.serve(connection) }
@@ -61,7 +62,7 @@ package final class DeliveryServer: Sendable {
     ///
     /// Only one call at a time.
     package func wait(forMoreRequests count: Int) async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             let isOver = state.withLock { state in
                 if count == 0 || state.isAlone { return true }
                 state.waiting = (state.requests + count, continuation)
@@ -116,7 +117,7 @@ package final class DeliveryServer: Sendable {
     }
 
     private func noteRequest() {
-        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let waiting = state.withLock { state -> Continuation<Void, Never>? in
             state.requests += 1
             guard let waiting = state.waiting, state.requests >= waiting.number else { return nil }
             state.waiting = nil

@@ -3,6 +3,7 @@
 package import DataRequestCore
 import Foundation
 import HTTPTypes
+import Locks
 
 /// A transport with one connection and one thread for each request, which needs nothing but sockets.
 package struct SocketTransport: HTTPTransport {
@@ -21,7 +22,7 @@ package struct SocketTransport: HTTPTransport {
         for field in request.headers { head += "\(field.name.rawName): \(field.value)\r\n" }
         head += "Connection: close\r\nContent-Length: \(body.count)\r\n\r\n"
         let message = Data(head.utf8) + body
-        return try await withCheckedThrowingContinuation { continuation in
+        return try await withThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try exchange(message, request.url) })
             }

@@ -3,9 +3,11 @@
 import DataRequestPersistence
 import Foundation
 import Glibc
+import Locks
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
+import TestTools
 
 /// Processes that are killed while they fetch and store, each on what the one before has left.
 package struct SyncKillRun: Sendable {
@@ -34,13 +36,13 @@ package struct SyncKillRun: Sendable {
 
     /// Kills all processes.
     package func run(seed: UInt64) async throws -> Result {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var result = Result()
         for _ in 0..<stores { try await one(&random, &result) }
         return result
     }
 
-    private func one(_ random: inout SplitMix, _ result: inout Result) async throws {
+    private func one(_ random: inout SeededNumbers, _ result: inout Result) async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let path = directory.file("catalogue.sqlite")
@@ -52,7 +54,7 @@ package struct SyncKillRun: Sendable {
             // The moment is the point of it; nothing is waited for. A thread of its own has the time
             // also while other tests hold those of Swift's tasks.
             let moment = DispatchTime.now() + .milliseconds(40 + random.below(400))
-            await withCheckedContinuation { (killed: CheckedContinuation<Void, Never>) in
+            await withContinuation { (killed: Continuation<Void, Never>) in
                 DispatchQueue(label: "kill").asyncAfter(deadline: moment) {
                     // It was not reaped yet, so no other process has its number.
                     kill(child.id, SIGKILL)

@@ -1,10 +1,12 @@
 import Foundation
+import Locks
 import Logging
 import ReliabilityKit
 import Skiathos
 
 #if canImport(Glibc)
 import Glibc
+import TestTools
 
 /// A process that writes to a store as a plan says, tells what becomes of each write, and is
 /// killed or stopped by its parent.
@@ -37,7 +39,7 @@ struct Child {
         let signals = plan.trapsFirst ? await SignalObserver() : nil
         if let signals {
             ProtocolLine.reached(.trapped).say()
-            if plan.opensLate { try await offPool { signals.wait() } }
+            if plan.opensLate { try await onThread { signals.wait() } }
         }
         let volume = try plan.hold.map { try watch($0, signals) }
         ProtocolLine.reached(.opening).say()
@@ -88,13 +90,6 @@ struct Child {
             if let signals { signals.wait() } else { DispatchSemaphore(value: 0).wait() }
         }
         return volume
-    }
-}
-
-/// Runs a closure that blocks, on a thread that no task needs.
-func offPool<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }
 #else

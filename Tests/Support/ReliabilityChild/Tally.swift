@@ -13,7 +13,7 @@ final class Tally: Sendable {
         var uncalled = 0
         /// Whether all callers were notified, and nothing else may be requested.
         var isOver = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [Continuation<Void, Never>] = []
     }
 
     private let state = Lock(State())
@@ -54,7 +54,7 @@ final class Tally: Sendable {
 
     /// Waits until a caller was notified of each write; then nothing else is requested.
     func waitUntilToldAll() async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.told < state.issued { state.waiting.append(continuation) }
                 state.isOver = state.told == state.issued
@@ -65,7 +65,7 @@ final class Tally: Sendable {
     }
 
     private func tell(_ form: ProtocolLine.Form) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let waiting = state.withLock { state -> [Continuation<Void, Never>] in
             state.told += 1
             if form.hasCompletion { state.uncalled -= 1 }
             guard state.told == state.issued, !state.waiting.isEmpty else { return [] }

@@ -4,6 +4,7 @@ import ReliabilityKit
 import Skiathos
 import SkiathosStore
 import Synchronization
+import TestTools
 
 /// Writes in all forms and at all levels, until writes are refused.
 struct Workload: Sendable {
@@ -25,7 +26,7 @@ struct Workload: Sendable {
     /// Lines writes up as the plan says, and then has tasks and threads write.
     func run() async throws {
         try await takeTurn()
-        var random = SplitMix(seed: plan.seed)
+        var random = SeededNumbers(seed: plan.seed)
         for number in 0..<plan.queued {
             if number % 2 == 0 { enqueue() } else { submit(Self.level(&random)) }
         }
@@ -33,7 +34,7 @@ struct Workload: Sendable {
         if plan.turn != .crowded { ProtocolLine.reached(.queued).say() }
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<plan.writers {
-                let random = SplitMix(seed: plan.seed &+ UInt64(writer) + 1)
+                let random = SeededNumbers(seed: plan.seed &+ UInt64(writer) + 1)
                 // A blocking call needs a thread that no task is waiting for. Cancelling does not end
                 // it, so it is not awaited then, and writes until it is refused.
                 group.addTask {
@@ -54,11 +55,11 @@ struct Workload: Sendable {
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 
-    private static func level(_ random: inout SplitMix) -> Acknowledgement {
+    private static func level(_ random: inout SeededNumbers) -> Acknowledgement {
         Acknowledgement.allCases[random.happens(15) ? 2 : random.below(2)]
     }
 
-    private func wait(_ random: SplitMix) async {
+    private func wait(_ random: SeededNumbers) async {
         var random = random
         while true {
             let level = Self.level(&random)
@@ -78,7 +79,7 @@ struct Workload: Sendable {
         }
     }
 
-    private func block(_ random: SplitMix) {
+    private func block(_ random: SeededNumbers) {
         var random = random
         while true {
             let level = Self.level(&random)
@@ -93,7 +94,7 @@ struct Workload: Sendable {
     }
 
     /// Keeps several writes with a completion running at a time.
-    private func complete(_ random: SplitMix) async {
+    private func complete(_ random: SeededNumbers) async {
         var random = random
         var isOpen = true
         while isOpen {
@@ -139,7 +140,7 @@ struct Workload: Sendable {
 
     /// Enqueues some and has them flushed, over and over.
     private func flush() async {
-        var random = SplitMix(seed: ~plan.seed)
+        var random = SeededNumbers(seed: ~plan.seed)
         while true {
             let highest = Highest()
             for _ in 0...random.below(8) { enqueue { highest.note($0) } }

@@ -93,7 +93,7 @@ package final class ServerProcess {
 
 /// Runs a closure that blocks on a thread of its own.
 package func blocking<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-    await withCheckedContinuation { continuation in
+    await withContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import PlatformLibC
 
 /// A process of an executable, which must be waited for.
@@ -148,7 +149,7 @@ package struct SpawnedProcess: Sendable {
 
     /// Waits for its end on a thread of its own; called once.
     package func end() async -> Status {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: wait()) }
         }
     }

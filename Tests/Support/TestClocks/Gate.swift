@@ -7,10 +7,10 @@ package final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var next = 0
-        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var waiters: [Int: Continuation<Void, any Error>] = [:]
         var cancelled: Set<Int> = []
         var arrivals = 0
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(count: Int, continuation: Continuation<Void, Never>)] = []
     }
 
     private let state = Lock(State())
@@ -47,7 +47,7 @@ package final class Gate: Sendable {
 
     /// Returns when that many have come to the door.
     package func arrivals(_ count: Int) async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             let isEnough = state.withLock { state in
                 if state.arrivals >= count { return true }
                 state.watchers.append((count, continuation))
@@ -65,10 +65,10 @@ package final class Gate: Sendable {
     }
 
     private func arrive(number: Int) async throws {
-        try await withCheckedThrowingContinuation {
-            (waiter: CheckedContinuation<Void, any Error>) in
+        try await withThrowingContinuation {
+            (waiter: Continuation<Void, any Error>) in
             let (result, watchers) = state.withLock {
-                state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+                state -> (Result<Void, any Error>?, [Continuation<Void, Never>]) in
                 state.arrivals += 1
                 let arrivals = state.arrivals
                 let reached = state.watchers.filter { $0.count <= arrivals }.map(\.continuation)

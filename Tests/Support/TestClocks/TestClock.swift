@@ -19,13 +19,13 @@ package final class TestClock: Clock, Sendable {
 
     private struct Sleeper {
         var until: Duration
-        var continuation: CheckedContinuation<Void, any Error>
+        var continuation: Continuation<Void, any Error>
     }
 
     private struct Watcher {
         /// Says whether a sleep fits, by how long it takes and when it ends.
         var matches: @Sendable (_ wait: Duration, _ until: Duration) -> Bool
-        var continuation: CheckedContinuation<Void, Never>
+        var continuation: Continuation<Void, Never>
     }
 
     private struct State {
@@ -56,7 +56,7 @@ package final class TestClock: Clock, Sendable {
             return $0.next
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withThrowingContinuation { continuation in
                 let (result, watchers) = state.withLock { state in
                     begin(number, until: deadline.offset, continuation, in: &state)
                 }
@@ -74,8 +74,8 @@ package final class TestClock: Clock, Sendable {
 
     private func begin(
         _ number: Int, until deadline: Duration,
-        _ continuation: CheckedContinuation<Void, any Error>, in state: inout State
-    ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
+        _ continuation: Continuation<Void, any Error>, in state: inout State
+    ) -> (Result<Void, any Error>?, [Continuation<Void, Never>]) {
         if state.cancelled.contains(number) { return (.failure(CancellationError()), []) }
         let wait = deadline - state.now
         state.waits.append(wait)
@@ -113,7 +113,7 @@ package final class TestClock: Clock, Sendable {
     private func watch(
         _ matches: @escaping @Sendable (_ wait: Duration, _ until: Duration) -> Bool
     ) async {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             let isThere = state.withLock { state in
                 let now = state.now
                 if state.sleepers.values.contains(where: { matches($0.until - now, $0.until) }) {

@@ -1,4 +1,6 @@
 /// Random numbers that a seed decides (SplitMix64).
+///
+/// See G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -13,4 +15,14 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         return mixed ^ (mixed >> 31)
     }
+
+    /// A number below a limit.
+    ///
+    /// The remainder's bias is of no account for small limits, and costs one call.
+    package mutating func below(_ limit: Int) -> Int {
+        Int(truncatingIfNeeded: next() >> 33) % limit
+    }
+
+    /// Whether something happens that does so in some of a hundred cases.
+    package mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 }

@@ -3,6 +3,7 @@ import PlatformLibC
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
+import TestTools
 
 /// A goal with the seed that decides how it is pursued.
 struct Round {
@@ -101,7 +102,7 @@ struct Round {
     }
 
     private func histories() async throws -> ([String: Int], [String]) {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var problems: [String] = []
         var operations = 0
         let count = 50

@@ -66,7 +66,7 @@ final class ChangeBuffer: Sendable {
 
     private struct Waiter {
         let number: Int
-        let continuation: CheckedContinuation<Event?, Never>
+        let continuation: Continuation<Event?, Never>
     }
 
     /// Never held while the notifier, the store or a continuation is called.
@@ -117,7 +117,7 @@ final class ChangeBuffer: Sendable {
             return state.lastNumber
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 let answer = state.withLock { state -> Event?? in
                     // Cancelled before the handler could find the waiter.
                     if Task.isCancelled { return .some(nil) }

@@ -37,7 +37,7 @@ final class LiveTurns: Sendable {
         let seen: Int
         /// The commit that a first value has to contain.
         let minimum: UInt64
-        let continuation: CheckedContinuation<Turn, Never>
+        let continuation: Continuation<Turn, Never>
     }
 
     private struct State {
@@ -88,7 +88,7 @@ final class LiveTurns: Sendable {
             return state.lastID
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 let turn = state.withLock { state -> Turn? in
                     // Cancelled before the handler could find the waiter.
                     if Task.isCancelled { return .end }

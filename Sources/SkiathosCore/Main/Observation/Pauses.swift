@@ -5,7 +5,7 @@ import Synchronization
 /// The observers of a query that pause between two values, each until a moment.
 final class Pauses: Sendable {
     private struct State {
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [Int: Continuation<Void, Never>] = [:]
         var lastID = 0
         var isEnded = false
     }
@@ -24,7 +24,7 @@ final class Pauses: Sendable {
             return state.lastID
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 guard add(id, continuation) else { return continuation.resume() }
                 DispatchQueue.global().asyncAfter(
                     deadline: .now() + .nanoseconds(rest.nanoseconds)
@@ -46,7 +46,7 @@ final class Pauses: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func add(_ id: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    private func add(_ id: Int, _ continuation: Continuation<Void, Never>) -> Bool {
         state.withLock { state in
             // Cancelled before the handler could find the waiter.
             guard !state.isEnded, !Task.isCancelled else { return false }

@@ -62,7 +62,7 @@ import Testing
     ) throws {
         let bases = try Self.bases.get()
         let program = Program.all[target - 1]
-        var random = SplitMix(seed: Seed.current &+ UInt64(target))
+        var random = SeededNumbers(seed: Seed.current &+ UInt64(target))
         var counts = (statements: 0, images: 0, old: 0, new: 0)
         for start in 1..<target {
             let base = bases[start - 1].store
@@ -100,7 +100,7 @@ import Testing
     func `a jump that fails at any statement leaves the old store`(to target: Int) throws {
         let bases = try Self.bases.get()
         let program = Program.all[target - 1]
-        var random = SplitMix(seed: Seed.current &- UInt64(target))
+        var random = SeededNumbers(seed: Seed.current &- UInt64(target))
         for start in 1..<target {
             let base = bases[start - 1].store
             let old = try MigrationHarness(base).dump()

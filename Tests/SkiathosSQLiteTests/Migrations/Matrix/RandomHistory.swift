@@ -3,6 +3,7 @@ import ReliabilityKit
 import SkiathosCore
 import SkiathosStore
 import Synchronization
+import TestSupport
 
 /// An entity whose columns a random history changes.
 enum Evolving: Shape {
@@ -87,11 +88,11 @@ struct RandomHistory {
     private(set) var states: [State]
     /// The changes; that at a position leads from its version to the next.
     private(set) var changes: [HistoryChange] = []
-    private var random: SplitMix
+    private var random: SeededNumbers
     private var names = 0
 
     init(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let columns = (0..<4).map { id in
             Lineage(
                 id: id, name: "c\(id)",

@@ -1,5 +1,6 @@
 import ReliabilityKit
 import SkiathosStore
+import TestSupport
 import Testing
 
 /// Random transactions on the entities of the tests, each with a record of its middle part.
@@ -7,14 +8,14 @@ struct RandomChanges {
     private let store: any PersistentStore
     private var values: RandomRows
 
-    private var random: SplitMix {
+    private var random: SeededNumbers {
         get { values.random }
         set { values.random = newValue }
     }
 
     init(_ store: any PersistentStore, seed: UInt64) {
         self.store = store
-        values = RandomRows(store, SplitMix(seed: seed))
+        values = RandomRows(store, SeededNumbers(seed: seed))
     }
 
     /// Runs one transaction, which is rolled back now and then.

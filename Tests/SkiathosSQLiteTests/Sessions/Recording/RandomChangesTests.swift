@@ -11,7 +11,7 @@ import Testing
     private static let (storeCount, historiesPerStore) = (25, 60)
 
     @Test(.seeded) func `recorded changes lead from the rows before to those afterwards`() throws {
-        var random = SplitMix(seed: Seed.current)
+        var random = SeededNumbers(seed: Seed.current)
         var recorded: [StoreRowChange.Kind: Int] = [:]
         for _ in 0..<Self.storeCount {
             try StoreKind.memory.withStore { store in

@@ -1,18 +1,19 @@
 import ReliabilityKit
 import SkiathosStore
+import TestSupport
 
 /// Random rows, requests and statements for the entities of the tests.
 ///
 /// There are so few IDs and unique values that rows are often in the way of each other.
 struct RandomRows {
-    var random: SplitMix
+    var random: SeededNumbers
     private let company: Int
     private let user: Int
     private let invoice: Int
     private let badge: Int
     private let tag: Int
 
-    init(_ store: any PersistentStore, _ random: SplitMix) {
+    init(_ store: any PersistentStore, _ random: SeededNumbers) {
         self.random = random
         company = store.position(Company.self)
         user = store.position(User.self)

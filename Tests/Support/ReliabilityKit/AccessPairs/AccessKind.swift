@@ -1,3 +1,4 @@
+import Locks
 import Skiathos
 
 /// A way in which a task uses a store; those that say `blocking` block a thread of the pool of
@@ -26,7 +27,7 @@ package enum AccessKind: String, CaseIterable, Sendable {
             _ = try await dal.write(acknowledging: .durable) { try Self.change($0) }
         case .enqueuedWrite: dal.enqueue { try Self.change($0) }
         case .writeWithCompletion:
-            try await withCheckedThrowingContinuation { continuation in
+            try await withThrowingContinuation { continuation in
                 dal.write {
                     try Self.change($0)
                 } completion: { (result: Result<Void, any Error>) in

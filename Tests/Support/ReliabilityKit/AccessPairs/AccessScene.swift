@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 import Foundation
+import Locks
 import Skiathos
 import Synchronization
 
@@ -47,7 +48,7 @@ package enum AccessScene: String, CaseIterable, Sendable {
         let (calls, called) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         let (task, written) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         let arrived = DispatchSemaphore(value: 0)
-        return await withCheckedContinuation { continuation in
+        return await withContinuation { continuation in
             Thread.detachNewThread {
                 Thread.detachNewThread {
                     _ = try? dal.write { (_: WriteContext) -> Void in

@@ -1,5 +1,6 @@
 import Skiathos
 import SkiathosTesting
+import TestTools
 
 /// Every operation of a store's life fails in turn, once and for ever.
 package struct FaultSweep: Sendable {
@@ -59,7 +60,7 @@ package struct FaultSweep: Sendable {
     /// Lets everything fail.
     package func run() async throws -> Result {
         var result = Result()
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let bases: [FaultBase?] = [nil, try await FaultBase()]
         for base in bases {
             for kind in Self.kinds {

@@ -128,7 +128,7 @@ package struct JoinedBatchRun: Sendable {
                 return try leader.run(in: context)
             }
         }.result
-        await withCheckedContinuation { done in
+        await withContinuation { done in
             outstanding.notify(queue: .global()) { done.resume() }
         }
         let isSound = !trouble.hasFailed(volume)

@@ -1,4 +1,5 @@
 import Skiathos
+import TestTools
 
 /// Everything that a store needs fails in turn, once and for ever, while small writes join its
 /// batches.
@@ -40,7 +41,7 @@ package struct JoinedBatchSweep: Sendable {
     /// Lets operations on files fail, and damages pages.
     package func run() async throws -> Result {
         var result = Result()
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let base = try await JoinedBatchBase()
         for kind in Self.kinds {
             try await run(base, &random, &result) { position, isForEver in
@@ -59,7 +60,7 @@ package struct JoinedBatchSweep: Sendable {
     /// Lets allocations fail, which concerns the whole process.
     func runWithoutMemory() async throws -> Result {
         var result = Result()
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         try await run(try await JoinedBatchBase(), &random, &result) { position, isForEver in
             .memory(after: position, isForEver: isForEver)
         }
@@ -67,7 +68,7 @@ package struct JoinedBatchSweep: Sendable {
     }
 
     private func run(
-        _ base: JoinedBatchBase, _ random: inout SplitMix, _ result: inout Result,
+        _ base: JoinedBatchBase, _ random: inout SeededNumbers, _ result: inout Result,
         _ trouble: (_ after: Int, _ isForEver: Bool) -> JoinedBatchTrouble
     ) async throws {
         let sound = try await JoinedBatchRun(trouble(.max, false), base, bug: bug).run()
@@ -81,7 +82,7 @@ package struct JoinedBatchSweep: Sendable {
 
     private func isDone(_ result: Result) -> Bool { bug != nil && !result.problems.isEmpty }
 
-    private func positions(_ range: Range<Int>, _ random: inout SplitMix) -> [Int] {
+    private func positions(_ range: Range<Int>, _ random: inout SeededNumbers) -> [Int] {
         let step = max(1, (range.count - 1) / limit + 1)
         return Array(
             stride(from: range.lowerBound + random.below(step), to: range.upperBound, by: step))

@@ -1,3 +1,5 @@
+import TestTools
+
 /// What may happen to the WAL of a store that was not closed.
 package enum WALDamage: String, Sendable, CaseIterable {
     case none, garbageBehind
@@ -7,7 +9,7 @@ package enum WALDamage: String, Sendable, CaseIterable {
     package var isHarmless: Bool { self == .none || self == .garbageBehind }
 
     /// Damages the bytes of a WAL; `nil` if it is removed.
-    func apply(to bytes: [UInt8], _ random: inout SplitMix) -> [UInt8]? {
+    func apply(to bytes: [UInt8], _ random: inout SeededNumbers) -> [UInt8]? {
         var bytes = bytes
         let frame = 4_096 + 24
         switch self {

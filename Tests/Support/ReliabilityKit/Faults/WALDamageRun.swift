@@ -2,6 +2,7 @@ import Foundation
 import Skiathos
 import SkiathosStore
 import SkiathosTesting
+import TestTools
 
 /// Stores that were not closed, whose WAL is damaged before the next opening.
 ///
@@ -50,7 +51,7 @@ package struct WALDamageRun: Sendable {
 
     /// Damages all stores.
     package func run() async throws -> Result {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var result = Result()
         for number in 0..<stores {
             let end = End.allCases[number % 2]
@@ -64,7 +65,7 @@ package struct WALDamageRun: Sendable {
         return result
     }
 
-    private func base(_ end: End, _ random: inout SplitMix) async throws -> Base {
+    private func base(_ end: End, _ random: inout SeededNumbers) async throws -> Base {
         let directory = try TemporaryDirectory()
         let ledger = Ledger(seed: seed)
         var configuration = Configuration()
@@ -120,7 +121,7 @@ package struct WALDamageRun: Sendable {
     }
 
     private func open(
-        _ base: Base, _ damage: WALDamage, _ end: End, _ random: inout SplitMix,
+        _ base: Base, _ damage: WALDamage, _ end: End, _ random: inout SeededNumbers,
         _ result: inout Result
     ) async throws {
         let what = "\(damage) after a \(end)"

@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 
 /// Damages files as decay, careless programs or people who mean harm would.
 struct HostileMutation {
@@ -9,12 +10,12 @@ struct HostileMutation {
         "WITHOUT", "CASCADE", "content", "skiathos",
     ]
 
-    private var random: SplitMix
+    private var random: SeededNumbers
     private(set) var files: HostileFiles
     /// The other stores, of which parts are taken.
     private let others: [HostileFiles]
 
-    init(_ files: HostileFiles, _ others: [HostileFiles], _ random: SplitMix) {
+    init(_ files: HostileFiles, _ others: [HostileFiles], _ random: SeededNumbers) {
         self.files = files
         self.others = others
         self.random = random

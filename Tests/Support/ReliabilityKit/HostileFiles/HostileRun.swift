@@ -5,6 +5,7 @@ import Skiathos
 import SkiathosStore
 import SkiathosTesting
 import Synchronization
+import TestTools
 
 /// Opens mutated files in every way, reads all of them, writes to them and checks them.
 ///
@@ -42,7 +43,7 @@ package struct HostileRun: Sendable {
     /// Opens the mutants, one after the other.
     package func run() throws -> Result {
         let corpus = try HostileCorpus.make()
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var result = Result()
         for _ in 0..<mutants {
             let mutant = random.next()
@@ -67,7 +68,7 @@ package struct HostileRun: Sendable {
         let done = DispatchSemaphore(value: 0)
         let outcome = Lock<HostileTrial?>(nil)
         DispatchQueue.global().async {
-            var mutation = HostileMutation(files, corpus, SplitMix(seed: mutant))
+            var mutation = HostileMutation(files, corpus, SeededNumbers(seed: mutant))
             mutation.mutate()
             var trial = HostileTrial(mutant: mutant, files: mutation.files)
             trial.perform()

@@ -1,10 +1,11 @@
 import Locks
 import Skiathos
 import Synchronization
+import TestTools
 
 extension LiveProbe {
     /// Observes a random query in a random way.
-    static func random(of dal: DataAccessLayer, _ random: inout SplitMix) -> LiveProbe {
+    static func random(of dal: DataAccessLayer, _ random: inout SeededNumbers) -> LiveProbe {
         let rank = random.below(6)
         let title = LiveWrites.titles[random.below(LiveWrites.titles.count)]
         let id = Card.ID(rawValue: Int64(1 + random.below(8)))

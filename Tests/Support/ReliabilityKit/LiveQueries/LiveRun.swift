@@ -1,5 +1,6 @@
 package import Skiathos
 import SkiathosTesting
+import TestTools
 
 /// Random histories of writes beside random observations: every value that comes is the result of its
 /// query at a version no older than the one before, none comes twice, and the newest always comes.
@@ -28,7 +29,7 @@ package struct LiveRun: Sendable {
 
     /// Runs the histories, until one has a problem.
     package func run() async throws -> Result {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var result = Result()
         while result.histories < histories, result.problems.isEmpty {
             let seed = random.next()
@@ -42,7 +43,7 @@ package struct LiveRun: Sendable {
 
     /// One history, in memory or, one time in four, in a file.
     private func history(_ seed: UInt64) async throws -> (commits: Int, problems: [String]) {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let directory = random.happens(25) ? try TemporaryDirectory() : nil
         let source = directory.map { StoreSource.sqlite($0.file("live.sqlite")) } ?? .inMemory
         var configuration = Configuration()
@@ -64,7 +65,7 @@ package struct LiveRun: Sendable {
     }
 
     private func history(
-        of dal: DataAccessLayer, _ random: inout SplitMix
+        of dal: DataAccessLayer, _ random: inout SeededNumbers
     ) async throws -> (commits: Int, problems: [String]) {
         var commits = 0
         var problems: [String] = []
@@ -101,7 +102,7 @@ package struct LiveRun: Sendable {
     }
 
     /// Runs one write; returns how many were committed.
-    private func write(to dal: DataAccessLayer, _ random: inout SplitMix) async throws -> Int {
+    private func write(to dal: DataAccessLayer, _ random: inout SeededNumbers) async throws -> Int {
         if random.happens(3) {
             try await dal.reset()
             return 1

@@ -1,4 +1,5 @@
 import Skiathos
+import TestTools
 
 /// Random writes of lanes and cards: by objects, set-based, by delete rules and upserts, in nested
 /// scopes, and such that fail.
@@ -7,9 +8,9 @@ struct LiveWrites {
 
     static let titles = ["", "a", "b", "é", "B"]
 
-    private var random: SplitMix
+    private var random: SeededNumbers
 
-    init(seed: UInt64) { random = SplitMix(seed: seed) }
+    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     /// Changes something, or fails.
     mutating func change(_ context: WriteContext) throws {

@@ -97,7 +97,7 @@ package final class WritingProcess: Sendable {
 
     /// Has it do something, and waits until it is done.
     package func run(_ command: Command) async throws {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try self.runBlocking(command) })
             }
@@ -129,7 +129,7 @@ package final class WritingProcess: Sendable {
     package func resume() { Glibc.kill(process.id, SIGCONT) }
 
     private func awaitAnswer() async throws {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
                     with: Result { try self.socket.withLock { try Self.receiveAnswer($0) } })

@@ -1,5 +1,6 @@
 import Skiathos
 import SkiathosTesting
+import TestTools
 
 /// A store that loses power while it is backed up and restored, at every change of a file.
 ///
@@ -95,7 +96,7 @@ package struct CopyCutRun: Sendable {
     private func look(at volume: Volume, _ phases: [Phase], _ result: inout Result) {
         let states = Ledger(seed: seed).contents(after: 40)
         let disk = Disk(volume)
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var moment = 0
         for phase in phases {
             // At its end the promise of the next one holds already.

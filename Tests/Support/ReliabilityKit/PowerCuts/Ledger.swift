@@ -1,4 +1,5 @@
 package import Skiathos
+import TestTools
 
 /// A series of writes of which each is a function of its number alone, and with it the contents of
 /// the store after it.
@@ -32,7 +33,7 @@ package struct Ledger: Sendable {
     }
 
     private func step(_ number: Int) -> Step {
-        var random = SplitMix(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
+        var random = SeededNumbers(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
         guard !isLight else {
             return Step(
                 created: ["\(number)-0": "\(random.below(1_000))"], changed: [:], deleted: [],

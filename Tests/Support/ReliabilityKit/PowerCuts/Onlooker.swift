@@ -52,7 +52,7 @@ final class Onlooker: Sendable {
             })
         else { return }
         end.signal()
-        await withCheckedContinuation { done in reads.async { done.resume() } }
+        await withContinuation { done in reads.async { done.resume() } }
     }
 
     func close() async throws {

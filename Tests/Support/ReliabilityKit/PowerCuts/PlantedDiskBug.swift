@@ -1,4 +1,5 @@
 import SkiathosStore
+import TestTools
 
 /// A mistake that would lose what was promised, to see that ``PowerCutRun`` finds it.
 package enum PlantedDiskBug: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 import Foundation
 import Skiathos
 import SkiathosTesting
+import TestTools
 
 /// What failedBatchCount of power leave, and whether it is what it must be.
 extension PowerCutRun {
@@ -9,7 +10,7 @@ extension PowerCutRun {
 
     /// Looks at images of all moments, and returns one of the later ones and some of all.
     func look(
-        at volume: Volume, since birth: Int, _ random: inout SplitMix, _ result: inout Result
+        at volume: Volume, since birth: Int, _ random: inout SeededNumbers, _ result: inout Result
     ) throws -> (next: DiskImage?, samples: [DiskImage]) {
         let count = images / lives
         let length = volume.length
@@ -73,7 +74,7 @@ extension PowerCutRun {
         let directory = try TemporaryDirectory()
         try image.write(to: directory.path)
         // The index of the WAL is never synced, so anything may be left of it.
-        var random = SplitMix(seed: seed &+ UInt64(result.opened))
+        var random = SeededNumbers(seed: seed &+ UInt64(result.opened))
         let rubbish = (0..<4_096).map { _ in random.next() }.withUnsafeBytes { Data($0) }
         try rubbish.write(to: URL(fileURLWithPath: directory.file(Volume.storeName + "-shm")))
         result.opened += 1

@@ -2,6 +2,7 @@ import Skiathos
 import SkiathosCore
 package import SkiathosStore
 import SkiathosTesting
+package import TestTools
 
 /// Stores that lose power while they are written to, over and over.
 ///
@@ -19,7 +20,7 @@ package struct PowerCutRun: Sendable {
     /// How many images are looked at.
     package var images = 1_000
     /// Chooses an operation that fails each time that the store was opened; none by default.
-    package var fault: (@Sendable (inout SplitMix) -> Fault)?
+    package var fault: (@Sendable (inout SeededNumbers) -> Fault)?
     /// Whether a read-only store stays attached while the writer closes and opens, and holds long
     /// reads meanwhile.
     package var hasOnlooker = false
@@ -51,7 +52,7 @@ package struct PowerCutRun: Sendable {
     /// Lives all lives.
     package func run() async throws -> Result {
         var result = Result()
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var directory = try TemporaryDirectory()
         var inherited = 0
         for life in 0..<lives {
@@ -79,7 +80,7 @@ package struct PowerCutRun: Sendable {
     }
 
     private func live(
-        _ volume: Volume, _ random: inout SplitMix, _ result: inout Result
+        _ volume: Volume, _ random: inout SeededNumbers, _ result: inout Result
     ) async throws {
         var onlooker: Onlooker?
         let ended: Swift.Result<Void, any Error>
@@ -99,7 +100,7 @@ package struct PowerCutRun: Sendable {
     }
 
     private func live(
-        _ volume: Volume, _ onlooker: inout Onlooker?, _ random: inout SplitMix,
+        _ volume: Volume, _ onlooker: inout Onlooker?, _ random: inout SeededNumbers,
         _ result: inout Result
     ) async throws {
         let parts = (hasOnlooker ? 2 : 1) + random.below(3)
@@ -153,7 +154,7 @@ package struct PowerCutRun: Sendable {
             for writer in 0..<4 as Range<UInt64> {
                 group.addTask {
                     await write(
-                        until: last, dal, volume, random: SplitMix(seed: seed &+ writer),
+                        until: last, dal, volume, random: SeededNumbers(seed: seed &+ writer),
                         writer == 0 ? onlooker : nil)
                 }
             }
@@ -163,7 +164,7 @@ package struct PowerCutRun: Sendable {
 
     /// Writes from one task.
     private func write(
-        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, random: SplitMix,
+        until last: Int, _ dal: DataAccessLayer, _ volume: Volume, random: SeededNumbers,
         _ onlooker: Onlooker?
     ) async -> Int {
         let ledger = Ledger(seed: self.seed)
@@ -200,7 +201,7 @@ package struct PowerCutRun: Sendable {
     }
 
     /// A fault that comes sooner or later, once or for ever.
-    package static func anyFault(_ random: inout SplitMix) -> Fault {
+    package static func anyFault(_ random: inout SeededNumbers) -> Fault {
         let isForEver = random.happens(30)
         return switch random.below(5) {
         case 0: Fault(.sync, .wal, after: random.below(25), isForEver: isForEver, result: 1034)
@@ -215,7 +216,7 @@ package struct PowerCutRun: Sendable {
     }
 
     /// A checkpoint whose sync of the main file fails.
-    package static func checkpointFault(_ random: inout SplitMix) -> Fault {
+    package static func checkpointFault(_ random: inout SeededNumbers) -> Fault {
         Fault(.sync, .main, after: random.below(3), result: 1034)
     }
 }

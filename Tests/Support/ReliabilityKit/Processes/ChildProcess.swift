@@ -83,7 +83,7 @@ package final class ChildProcess: Sendable {
     package func wait(
         until isMet: @escaping @Sendable (Testimony) -> Bool
     ) async -> Bool {
-        await withCheckedContinuation { continuation in
+        await withContinuation { continuation in
             let answer = state.withLock { state -> Bool? in
                 if isMet(state.testimony) { return true }
                 if state.end != nil { return false }

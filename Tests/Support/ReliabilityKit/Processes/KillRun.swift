@@ -3,6 +3,7 @@ import SkiathosTesting
 
 #if canImport(Glibc)
 import Glibc
+import TestTools
 
 /// Processes that are killed while they write, over and over, each on what the one before has left.
 package struct KillRun: Sendable {
@@ -44,7 +45,7 @@ package struct KillRun: Sendable {
 
     /// Kills all processes.
     package func run() async throws -> Result {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let seeds = (0..<stores).map { _ in random.next() }
         return try await withThrowingTaskGroup(of: Result.self) { group in
             var result = Result()
@@ -61,7 +62,7 @@ package struct KillRun: Sendable {
     private func one(_ seed: UInt64) async throws -> Result {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var result = Result()
         var promise = 0
         for life in 1...livesPerStore {
@@ -103,7 +104,7 @@ package struct KillRun: Sendable {
         /// Before one of the first operations of files.
         case operation(Int)
 
-        init(_ random: inout SplitMix) {
+        init(_ random: inout SeededNumbers) {
             self =
                 switch random.below(100) {
                 case ..<60: .acknowledgements(1 + random.below(200))

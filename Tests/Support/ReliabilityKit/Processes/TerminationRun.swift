@@ -1,4 +1,5 @@
 import SkiathosTesting
+import TestTools
 
 #if canImport(Glibc)
 /// Children that get a stop signal under load, repeatedly.
@@ -39,7 +40,7 @@ package struct TerminationRun: Sendable {
 
     /// Stops all children.
     package func run() async throws -> Result {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let seeds = (0..<cycles).map { _ in random.next() }
         return try await withThrowingTaskGroup(of: Trial.self) { group in
             var result = Result()

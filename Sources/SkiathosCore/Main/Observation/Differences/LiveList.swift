@@ -20,11 +20,11 @@ final class LiveList<E: Entity>: AnyLiveQuery {
         var version: UInt64?
         var isEnded = false
         /// Resumed with whether the observer goes on.
-        var waiter: CheckedContinuation<Bool, Never>?
+        var waiter: Continuation<Bool, Never>?
 
         var isDue: Bool { mustRead || !updates.isEmpty }
 
-        mutating func takeWaiter() -> CheckedContinuation<Bool, Never>? {
+        mutating func takeWaiter() -> Continuation<Bool, Never>? {
             defer { waiter = nil }
             return waiter
         }
@@ -103,7 +103,7 @@ final class LiveList<E: Entity>: AnyLiveQuery {
     }
 
     func committed(_ changes: BatchChanges) {
-        let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        let waiter = state.withLock { state -> Continuation<Bool, Never>? in
             if state.batches != nil {
                 state.batches?.append(changes)
                 return nil
@@ -173,7 +173,7 @@ extension LiveList {
 
     private func wait(isFirst: Bool) async -> Bool {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withContinuation { continuation in
                 let answer = state.withLock { state -> Bool? in
                     // Cancelled before the handler could find the waiter.
                     if Task.isCancelled { return false }

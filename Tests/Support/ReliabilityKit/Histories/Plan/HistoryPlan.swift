@@ -1,4 +1,5 @@
 import SkiathosCore
+import TestTools
 
 /// What the clients of a history do, all of it decided by a seed.
 ///
@@ -24,7 +25,7 @@ struct HistoryPlan: Sendable, Equatable {
     let listCount: Int
 
     init(seed: UInt64, contexts: Int, operations: Int) {
-        var random = SplitMix(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let isCounted = random.happens(50)
         self.seed = seed
         self.isCounted = isCounted

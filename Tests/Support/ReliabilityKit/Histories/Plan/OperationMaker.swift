@@ -1,15 +1,16 @@
 import SkiathosCore
+import TestTools
 
 /// Chooses one operation.
 struct OperationMaker {
-    var random: SplitMix
+    var random: SeededNumbers
     let isCounted: Bool
     let number: Int
     let client: Int
     let index: Int
     private var values = 0
 
-    init(random: SplitMix, isCounted: Bool, number: Int, client: Int, index: Int) {
+    init(random: SeededNumbers, isCounted: Bool, number: Int, client: Int, index: Int) {
         self.random = random
         self.isCounted = isCounted
         self.number = number

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Locks
 import Skiathos
 
 /// Carries out the operations of one client, one after the other, in a task or on a thread.
@@ -24,7 +25,7 @@ struct HistoryClient: Sendable {
             case .read, .write: journal.end(call, await access(call))
             case .completion: submit(call) {}
             case .awaitedCompletion:
-                await withCheckedContinuation { done in submit(call) { done.resume() } }
+                await withContinuation { done in submit(call) { done.resume() } }
             case .enqueue: enqueue(call)
             case .flush:
                 let result = await Self.result {
@@ -33,14 +34,14 @@ struct HistoryClient: Sendable {
                 journal.flushed(call, result)
             }
         }
-        await withCheckedContinuation { done in
+        await withContinuation { done in
             outstanding.notify(queue: .global()) { done.resume() }
         }
     }
 
     /// Works on a thread of its own, with the forms of the calls that block.
     func runOnThread() async {
-        await withCheckedContinuation { done in
+        await withContinuation { done in
             Thread.detachNewThread {
                 self.runBlocking()
                 done.resume()
