@@ -3,13 +3,22 @@ import TestSupport
 
 /// How much each test does.
 ///
-/// The sanitizers make everything several times as slow.
+/// The sanitizers make everything several times as slow. The thread sanitizer finds nothing where one
+/// thread looks at image after image.
 enum Load {
+    #if THREAD_SANITIZER
+    static let images = 60
+    static let faultyImages = 40
+    #elseif ADDRESS_SANITIZER
+    static let images = 500
+    static let faultyImages = 200
+    #else
+    static let images = 8_000
+    static let faultyImages = 2_000
+    #endif
     #if THREAD_SANITIZER || ADDRESS_SANITIZER
     static let usualHistories = 60
     static let usualLiveHistories = 60
-    static let images = 500
-    static let faultyImages = 200
     static let usualFaultsOfAKind = 4
     static let killedStores = 6
     static let terminations = 3
@@ -24,8 +33,6 @@ enum Load {
     #else
     static let usualHistories = 160
     static let usualLiveHistories = 600
-    static let images = 8_000
-    static let faultyImages = 2_000
     static let usualFaultsOfAKind = 12
     static let killedStores = 30
     static let terminations = 30

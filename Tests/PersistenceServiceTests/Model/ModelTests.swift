@@ -15,7 +15,7 @@ import Testing
     private static func check(_ seed: UInt64) async throws {
         try await withStore(seed % 3 == 0 ? .memory : .file) { dal in
             var run = ModelRun(dal, seed: seed)
-            for step in 0..<2000 {
+            for step in 0..<Rounds.onOneThread(2000) {
                 do {
                     try await run.step()
                 } catch {

@@ -137,12 +137,21 @@ import Testing
     }
 
     /// Creates rows until the disk is full, and returns the number of the next.
+    ///
+    /// A write that fails makes a checkpoint, and the WAL restarts. So the disk is full when the next
+    /// attempt fails, too.
     private func fill(_ dal: DataAccessLayer, from start: Int) async throws -> Int {
-        for number in start..<100_000 {
+        var hasFailed = false
+        var next = start
+        while next < 100_000 {
+            let number = next
             do {
                 try await dal.write { try Self.create(number, in: $0) }
+                next += 1
+                hasFailed = false
             } catch let error as StoreError where error.code == .diskFull {
-                return number
+                if hasFailed { return number }
+                hasFailed = true
             }
         }
         throw StoreError(.backend, "The disk is never full.")

@@ -5,10 +5,10 @@ import Testing
 /// Random operations on the store and on a dictionary give the same.
 struct ModelTests {
     @Test(.seeded, arguments: Place.allCases)
-    func `ten thousand random operations agree with a dictionary`(_ place: Place) async throws {
+    func `random operations agree with a dictionary`(_ place: Place) async throws {
         try await withStore(place) { dal in
             var model = Model(seed: Seed.current)
-            while model.steps < 10_000 {
+            while model.steps < Rounds.onOneThread(10_000) {
                 let script = model.nextWrite()
                 do {
                     try await dal.write(acknowledging: script.level) { try script.run(in: $0) }

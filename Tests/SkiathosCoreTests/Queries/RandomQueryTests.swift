@@ -48,7 +48,7 @@ struct RandomQueryTests {
             var queries = RandomQueries(seed: 6, rows: 40)
             let rows = queries.model.rows
             _ = try await dal.write { try Specimen.insertAll(rows, in: $0) }
-            for _ in 0..<100 {
+            for _ in 0..<Rounds.onOneThread(100) {
                 let change = queries.nextChange()
                 let found = try await dal.write { context in
                     let count = try change.query.update(

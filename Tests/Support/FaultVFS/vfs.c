@@ -34,6 +34,7 @@ static int file_close(sqlite3_file *file) {
     int result = REAL(file)->pMethods->xClose(REAL(file));
     free(SELF(file)->name);
     SELF(file)->name = NULL;
+    volume_release(SELF(file)->volume);
     return result;
 }
 
@@ -232,6 +233,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
     self->file = (sqlite3_file *)(self + 1);
     int result = real->xOpen(real, path, self->file, flags, out_flags);
     if (result != SQLITE_OK) return result;
+    volume_retain(volume);
     self->volume = volume;
     self->kind = kind;
     self->name = strdup(name_in(volume, path));

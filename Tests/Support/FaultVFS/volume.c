@@ -111,6 +111,7 @@ fault_volume *fault_volume_create(const char *directory) {
     snprintf(volume->directory, length + 2, "%s/", resolved);
     free(resolved);
     pthread_mutex_init(&volume->lock, NULL);
+    volume->users = 1;
     volume->is_recording = true;
     volume->limit = -1;
     load(volume);
@@ -121,6 +122,26 @@ fault_volume *fault_volume_create(const char *directory) {
     return volume;
 }
 
+void volume_retain(fault_volume *volume) {
+    pthread_mutex_lock(&volumes_lock);
+    volume->users++;
+    pthread_mutex_unlock(&volumes_lock);
+}
+
+void volume_release(fault_volume *volume) {
+    pthread_mutex_lock(&volumes_lock);
+    int users = --volume->users;
+    pthread_mutex_unlock(&volumes_lock);
+    if (users > 0) return;
+    for (int64_t i = 0; i < volume->event_count; i++) free(volume->events[i].bytes);
+    for (int i = 0; i < volume->entry_count; i++) free(volume->entries[i].name);
+    free(volume->events);
+    free(volume->entries);
+    free(volume->directory);
+    pthread_mutex_destroy(&volume->lock);
+    free(volume);
+}
+
 void fault_volume_free(fault_volume *volume) {
     pthread_mutex_lock(&volumes_lock);
     for (fault_volume **link = &volumes; *link; link = &(*link)->next)
@@ -129,13 +150,14 @@ void fault_volume_free(fault_volume *volume) {
             break;
         }
     pthread_mutex_unlock(&volumes_lock);
-    for (int64_t i = 0; i < volume->event_count; i++) free(volume->events[i].bytes);
-    for (int i = 0; i < volume->entry_count; i++) free(volume->entries[i].name);
-    free(volume->events);
-    free(volume->entries);
-    free(volume->directory);
-    pthread_mutex_destroy(&volume->lock);
-    free(volume);
+    // A test that was cancelled may leave a store that is still being closed.
+    pthread_mutex_lock(&volume->lock);
+    volume->is_recording = false;
+    volume->has_plan = false;
+    volume->limit = -1;
+    volume->hook = NULL;
+    pthread_mutex_unlock(&volume->lock);
+    volume_release(volume);
 }
 
 #define LOCKED(statement)                     \

@@ -42,6 +42,8 @@ struct fault_volume {
     /// With a slash at its end.
     char *directory;
     struct fault_volume *next;
+    /// The volume's owner and its open files. Guarded by the lock of the list.
+    int users;
 
     /// Guards everything below.
     pthread_mutex_t lock;
@@ -65,6 +67,10 @@ struct fault_volume {
 
 /// The volume that a path lies in, or `NULL`.
 fault_volume *volume_of(const char *path);
+/// A file of the volume was opened, and keeps it.
+void volume_retain(fault_volume *);
+/// A file was closed; the last one frees a volume that its owner has given up.
+void volume_release(fault_volume *);
 /// The name of a path inside of its volume.
 const char *name_in(const fault_volume *, const char *path);
 /// The entry of a name, made if there is none. The volume must be locked.

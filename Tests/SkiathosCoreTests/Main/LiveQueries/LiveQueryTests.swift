@@ -253,17 +253,17 @@ import Testing
 
     @Test func `closing and cancelling end an interval`() async throws {
         try await withNotes { dal in
-            let waiting = Event()
-            let tasks = (0..<2).map { _ in
+            let waiting = [Event(), Event()]
+            let tasks = waiting.map { isWaiting in
                 Task {
                     for try await _ in dal.observe(
                         atMostEvery: .seconds(3_600), { try User.count(in: $0) })
                     {
-                        waiting.happen()
+                        isWaiting.happen()
                     }
                 }
             }
-            await waiting.wait()
+            for isWaiting in waiting { await isWaiting.wait() }
             tasks[0].cancel()
             try await tasks[0].value
             try await dal.close()

@@ -68,7 +68,7 @@ int fault_vfs_install(void);
 /// What is in it counts as synced. No store may be open there. Nothing in it is really synced while
 /// it is watched.
 fault_volume *fault_volume_create(const char *directory);
-/// Stops watching. Every file in it must be closed.
+/// Stops watching: nothing fails any more. A file that is still open can be used until it is closed.
 void fault_volume_free(fault_volume *);
 
 /// Whether changes are remembered, which they are from the beginning.

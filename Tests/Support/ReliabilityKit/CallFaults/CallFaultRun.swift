@@ -83,7 +83,7 @@ struct CallFaultRun {
                 }
             }
             do {
-                attempts.check(try await attempts.numbers(in: dal), failures, "a read")
+                attempts.check(try await attempts.numbers(in: dal), "a read")
             } catch {
                 judge(error, "read", &result)
             }
@@ -169,12 +169,13 @@ struct CallFaultRun {
         do {
             let failures = FailureList()
             let dal = try await open(directory, failures)
-            attempts.check(try await attempts.numbers(in: dal), failures, "the store opened again")
+            attempts.check(try await attempts.numbers(in: dal), "the store opened again")
             result.problems += try await dal.integrityProblems()
             if let error = await attempts.write(dal, .durable) {
                 result.problems.append("Opening again has not healed the store: \(error)")
             }
             try await dal.close()
+            attempts.settle(failures)
         } catch {
             result.problems.append("The store cannot be opened again: \(error)")
         }

@@ -56,7 +56,7 @@ package struct FaultRun: Sendable {
         volume.fail(fault)
         do {
             let dal = try await Self.open(volume, failures)
-            await attempt(dal, failures, &attempts)
+            await attempt(dal, &attempts)
             result.hasFailed = volume.failures > 0
             result.operations = volume.count(fault.operation, fault.files)
             volume.fail(nil)
@@ -85,14 +85,12 @@ package struct FaultRun: Sendable {
     }
 
     /// Writes and reads while the disk fails.
-    private func attempt(
-        _ dal: DataAccessLayer, _ failures: FailureList, _ attempts: inout FaultAttempts
-    ) async {
+    private func attempt(_ dal: DataAccessLayer, _ attempts: inout FaultAttempts) async {
         for number in 0..<Self.attempts {
             let level = Acknowledgement.allCases[number % 3]
             await attempts.write(dal, level, isExclusive: number % 5 == 4)
             do {
-                attempts.check(try await attempts.numbers(in: dal), failures, "a read")
+                attempts.check(try await attempts.numbers(in: dal), "a read")
             } catch  where fault.mayFailReads {
                 attempts.checkError(error)
             } catch {
@@ -108,8 +106,8 @@ package struct FaultRun: Sendable {
         _ dal: DataAccessLayer, _ failures: FailureList, _ attempts: inout FaultAttempts,
         _ result: inout Result
     ) async {
-        if !fault.leavesRubbish { await resume(dal, failures, &attempts) }
-        attempts.settle(failures)
+        var refusal: (any Error)?
+        if !fault.leavesRubbish { refusal = await resume(dal, failures, &attempts) }
         let closing: (any Error)?
         do {
             try await dal.close()
@@ -117,7 +115,12 @@ package struct FaultRun: Sendable {
         } catch {
             closing = error
         }
+        // Closing has waited for what ran in the background, so everything is reported.
+        attempts.settle(failures)
         result.isPoisoned = failures.isPoison
+        if let refusal, !result.isPoisoned {
+            attempts.problems.append("Durable writing does not resume: \(refusal)")
+        }
         if fault.operation == .sync, result.hasFailed, !result.isPoisoned {
             attempts.problems.append("A sync has failed, and durable writes continue.")
         }
@@ -128,26 +131,25 @@ package struct FaultRun: Sendable {
         }
     }
 
+    /// Writes and reads on a disk that works; returns the error of a durable write.
     private func resume(
         _ dal: DataAccessLayer, _ failures: FailureList, _ attempts: inout FaultAttempts
-    ) async {
+    ) async -> (any Error)? {
         if let error = await attempts.write(dal, .committed) {
             attempts.problems.append("Writing does not resume: \(error)")
         }
         do {
-            attempts.check(try await attempts.numbers(in: dal), failures, "a read afterwards")
+            attempts.check(try await attempts.numbers(in: dal), "a read afterwards")
         } catch {
             attempts.problems.append("Reading does not resume: \(error)")
         }
-        // A checkpoint may be failing in the background at this moment.
+        // A checkpoint that began before may still fail, or its failure be reported, in the background.
         let wasPoisoned = failures.isPoison
         let error = await attempts.write(dal, .durable)
         if wasPoisoned, error == nil {
             attempts.problems.append("A write was durable after \(failures.all).")
         }
-        if let error, !failures.isPoison {
-            attempts.problems.append("Durable writing does not resume: \(error)")
-        }
+        return error
     }
 
     /// Opens the store anew on a disk that works.
@@ -155,12 +157,13 @@ package struct FaultRun: Sendable {
         do {
             let failures = FailureList()
             let dal = try await Self.open(volume, failures)
-            attempts.check(try await attempts.numbers(in: dal), failures, "the store opened anew")
+            attempts.check(try await attempts.numbers(in: dal), "the store opened anew")
             attempts.problems += try await dal.integrityProblems()
             if let error = await attempts.write(dal, .durable) {
                 attempts.problems.append("Opening anew has not healed the store: \(error)")
             }
             try await dal.close()
+            attempts.settle(failures)
         } catch {
             attempts.problems.append("The store cannot be opened anew: \(error)")
         }
