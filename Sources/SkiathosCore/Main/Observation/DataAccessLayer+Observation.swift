@@ -73,9 +73,9 @@ extension DataAccessLayer {
     ) -> ObservedQuery<E> {
         let place = SourcePlace(file: file, line: line)
         return ObservedQuery(
-            values: ObservedValues(
-                coordinator, place, key: key([E].self, of: query), pace: interval,
-                areEqual: areStoredAlike, { try query.all(in: $0) }),
+            values: values(of: query, key: key([E].self, of: query), at: place, pace: interval) {
+                try query.all(in: $0)
+            },
             differences: ListDifferences(
                 coordinator: coordinator, place: place, query: query, pace: interval))
     }
@@ -139,6 +139,23 @@ extension DataAccessLayer {
 }
 
 extension DataAccessLayer {
+    /// The rows of a query as values.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - key: What equal queries have in common; `nil` for a query that no other observer shares.
+    ///   - place: The call.
+    ///   - pace: The shortest time between two values.
+    ///   - read: Reads the rows.
+    func values<E: Entity>(
+        of query: Query<E>, key: SharedQuery?, at place: SourcePlace, pace: Duration?,
+        _ read: @escaping @Sendable (ReadContext) throws -> [E]
+    ) -> ObservedValues<[E]> {
+        ObservedValues(
+            coordinator, place, key: key, pace: pace, areEqual: areStoredAlike,
+            succession: { [coordinator] in ValueSuccession(of: query, coordinator) }, read)
+    }
+
     /// What observers of the same queries share; `nil` if one of the queries is a mistake, which
     /// its read throws.
     private func key<each E: Entity>(

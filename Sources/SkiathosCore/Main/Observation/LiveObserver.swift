@@ -43,8 +43,10 @@ final class LiveObserver<Value: Sendable>: Sendable {
         let last = state.withLock { $0.last }
         guard let given = query.value(after: last?.number ?? 0) else { return nil }
         // Other observers may have had values in between, of which the newest is like the last one of
-        // this.
-        let isSame = last.map { query.areSame($0.value, given.value) } ?? false
+        // this. Two values in succession differ.
+        let isSame =
+            last.map { $0.number + 1 < given.number && query.areSame($0.value, given.value) }
+            ?? false
         state.withLock { state in
             state.last = given
             if pace != nil, !isSame { state.returned = .now }

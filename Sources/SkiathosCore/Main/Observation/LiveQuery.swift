@@ -3,6 +3,8 @@ import SkiathosStore
 import Synchronization
 
 /// The value of a read that observers keep up to date; all of them share each read.
+///
+/// Where a value follows from the one before and the changed rows, it is computed instead.
 final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     /// A value that observers are given, by its number: later values have greater ones.
     ///
@@ -29,21 +31,27 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     private let place: SourcePlace
     private let query: @Sendable (ReadContext) throws -> Value
     private let areEqual: (@Sendable (Value, Value) -> Bool)?
+    private let succession: ValueSuccession<Value>?
 
     init(
         _ coordinator: AccessCoordinator, _ place: SourcePlace,
-        areEqual: (@Sendable (Value, Value) -> Bool)?,
+        areEqual: (@Sendable (Value, Value) -> Bool)?, succession: ValueSuccession<Value>?,
         _ query: @escaping @Sendable (ReadContext) throws -> Value
     ) {
         self.coordinator = coordinator
         self.place = place
         self.areEqual = areEqual
+        self.succession = succession
         self.query = query
     }
 
-    var needsRows: Bool { false }
+    var needsRows: Bool { succession != nil }
 
-    func committed(_ changes: BatchChanges) { turns.committed(changes.number) }
+    func committed(_ changes: BatchChanges) {
+        // Before an observer is told to look at them.
+        succession?.changes.committed(changes)
+        turns.committed(changes.number)
+    }
 
     func end() {
         turns.end()
@@ -63,27 +71,57 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     /// Whether two values count as one.
     func areSame(_ left: Value, _ right: Value) -> Bool { areEqual?(left, right) ?? false }
 
-    /// Reads for all observers, as ``LiveTurns`` has told one of them to.
+    /// Reads for all observers, as ``LiveTurns`` has told one of them to, or computes the value.
     ///
-    /// - Parameter seen: The number of the value that this observer has; 0 for none.
+    /// - Parameters:
+    ///   - seen: The number of the value that this observer has; 0 for none.
+    ///   - commit: The commit that the value has to contain, and those before.
     /// - Throws: the error of a first read.
-    func read(after seen: Int) async throws {
+    func read(after seen: Int, including commit: UInt64) async throws {
         let notifier = coordinator.main.observers
+        if compute(including: commit, notifier) { return }
+        succession?.changes.beginRead()
         let start = notifier.live.beginRead(notifier)
-        turns.began(at: start)
         let tracker = ReadTracker()
         do {
             // The value is kept inside the read: the task of the observer would keep the memory for
             // values in the frames of each function that returned it.
-            let number = try await coordinator.read(place) { context in
+            let (number, version) = try await coordinator.read(place) { context in
                 context.track(tracker)
-                return keep(try query(context))
+                let version =
+                    succession == nil ? nil : try context.query { $0.committedVersion }
+                return (keep(try query(context)), version)
             }
             let isOutdated = endRead(start, tracker, isComplete: true)
+            succession?.changes.endRead(version, at: start, isOutdated: isOutdated)
             turns.succeeded(with: number, at: start, isOutdated: isOutdated)
         } catch {
-            try fail(error, endRead(start, tracker, isComplete: false), after: seen)
+            let isOutdated = endRead(start, tracker, isComplete: false)
+            succession?.changes.failRead()
+            try fail(error, at: start, isOutdated, after: seen)
         }
+    }
+
+    /// Computes the value from the last one and the changed rows; returns whether that was possible.
+    private func compute(including commit: UInt64, _ notifier: CommitNotifier) -> Bool {
+        // Observers are notified of a commit some time after its write has returned. Asked before the
+        // rows are taken, among which are then all that were changed before.
+        let minimum = notifier.isCaughtUp ? 0 : commit
+        guard let succession, let last = given.withLock({ $0 }),
+            let (rows, commit) = succession.changes.take(including: minimum)
+        else { return false }
+        var number = last.number
+        do {
+            if let value = try succession.next(last.value, rows) {
+                number += 1
+                given.withLock { $0 = Given(value, number) }
+            }
+        } catch {
+            // Reading tells the value, or why there is none.
+            return false
+        }
+        turns.succeeded(with: number, at: commit, isOutdated: false)
+        return true
     }
 
     /// Observes what was read; returns whether a commit may have changed it meanwhile.
@@ -105,9 +143,11 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
         return number
     }
 
-    private func fail(_ error: any Error, _ isOutdated: Bool, after seen: Int) throws {
+    private func fail(
+        _ error: any Error, at start: UInt64, _ isOutdated: Bool, after seen: Int
+    ) throws {
         let isCancelled = error is CancellationError && Task.isCancelled
-        turns.failed(isDue: isCancelled || isOutdated)
+        turns.failed(at: start, isDue: isCancelled || isOutdated)
         if isCancelled { return }
         let isClosed = (error as? DataAccessError)?.code == .closed
         if !isClosed, value(after: 0) != nil {

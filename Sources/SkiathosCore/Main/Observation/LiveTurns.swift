@@ -11,8 +11,8 @@ final class LiveTurns: Sendable {
     enum Turn: Sendable {
         /// Take the last value.
         case take
-        /// Read, for all observers.
-        case read
+        /// Read, for all observers, a value that contains a commit.
+        case read(UInt64)
         /// Look again: what it waited for has changed.
         case look
         case end
@@ -35,9 +35,15 @@ final class LiveTurns: Sendable {
         let id: Int
         /// The number of the value that the observer has; 0 for none.
         let seen: Int
-        /// The commit that a first value has to contain.
+        /// The last commit before the call, which a value that this observer reads has to contain.
+        let commit: UInt64
+        /// The commit that a value read for another observer has to contain; 0 for any value that
+        /// follows on another.
         let minimum: UInt64
         let continuation: Continuation<Turn, Never>
+
+        /// Has the observer read.
+        func read() { continuation.resume(returning: .read(commit)) }
     }
 
     private struct State {
@@ -46,10 +52,8 @@ final class LiveTurns: Sendable {
         var number = 0
         /// The commit that the last value contains, and those before.
         var contains: UInt64 = 0
-        /// The commit that the read under way sees.
-        var start: UInt64 = 0
-        /// Whether a commit since the beginning of the read may change its value.
-        var isReadOutdated = false
+        /// The last commit that observers were notified of while a read was under way.
+        var lastChange: UInt64 = 0
         var waiters: [Waiter] = []
         var lastID = 0
 
@@ -63,13 +67,8 @@ final class LiveTurns: Sendable {
         /// Has a waiter read, if one waits.
         mutating func handOver() -> Waiter? {
             guard phase == .outdated, !waiters.isEmpty else { return nil }
-            beginRead()
-            return waiters.removeFirst()
-        }
-
-        mutating func beginRead() {
             phase = .reading
-            isReadOutdated = false
+            return waiters.removeFirst()
         }
     }
 
@@ -97,7 +96,7 @@ final class LiveTurns: Sendable {
                     }
                     state.waiters.append(
                         Waiter(
-                            id: id, seen: seen, minimum: seen == 0 ? minimum : 0,
+                            id: id, seen: seen, commit: minimum, minimum: seen == 0 ? minimum : 0,
                             continuation: continuation))
                     return nil
                 }
@@ -114,7 +113,7 @@ final class LiveTurns: Sendable {
         after seen: Int, _ minimum: UInt64, _ notifier: CommitNotifier, _ state: inout State
     ) -> Turn? {
         switch state.phase {
-        case .ended: return seen == 0 ? .read : .end
+        case .ended: return seen == 0 ? .read(minimum) : .end
         case .reading: return nil
         case .outdated: break
         case .failed: if seen > 0 { return nil }
@@ -123,21 +122,21 @@ final class LiveTurns: Sendable {
             // Else a commit before the call may have changed it.
             if state.contains >= minimum || notifier.isCaughtUp { return .take }
         }
-        state.beginRead()
-        return .read
+        state.phase = .reading
+        return .read(minimum)
     }
 
     /// A batch has changed rows that matter to the query, or may have.
     func committed(_ number: UInt64) {
         let reader = state.withLock { state -> Waiter? in
             switch state.phase {
-            case .reading: if number > state.start { state.isReadOutdated = true }
+            case .reading: state.lastChange = number
             case .current, .failed: if number > state.contains { state.phase = .outdated }
             case .outdated, .ended: break
             }
             return state.handOver()
         }
-        reader?.continuation.resume(returning: .read)
+        reader?.read()
     }
 
     /// The store was closed.
@@ -152,10 +151,7 @@ final class LiveTurns: Sendable {
 
 /// The end of a read, by the observer that reads.
 extension LiveTurns {
-    /// The read sees the commit with a number.
-    func began(at start: UInt64) { state.withLock { $0.start = start } }
-
-    /// The read has succeeded; its value is kept by now.
+    /// The read has succeeded, or the value was computed; it is kept by now.
     ///
     /// - Parameters:
     ///   - number: The number of the value, which is that of the last one if it is the same.
@@ -166,7 +162,7 @@ extension LiveTurns {
             state.number = number
             state.contains = start
             if state.phase == .reading {
-                state.phase = isOutdated || state.isReadOutdated ? .outdated : .current
+                state.phase = isOutdated || state.lastChange > start ? .outdated : .current
             }
             let due = state.take { $0.seen < number && $0.minimum <= start }
             let reader = state.handOver()
@@ -175,22 +171,24 @@ extension LiveTurns {
         }
         for waiter in due { waiter.continuation.resume(returning: .take) }
         for waiter in others { waiter.continuation.resume(returning: .look) }
-        reader?.continuation.resume(returning: .read)
+        reader?.read()
     }
 
     /// The read has failed, and the last value stays.
     ///
-    /// - Parameter isDue: Whether another read is needed without another change.
-    func failed(isDue: Bool) {
+    /// - Parameters:
+    ///   - start: The commit that the read would have seen.
+    ///   - isDue: Whether another read is needed without another change.
+    func failed(at start: UInt64, isDue: Bool) {
         let (others, reader) = state.withLock { state in
             if state.phase == .reading {
-                state.phase = isDue || state.isReadOutdated ? .outdated : .failed
+                state.phase = isDue || state.lastChange > start ? .outdated : .failed
             }
             let reader = state.handOver()
             // Those without a value read for themselves.
             return (reader == nil ? state.take { $0.seen == 0 } : [], reader)
         }
         for waiter in others { waiter.continuation.resume(returning: .look) }
-        reader?.continuation.resume(returning: .read)
+        reader?.read()
     }
 }

@@ -18,15 +18,19 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - key: What equal queries have in common; `nil` for a read that no other observer shares.
     ///   - pace: The shortest time between two values.
+    ///   - succession: How a value follows from the one before; `nil` if each has to be read.
     init(
         _ coordinator: AccessCoordinator, _ place: SourcePlace, key: SharedQuery? = nil,
         pace: Duration?, areEqual: (@Sendable (Value, Value) -> Bool)?,
+        succession: @escaping @Sendable () -> ValueSuccession<Value>? = { nil },
         _ query: @escaping @Sendable (ReadContext) throws -> Value
     ) {
         self.coordinator = coordinator
         self.key = key
         self.pace = pace
-        make = { LiveQuery(coordinator, place, areEqual: areEqual, query) }
+        make = {
+            LiveQuery(coordinator, place, areEqual: areEqual, succession: succession(), query)
+        }
     }
 
     /// Creates an iterator, which reads when its first value is requested.
@@ -71,9 +75,9 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
                 case .end:
                     self.observer = nil
                     return nil
-                case .read:
+                case .read(let commit):
                     do {
-                        try await observer.query.read(after: observer.seen)
+                        try await observer.query.read(after: observer.seen, including: commit)
                     } catch {
                         self.observer = nil
                         throw error

@@ -30,14 +30,6 @@ final class LiveList<E: Entity>: AnyLiveQuery {
         }
     }
 
-    /// What the observer does with the changes of a batch.
-    private struct Rules: Sendable {
-        let entity: Int
-        /// The condition of the rows; `nil` for all rows.
-        let condition: RowCondition?
-        let order: RowOrder
-    }
-
     /// How many changed rows are kept before the list is read instead.
     private static var updateLimit: Int { 10_000 }
 
@@ -49,24 +41,13 @@ final class LiveList<E: Entity>: AnyLiveQuery {
     private let place: SourcePlace
     private let query: Query<E>
     /// `nil` if the list has to be read after each change.
-    private let rules: Rules?
+    private let rules: ListRules?
 
     init(_ coordinator: AccessCoordinator, _ place: SourcePlace, _ query: Query<E>) {
         self.coordinator = coordinator
         self.place = place
         self.query = query
-        rules = Self.rules(query, in: coordinator.store.schema)
-    }
-
-    private static func rules(_ query: Query<E>, in schema: StoreSchema) -> Rules? {
-        guard let entity = schema.position(of: E.self),
-            let request = try? query.request(at: entity),
-            request.dependencies(in: schema).allSatisfy({ $0.entity == entity }),
-            let order = RowOrder(request, of: schema.entities[entity])
-        else { return nil }
-        let condition = request.predicate.map { RowCondition($0, of: schema.entities[entity]) }
-        guard condition?.isDecidable != false else { return nil }
-        return Rules(entity: entity, condition: condition, order: order)
+        rules = ListRules(query, in: coordinator.store.schema)
     }
 
     var needsRows: Bool { rules != nil }
@@ -146,14 +127,14 @@ extension LiveList {
         }
     }
 
-    private func add(_ row: ChangedRow, _ rules: Rules, _ state: inout State) throws {
-        let isIn = row.after.map { rules.condition?.answer(for: $0) ?? true } ?? false
+    private func add(_ row: ChangedRow, _ rules: ListRules, _ state: inout State) throws {
+        let isIn = rules.contains(row.after) ?? true
         if isIn, let after = row.after {
             let value = try ValueRow(after).read { try E(row: $0) }
             state.updates[value.id] = .present(value)
         } else if let values = row.after ?? row.before {
             let id = try ValueRow([values[0]]).read { try E.ID(row: $0, column: 0) }
-            let wasIn = row.before.map { rules.condition?.answer(for: $0) ?? true } ?? false
+            let wasIn = rules.contains(row.before) ?? true
             if wasIn || state.updates[id] != nil { state.updates[id] = .absent }
         }
     }

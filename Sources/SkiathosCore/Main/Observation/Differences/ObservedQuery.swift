@@ -8,6 +8,11 @@ import SkiathosStore
 ///
 /// All observers of equal queries share one read and one result. ``differences`` tells what has
 /// changed instead.
+///
+/// The list after a commit is computed from the last one and the changed rows, under the conditions of
+/// ``differences``; without sort keys also just if no row has come, and if no row differs in a column
+/// that has an index or is part of the condition. A store in memory, and more than 1,000 changed rows,
+/// lead to a read. The result is the same; a new array costs a copy of the last one.
 public struct ObservedQuery<E: Entity>: AsyncSequence, Sendable {
     let values: ObservedValues<[E]>
     /// The rows as differences, each of which leads from the list before to the next one.

@@ -19,9 +19,17 @@ struct RowOrder: Sendable {
         self.keys = keys
     }
 
+    /// Whether the request has sort keys; else the order is that of the IDs, which the store keeps only
+    /// where it is asked to.
+    var hasKeys: Bool { !keys.isEmpty }
+
+    /// The columns that decide the place of a row, the ID included.
+    var columns: ColumnSet { ColumnSet([0] + keys.map(\.column)) }
+
     /// What decides the place of a row: the values of the sort keys, and the ID.
     ///
-    /// - Parameter row: The values of all columns, in the order of the schema.
+    /// - Parameter row: The values of all columns, in the order of the schema; those of others than
+    ///   `columns` do not count, and may be absent behind the last of these.
     func key(of row: [StoreValue]) -> [StoreValue] {
         var key = keys.map { row[$0.column] }
         key.append(row[0])
