@@ -15,7 +15,8 @@ import Testing
     private static func check(_ seed: UInt64) async throws {
         try await withStore(seed % 3 == 0 ? .memory : .file) { dal in
             var run = ModelRun(dal, seed: seed)
-            for step in 0..<Rounds.onOneThread(2000) {
+            let steps = Rounds.onOneThread(2000)
+            for step in 0..<steps {
                 do {
                     try await run.step()
                 } catch {
@@ -23,10 +24,10 @@ import Testing
                     return
                 }
             }
-            // The run has been worth its time.
-            #expect(
-                run.conflicts >= 10 && run.undone >= 10 && run.kinds.count == 3,
-                "\(run.conflicts), \(run.undone), \(run.kinds)")
+            // The run has been worth its time; a short one need not meet every kind of conflict.
+            #expect(run.conflicts >= steps / 200, "\(run.conflicts) conflicts")
+            #expect(run.undone >= steps / 200, "\(run.undone) steps undone or redone")
+            #expect(run.kinds.count == 3 || steps < 2000, "\(run.kinds)")
         }
     }
 }
