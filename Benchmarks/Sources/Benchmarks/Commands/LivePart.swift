@@ -48,22 +48,19 @@ enum LivePart: String, CaseIterable, ExpressibleByArgument {
         case .row:
             let grdb = try Self.grdb(options, in: directory)
             defer { try? grdb.close() }
-            return [
-                LiveLine("Skiathos", "", try skiathos.row(writes: options.writes)),
-                LiveLine("GRDB", "", try grdb.row(writes: options.writes)),
-            ]
+            return try skiathos.row(writes: options.writes).lines("Skiathos")
+                + grdb.row(writes: options.writes).lines("GRDB")
         case .queries:
-            return [LiveLine("Skiathos", "", try skiathos.queries(writes: options.writes / 4))]
+            return try skiathos.queries(writes: options.writes / 4).lines("Skiathos")
         case .differences:
-            return [LiveLine("Skiathos", "", try skiathos.differences(writes: options.writes))]
+            return try skiathos.differences(writes: options.writes).lines("Skiathos")
         case .writer: return try Self.writer(options, skiathos, in: directory)
         case .undecided:
             let found = try skiathos.undecided(writes: options.writes, observers: 10_000)
             return [
-                LiveLine("write", "\(Format.count(found.reads)) reads", found.write),
-                LiveLine("value", "no condition depends on the column", found.value),
-                LiveLine("value", "a third of them do", found.textValue),
-            ]
+                LiveLine("write", "\(Format.count(found.reads)) reads", found.write)
+            ] + found.value.lines("value", "no condition depends on the column")
+                + found.textValue.lines("value", "a third of them do")
         case .unconcerned:
             let (times, reads) = try skiathos.unconcerned(writes: options.writes)
             return [LiveLine("Skiathos", "\(Format.count(reads)) reads", times)]
@@ -95,7 +92,7 @@ enum LivePart: String, CaseIterable, ExpressibleByArgument {
         let values = try options.observers.map { count in
             LiveLine(
                 "value", remark(count),
-                try skiathos.row(writes: options.writes, besideObservers: count))
+                try skiathos.row(writes: options.writes, besideObservers: count).call)
         }
         // Each of its observers looks at every commit on the writer's path.
         let others = try options.observers.filter { $0 <= 10_000 }.map { count in

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Synchronization
 
 /// GRDB's observation of the same rows.
 final class LiveGRDB {
@@ -34,22 +35,31 @@ final class LiveGRDB {
     func close() throws { try pool.close() }
 
     /// From the write of a row to its value, received on a queue of its own.
-    func row(writes: Int) throws -> LatencyRecord {
-        var times = LatencyRecord()
-        let arrived = DispatchSemaphore(value: 0)
+    func row(writes: Int) throws -> LiveTimes {
+        var times = LiveTimes()
+        let arrivals = LiveArrivals()
+        let started = DispatchSemaphore(value: 0)
+        let isFirst = Mutex(true)
         let observation = ValueObservation.trackingConstantRegion { try Row.fetchOne($0, key: 7) }
         let cancellable = observation.start(
             in: pool, scheduling: .async(onQueue: DispatchQueue(label: "values")),
-            onError: { _ in arrived.signal() }, onChange: { _ in arrived.signal() })
-        arrived.wait()
+            onError: { _ in started.signal() },
+            onChange: { _ in
+                let hasBegun = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return !isFirst
+                }
+                if hasBegun { arrivals.note() } else { started.signal() }
+            })
+        started.wait()
         for number in 1...writes {
-            try times.measure {
+            try times.measure(arrivals) {
                 try pool.write { db in
                     try db.execute(
                         sql: "UPDATE user SET score = ? WHERE id = 7",
                         arguments: [Double(number) + 0.5])
+                    arrivals.closureEnds()
                 }
-                arrived.wait()
             }
         }
         cancellable.cancel()

@@ -10,7 +10,7 @@ extension LiveSkiathos {
     func undecided(
         writes: Int, observers: Int
     ) throws -> (
-        write: LatencyRecord, value: LatencyRecord, textValue: LatencyRecord, reads: Int
+        write: LatencyRecord, value: LiveTimes, textValue: LiveTimes, reads: Int
     ) {
         let reads = LiveCounter()
         let sequences = (0..<observers).map { number in
@@ -29,8 +29,8 @@ extension LiveSkiathos {
             }
         }
         var write = LatencyRecord()
-        var value = LatencyRecord()
-        var textValue = LatencyRecord()
+        var value = LiveTimes()
+        var textValue = LiveTimes()
         var count = 0
         try observing(sequences, { _, _ in }) {
             let before = reads.count

@@ -61,13 +61,13 @@ final class LiveSkiathos: Sendable {
     /// From the write of a row to its value in the loop that observes it.
     ///
     /// - Parameter changesText: Whether its e-mail address changes and not its score.
-    func row(writes: Int, changesText: Bool = false) throws -> LatencyRecord {
+    func row(writes: Int, changesText: Bool = false) throws -> LiveTimes {
         let id = User.ID(rawValue: 7)
-        var times = LatencyRecord()
-        let arrived = DispatchSemaphore(value: 0)
-        try observing([dal.observe(id)], { _, _ in arrived.signal() }) {
+        var times = LiveTimes()
+        let arrivals = LiveArrivals()
+        try observing([dal.observe(id)], { _, _ in arrivals.note() }) {
             for number in 1...writes {
-                try times.measure {
+                try times.measure(arrivals) {
                     try dal.write { context in
                         let user = try User.find(id, in: context)
                         if changesText {
@@ -75,8 +75,8 @@ final class LiveSkiathos: Sendable {
                         } else {
                             user?.score = Double(number) + 0.5
                         }
+                        arrivals.closureEnds()
                     }
-                    arrived.wait()
                 }
             }
         }
@@ -84,23 +84,23 @@ final class LiveSkiathos: Sendable {
     }
 
     /// From a write that changes 5 of 100 observed results to the last of their values.
-    func queries(writes: Int) throws -> LatencyRecord {
-        var times = LatencyRecord()
-        let arrived = DispatchSemaphore(value: 0)
+    func queries(writes: Int) throws -> LiveTimes {
+        var times = LiveTimes()
+        let arrivals = LiveArrivals()
         let sequences = (1...100).map { company in
             dal.observe(User.where { $0.company == Company.ID(rawValue: Int64(company)) })
         }
-        try observing(sequences, { _, _ in arrived.signal() }) {
+        try observing(sequences, { _, _ in arrivals.note() }) {
             for number in 1...writes {
-                try times.measure {
+                try times.measure(arrivals, values: concerned) {
                     try dal.write { context in
                         for company in 1...5 {
                             // The user with this number belongs to the company.
                             let id = User.ID(rawValue: Int64(company * 17 % 99 + 1000))
                             try User.find(id, in: context)?.score = Double(number) + 0.5
                         }
+                        arrivals.closureEnds()
                     }
-                    for _ in 0..<self.concerned { arrived.wait() }
                 }
             }
         }
@@ -118,18 +118,18 @@ final class LiveSkiathos: Sendable {
     }
 
     /// From the write of a row to the difference of the sorted list.
-    func differences(writes: Int) throws -> LatencyRecord {
-        var times = LatencyRecord()
-        let arrived = DispatchSemaphore(value: 0)
+    func differences(writes: Int) throws -> LiveTimes {
+        var times = LiveTimes()
+        let arrivals = LiveArrivals()
         let list = dal.observe(User.order { $0.score }).differences
-        try observing([list], { _, _ in arrived.signal() }) {
+        try observing([list], { _, _ in arrivals.note() }) {
             for number in 1...writes {
                 let id = User.ID(rawValue: Int64(number * 37 % rows + 1))
-                try times.measure {
+                try times.measure(arrivals) {
                     try dal.write {
                         try User.find(id, in: $0)?.score = Double(number % 977) * 25 + 0.1
+                        arrivals.closureEnds()
                     }
-                    arrived.wait()
                 }
             }
         }
@@ -143,8 +143,8 @@ final class LiveSkiathos: Sendable {
 
     /// From the write of a row to its value in the loop that observes it, beside observers of other
     /// rows.
-    func row(writes: Int, besideObservers count: Int) throws -> LatencyRecord {
-        var times = LatencyRecord()
+    func row(writes: Int, besideObservers count: Int) throws -> LiveTimes {
+        var times = LiveTimes()
         try observing(others(count), { _, _ in }) { times = try row(writes: writes) }
         return times
     }

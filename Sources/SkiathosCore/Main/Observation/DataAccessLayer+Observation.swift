@@ -132,9 +132,10 @@ extension DataAccessLayer {
         _ id: EntityID<E>, atMostEvery interval: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> ObservedValues<E?> {
-        ObservedValues(
-            coordinator, SourcePlace(file: file, line: line), key: key(E?.self, of: id),
-            pace: interval, areEqual: areStoredAlike, { try E.find(id, in: $0) })
+        row(
+            with: id, key: key(E?.self, of: id), at: SourcePlace(file: file, line: line),
+            pace: interval
+        ) { try E.find(id, in: $0) }
     }
 }
 
@@ -154,6 +155,16 @@ extension DataAccessLayer {
         ObservedValues(
             coordinator, place, key: key, pace: pace, areEqual: areStoredAlike,
             succession: { [coordinator] in ValueSuccession(of: query, coordinator) }, read)
+    }
+
+    /// The row with an ID as a value; its parameters are those of ``values(of:key:at:pace:_:)``.
+    func row<E: Entity>(
+        with id: EntityID<E>, key: SharedQuery?, at place: SourcePlace, pace: Duration?,
+        _ read: @escaping @Sendable (ReadContext) throws -> E?
+    ) -> ObservedValues<E?> {
+        ObservedValues(
+            coordinator, place, key: key, pace: pace, areEqual: areStoredAlike,
+            succession: { [coordinator] in ValueSuccession(of: id, coordinator) }, read)
     }
 
     /// What observers of the same queries share; `nil` if one of the queries is a mistake, which

@@ -7,7 +7,8 @@ import Testing
 
 @testable import SkiathosCore
 
-/// When the list of an observed query is computed from the changed rows, and when it is read.
+/// When the list of an observed query, or an observed row, is computed from the changed rows, and when
+/// it is read.
 @Suite(.generousTimeLimit) struct ComputedListTests {
     /// What a write does to users of the ages 0 to 5, the last of whom is an owner.
     private enum Change: CaseIterable {
@@ -138,6 +139,55 @@ import Testing
             await observersAreNotified(dal)
             let list = try #require(try await lists.next())
             #expect("\(list)" == "\(expected)")
+            #expect(reads.entries.count == 1)
+        }
+    }
+
+    @Test func `an observed row is read once, however it changes`() async throws {
+        try await withNotes { dal in
+            let reads = Log<Void>()
+            let id = try await dal.write { try User.add(in: $0) { $0.age = 1 }.id }
+            var rows = dal.row(
+                with: id, key: nil, at: SourcePlace(file: #fileID, line: #line), pace: nil
+            ) { context in
+                reads.note(())
+                return try User.find(id, in: context)
+            }.makeAsyncIterator()
+            #expect(try await rows.next()??.age == 1)
+            let changes: [(expected: Int?, @Sendable (WriteContext) throws -> Void)] = [
+                (2, { try User.find(id, in: $0)?.age = 2 }),
+                (
+                    3,
+                    { context in
+                        _ = try User.update(
+                            where: { $0.age == 2 }, set: { [$0.age.set(to: 3)] }, in: context)
+                    }
+                ),
+                (nil, { try User.find(id, in: $0)?.delete() }),
+                (4, { context in _ = try User.create(id: id, in: context) { $0.age = 4 } }),
+                (
+                    5,
+                    { context in
+                        try User.find(id, in: context)?.delete()
+                        _ = try User.count(in: context)
+                        try User.create(id: id, in: context) { $0.age = 5 }
+                    }
+                ),
+            ]
+            for (expected, change) in changes {
+                try await dal.write { context in
+                    // As it is, which is no change, and another row.
+                    let user = try User.find(id, in: context)
+                    user?.age = user?.age ?? 0
+                    try User.add(in: context)
+                }
+                try await dal.write { try change($0) }
+                await observersAreNotified(dal)
+                let row = try await rows.next()
+                #expect(row != nil && row??.age == expected)
+                let stored = try await dal.read { try User.find(id, in: $0) }
+                #expect(row == .some(stored))
+            }
             #expect(reads.entries.count == 1)
         }
     }

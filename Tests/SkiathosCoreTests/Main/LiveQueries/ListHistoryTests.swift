@@ -9,8 +9,8 @@ import Testing
 
 @testable import SkiathosCore
 
-/// Each value of an observed list is that of a later commit than the one before, whatever happens
-/// while it is read.
+/// Each value of an observed list, or of an observed row, is that of a later commit than the one
+/// before, whatever happens while it is read.
 @Suite(.generousTimeLimit) struct ListHistoryTests {
     @Test(arguments: Seed.each(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     func `lists follow a history whose writes race with reads, and whose reads fail`(
@@ -49,7 +49,14 @@ private final class ListHistory: Sendable {
     /// A query, and what makes a user one that it selects.
     struct Observed: Sendable {
         let query: Query<User>
+        /// Set if the query selects the row with this ID, which is observed by it.
+        var id: User.ID?
         let enter: @Sendable (inout User) -> Void
+
+        static func row(_ id: Int64) -> Observed {
+            let id = User.ID(rawValue: id)
+            return Observed(query: User.where { $0.id == id }, id: id, enter: { _ in })
+        }
     }
 
     private struct State {
@@ -82,6 +89,7 @@ private final class ListHistory: Sendable {
         Observed(query: User.order { $0.id.descending }, enter: { _ in }),
         Observed(query: User.order { $0.score }.limit(3), enter: { $0.score = -1 }),
         Observed(query: User.where { $0.age >= 1 }.offset(2), enter: { $0.age = 2 }),
+        .row(1), .row(2), .row(3), .row(5),
     ]
 
     /// Held while the next write is chosen, and never during one.
@@ -112,11 +120,29 @@ private final class ListHistory: Sendable {
         let dal = state.withLock { $0.dal }
         commit(to: dal) { context in
             for (number, observed) in Self.queries.enumerated() {
-                _ = try User.add(in: context) { user in
-                    user.score = -Double(number)
-                    observed.enter(&user)
+                if let id = observed.id, let user = try User.find(id, in: context) {
+                    user.score -= 1
+                } else {
+                    try Self.add(observed, score: -Double(number), in: context)
                 }
             }
+        }
+    }
+
+    private static func add(
+        _ observed: Observed, score: Double, in context: WriteContext
+    ) throws {
+        let change = { (user: inout User) in
+            user.score = score
+            observed.enter(&user)
+        }
+        if let id = observed.id {
+            try User.create(id: id, in: context) { user in
+                user.lastname = UUID().uuidString
+                change(&user)
+            }
+        } else {
+            try User.add(in: context, change)
         }
     }
 
@@ -174,7 +200,7 @@ private final class ListHistory: Sendable {
 private final class ObservedList {
     private let history: ListHistory
     private let query: Int
-    private var values: ObservedValues<[User]>.Iterator
+    private let next: () async throws -> [User]?
     private var last: [User]?
     /// The first write after which the last value may have been the result.
     private var place = 0
@@ -182,7 +208,7 @@ private final class ObservedList {
     init(_ history: ListHistory, _ query: Int) {
         self.history = history
         self.query = query
-        values = history.values(of: query).makeAsyncIterator()
+        next = history.values(of: query)
     }
 
     /// Requires the values up to the present one to be results of later and later commits.
@@ -190,7 +216,7 @@ private final class ObservedList {
         // The first value contains what was committed before.
         if last == nil { place = history.results(of: query).count - 1 }
         while last == nil || last != history.results(of: query).last {
-            let value = try #require(try await values.next())
+            let value = try #require(try await next())
             #expect(value != last, "a value came twice of \(name)")
             let results = history.results(of: query)
             let next = results.indices.first { $0 >= place && results[$0] == value }
@@ -204,20 +230,33 @@ private final class ObservedList {
 
 extension ListHistory {
     /// Observes a query; its first read neither fails nor counts as a failure.
-    func values(of query: Int) -> ObservedValues<[User]> {
+    func values(of query: Int) -> () async throws -> [User]? {
         guard let dal = state.withLock({ $0.dal }) else {
             preconditionFailure("A query was observed before its history has begun.")
         }
+        let observed = Self.queries[query]
+        let place = SourcePlace(file: #fileID, line: #line)
         let hasRead = Lock(false)
-        return dal.values(
-            of: Self.queries[query].query, key: nil, at: SourcePlace(file: #fileID, line: #line),
-            pace: nil
-        ) { context in
+        let read = { @Sendable (context: ReadContext) in
             let isFirst = hasRead.withLock { hasRead in
                 defer { hasRead = true }
                 return !hasRead
             }
             return try self.read(query, isFirst: isFirst, in: context)
         }
+        guard let id = observed.id else {
+            return Self.calls(
+                to: dal.values(of: observed.query, key: nil, at: place, pace: nil, read))
+        }
+        let next = Self.calls(
+            to: dal.row(with: id, key: nil, at: place, pace: nil) { try read($0).first })
+        return { try await next().map { $0.map { [$0] } ?? [] } }
+    }
+
+    private static func calls<Value>(
+        to values: ObservedValues<Value>
+    ) -> () async throws -> Value? {
+        var iterator = values.makeAsyncIterator()
+        return { try await iterator.next() }
     }
 }

@@ -59,7 +59,7 @@ struct ListComputation<E: Entity> {
             if let old { replaced.append(Edit(index: old, takesOut: true, row: nil)) }
             return
         }
-        let row = try Self.row(after)
+        let row = try E(committed: after)
         guard let old else { return inserted.append((rules.order.key(of: after), row)) }
         guard !row.changedColumns(from: list[old]).isEmpty else { return }
         let stays = change.columns.isDisjoint(with: rules.placeColumns)
@@ -82,7 +82,7 @@ struct ListComputation<E: Entity> {
             let id = try ValueRow([before[0]]).read { try E.ID(row: $0, column: 0) }
             if isIn, let after = change.after {
                 guard change.columns.isDisjoint(with: rules.placeColumns) else { throw Undecided() }
-                rows[id] = .some(try Self.row(after))
+                rows[id] = .some(try E(committed: after))
             } else {
                 rows[id] = .some(nil)
             }
@@ -103,11 +103,6 @@ struct ListComputation<E: Entity> {
         guard let wasIn = rules.contains(change.before), let isIn = rules.contains(change.after)
         else { throw Undecided() }
         return (wasIn, isIn)
-    }
-
-    /// The row as a read of the store gives it, where zero has no sign.
-    private static func row(_ values: [StoreValue]) throws -> E {
-        try ValueRow(values.map { $0 == .real(0) ? .real(0) : $0 }).read { try E(row: $0) }
     }
 
     /// The new list; `nil` if nothing changes.

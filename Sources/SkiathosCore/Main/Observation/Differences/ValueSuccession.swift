@@ -20,4 +20,33 @@ extension ValueSuccession {
         changes = ListChanges(of: rules.entity)
         next = { try ListComputation.list($0, after: $1, rules) }
     }
+    /// The row with an ID.
+    ///
+    /// - Returns: `nil` if the row has to be read after each change.
+    init?<E: Entity>(of id: EntityID<E>, _ coordinator: AccessCoordinator) where Value == E? {
+        guard coordinator.connections == .pool,
+            let entity = coordinator.store.schema.position(of: E.self),
+            let id = try? StoreValue(id, Coding.of(E.ID.self))
+        else { return nil }
+        changes = ListChanges(of: entity)
+        next = { last, changes in
+            guard let change = changes.last(where: { $0.before?[0] == id || $0.after?[0] == id })
+            else { return nil }
+            // Of a row whose ID has changed, nothing is left here.
+            guard let after = change.after, after[0] == id else {
+                return last == nil ? nil : .some(nil)
+            }
+            let row = try E(committed: after)
+            return last.map { row.changedColumns(from: $0).isEmpty } == true ? nil : row
+        }
+    }
+}
+
+extension Entity {
+    /// The row as a read of the store gives it, where zero has no sign.
+    init(committed values: [StoreValue]) throws {
+        self = try ValueRow(values.map { $0 == .real(0) ? .real(0) : $0 }).read {
+            try Self(row: $0)
+        }
+    }
 }
