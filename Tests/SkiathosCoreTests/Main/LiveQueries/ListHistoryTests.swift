@@ -106,6 +106,15 @@ private final class ListHistory: Sendable {
 
     func end() { state.withLock { $0.dal = nil } }
 
+    /// Ends all loops.
+    func close() async {
+        do {
+            try await state.withLock { $0.dal }?.close()
+        } catch {
+            Issue.record(error)
+        }
+    }
+
     /// The results of a query so far.
     func results(of query: Int) -> [[User]] { state.withLock { $0.results[query] } }
 
@@ -216,7 +225,13 @@ private final class ObservedList {
         // The first value contains what was committed before.
         if last == nil { place = history.results(of: query).count - 1 }
         while last == nil || last != history.results(of: query).last {
-            let value = try #require(try await next())
+            // A value that does not come ends with an error, and not with the time limit of the test.
+            let deadline = Task { [history] in
+                try await Task.sleep(for: .seconds(90))
+                await history.close()
+            }
+            defer { deadline.cancel() }
+            let value = try #require(try await next(), "the last value of \(name) was missed")
             #expect(value != last, "a value came twice of \(name)")
             let results = history.results(of: query)
             let next = results.indices.first { $0 >= place && results[$0] == value }
