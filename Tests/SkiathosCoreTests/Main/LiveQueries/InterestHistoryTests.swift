@@ -1,5 +1,6 @@
 import SkiathosStore
 import TestSupport
+import TestTools
 import Testing
 
 @testable import SkiathosCore
@@ -15,7 +16,7 @@ import Testing
 
     @Test(.seeded) func `ten thousand histories wake a query if and only if its rows change`() {
         var generator = SeededNumbers(seed: Seed.current)
-        for history in 0..<10_000 {
+        for history in 0..<Rounds.onOneThread(10_000) {
             let seed = generator.next()
             var random = SeededNumbers(seed: seed)
             // One failure says enough.

@@ -12,6 +12,13 @@ import Testing
 /// Each value of an observed list, or of an observed row, is that of a later commit than the one
 /// before, whatever happens while it is read.
 @Suite(.generousTimeLimit) struct ListHistoryTests {
+    /// The thread sanitizer makes each of them ten times as slow.
+    #if THREAD_SANITIZER
+    private static let rounds = 10
+    #else
+    private static let rounds = 40
+    #endif
+
     @Test(arguments: Seed.each(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     func `lists follow a history whose writes race with reads, and whose reads fail`(
         _ seed: UInt64
@@ -26,7 +33,7 @@ import Testing
                 var generator = SeededNumbers(seed: seed &+ 1)
                 var lists = ListHistory.queries.indices.map { ObservedList(history, $0) }
                 for list in lists { try await list.follow() }
-                for _ in 0..<40 {
+                for _ in 0..<Self.rounds {
                     for _ in 0..<Int.random(in: 1...3, using: &generator) { history.write() }
                     for list in lists where Int.random(in: 0..<3, using: &generator) > 0 {
                         try await list.follow()
