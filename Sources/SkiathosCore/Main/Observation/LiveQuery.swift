@@ -73,25 +73,13 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
 
     /// Reads for all observers, as ``LiveTurns`` has told one of them to, or computes the value.
     ///
-    /// It reads in a task of its own: a task keeps the memory of the deepest call that it has made until
-    /// it ends, and an observer may wait for long. The task begins on this thread, and mostly ends there.
-    ///
     /// - Parameters:
     ///   - seen: The number of the value that this observer has; 0 for none.
     ///   - commit: The commit that the value has to contain, and those before.
     /// - Throws: the error of a first read.
     func read(after seen: Int, including commit: UInt64) async throws {
-        if compute(including: commit, coordinator.main.observers) { return }
-        let reading = Task.immediate { try await readNow(after: seen) }
-        try await withTaskCancellationHandler {
-            try await reading.value
-        } onCancel: {
-            reading.cancel()
-        }
-    }
-
-    private func readNow(after seen: Int) async throws {
         let notifier = coordinator.main.observers
+        if compute(including: commit, notifier) { return }
         succession?.changes.beginRead()
         let start = notifier.live.beginRead(notifier)
         let tracker = ReadTracker()
