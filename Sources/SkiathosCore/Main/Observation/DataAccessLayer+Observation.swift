@@ -55,8 +55,8 @@ extension DataAccessLayer {
     ///
     /// ```swift
     /// for try await adults in dal.observe(User.where { $0.age >= 18 }) { print(adults.count) }
-    /// // SELECT … FROM "user" WHERE ("age" >= 18), and again after commits that have changed
-    /// // users who are adults, before or after the change
+    /// // SELECT … FROM "user" WHERE ("age" >= 18); a value after each commit that has changed users
+    /// // who are adults, before or after the change
     /// ```
     ///
     /// All observers of equal queries share one read and one result. ``ObservedQuery/differences``
@@ -123,7 +123,7 @@ extension DataAccessLayer {
     ///
     /// ```swift
     /// for try await user in dal.observe(id) { print(user?.name ?? "deleted") }
-    /// // SELECT … FROM "user" WHERE "id" = 1, and again after commits that have changed that row
+    /// // SELECT … FROM "user" WHERE "id" = 1; a value after each commit that has changed that row
     /// ```
     ///
     /// The value is `nil` while there is no such row, and the loop goes on;
@@ -199,7 +199,8 @@ private func areStoredAlike<E: Entity>(_ left: [E], _ right: [E]) -> Bool {
     left.count == right.count && zip(left, right).allSatisfy { areStoredAlike($0, $1) }
 }
 
-private func areStoredAlike<E: Entity>(_ left: E?, _ right: E?) -> Bool {
+/// Whether both rows are stored alike, or there is neither.
+func areStoredAlike<E: Entity>(_ left: E?, _ right: E?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return left.id == right.id && left.changedColumns(from: right).isEmpty
 }

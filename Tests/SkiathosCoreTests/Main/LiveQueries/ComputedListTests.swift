@@ -131,6 +131,8 @@ import Testing
             }
             var lists = observe(query, of: dal, reads).makeAsyncIterator()
             #expect(try await lists.next()?.count == 3)
+            var differences = dal.observe(query).differences.makeAsyncIterator()
+            let before = try #require(try await differences.next()).applied(to: [])
             try await dal.write { context in
                 try User.find(ids[0], in: context)?.score = -0.0
                 try User.find(ids[1], in: context)?.score = -0.0
@@ -139,6 +141,8 @@ import Testing
             await observersAreNotified(dal)
             let list = try #require(try await lists.next())
             #expect("\(list)" == "\(expected)")
+            let difference = try #require(try await differences.next())
+            #expect("\(difference.applied(to: before))" == "\(expected)")
             #expect(reads.entries.count == 1)
         }
     }

@@ -2,7 +2,8 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// The rows that commits have changed since the list of a query was read, or computed, last.
+/// The rows that commits have changed since the list of a query, or the row of an ID, was read, or
+/// computed, last.
 ///
 /// It keeps the batches as they come, which all queries share: the observer that needs the list looks
 /// at the rows, and not the thread that notifies the observers.

@@ -130,7 +130,7 @@ extension LiveList {
     private func add(_ row: ChangedRow, _ rules: ListRules, _ state: inout State) throws {
         let isIn = rules.contains(row.after) ?? true
         if isIn, let after = row.after {
-            let value = try ValueRow(after).read { try E(row: $0) }
+            let value = try E(committed: after)
             state.updates[value.id] = .present(value)
         } else if let values = row.after ?? row.before {
             let id = try ValueRow([values[0]]).read { try E.ID(row: $0, column: 0) }

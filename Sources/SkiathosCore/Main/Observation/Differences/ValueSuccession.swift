@@ -20,6 +20,7 @@ extension ValueSuccession {
         changes = ListChanges(of: rules.entity)
         next = { try ListComputation.list($0, after: $1, rules) }
     }
+
     /// The row with an ID.
     ///
     /// - Returns: `nil` if the row has to be read after each change.
@@ -33,11 +34,9 @@ extension ValueSuccession {
             guard let change = changes.last(where: { $0.before?[0] == id || $0.after?[0] == id })
             else { return nil }
             // Of a row whose ID has changed, nothing is left here.
-            guard let after = change.after, after[0] == id else {
-                return last == nil ? nil : .some(nil)
-            }
-            let row = try E(committed: after)
-            return last.map { row.changedColumns(from: $0).isEmpty } == true ? nil : row
+            let after = change.after.flatMap { $0[0] == id ? $0 : nil }
+            let row = try after.map { try E(committed: $0) }
+            return areStoredAlike(last, row) ? nil : .some(row)
         }
     }
 }
