@@ -68,7 +68,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
-    targets: store + services + requests + examples + tests,
+    targets: store + services + requests + examples + tests.filter(\.isWanted),
     swiftLanguageModes: [.v6]
 )
 
@@ -374,6 +374,13 @@ var tests: [Target] {
 }
 
 extension Target {
+    /// Not for tests that `SKIATHOS_TESTS="SkiathosSQLiteTests ReliabilityTests"` leaves out: a build of one
+    /// lane need not compile the tests of the others.
+    var isWanted: Bool {
+        guard type == .test, let wanted = Context.environment["SKIATHOS_TESTS"] else { return true }
+        return wanted.split(separator: " ").contains { $0 == name }
+    }
+
     static func tests(
         _ subject: String, need dependencies: [Dependency], exclude: [String] = []
     ) -> Target {

@@ -84,7 +84,8 @@ import Testing
         var point = 0
         var hasReached = true
         while hasReached {
-            point += 1
+            // The first ones are those of preparing.
+            point += point < 5 ? 1 : Rounds.step(1)
             let interrupter = Interrupter(at: point)
             try await withNotes(place) { [point] dal in
                 try await dal.write { try Work<WriteContext>.seed($0) }

@@ -59,7 +59,7 @@ struct AddressTests {
 
     @Test(.seeded) func `no random address leads to an invalid port`() async throws {
         var generator = SeededNumbers(seed: Seed.current)
-        for _ in 0..<Rounds.onOneThread(3_000) {
+        for _ in 0..<Rounds.of(3_000) {
             let text = RandomAddress.text(using: &generator)
             let sent = ScriptedTransport { request, number in
                 number == 0

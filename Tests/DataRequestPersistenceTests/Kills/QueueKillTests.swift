@@ -10,7 +10,7 @@ struct QueueKillTests {
     func `a queue that is killed at any moment loses nothing and keeps the order of keys`()
         async throws
     {
-        let stores: Int = setting("DELIVERY_STORES") ?? 3
+        let stores = Rounds.of(2)
         let result = try await DeliveryKillRun(stores: stores, livesPerStore: 12).run(
             seed: Seed.current)
         print(

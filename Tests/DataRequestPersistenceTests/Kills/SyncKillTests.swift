@@ -9,7 +9,7 @@ struct SyncKillTests {
     @Test(.seeded, .generousTimeLimit)
     func `a sync that is killed at any moment continues and ends with equal contents`() async throws
     {
-        let stores: Int = setting("SYNC_STORES") ?? 2
+        let stores = Rounds.of(2)
         let result = try await SyncKillRun(stores: stores, livesPerStore: 8).run(seed: Seed.current)
         print(
             """

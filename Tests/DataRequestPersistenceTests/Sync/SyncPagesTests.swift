@@ -111,7 +111,7 @@ struct SyncPagesTests {
             "\\", "%5C", "%2e", "%252e", "%00", "\u{301}", "\u{200D}", ":99999", ":443", "?a=b",
             "#f", "songs", "%2F", "@", "[", " ", "%", "%3F", ";x",
         ]
-        for _ in 0..<Rounds.onOneThread(3_000) {
+        for _ in 0..<Rounds.of(3_000) {
             let target = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
                 pieces.randomElement(using: &generator) ?? ""
             }.joined()

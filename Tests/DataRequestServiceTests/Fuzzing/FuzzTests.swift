@@ -29,7 +29,7 @@ private final class OutcomeCounts: Sendable, CustomStringConvertible {
     func `no answer causes a trap, a hang or an error of another kind`() async throws {
         // The others follow it.
         let first = Seed.current >> 1
-        let count: UInt64 = setting("FUZZ_COUNT") ?? 1_000
+        let count = UInt64(Rounds.of(1_000))
         let outcomes = OutcomeCounts()
         try await withRawServer { raw, _ in
             let head = await raw.readHead()

@@ -15,7 +15,7 @@ import Testing
     private static func check(_ seed: UInt64) async throws {
         try await withStore(seed % 3 == 0 ? .memory : .file) { dal in
             var run = ModelRun(dal, seed: seed)
-            let steps = Rounds.onOneThread(2000)
+            let steps = Rounds.of(2000)
             for step in 0..<steps {
                 do {
                     try await run.step()

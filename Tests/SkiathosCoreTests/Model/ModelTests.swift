@@ -8,7 +8,7 @@ struct ModelTests {
     func `random operations agree with a dictionary`(_ place: Place) async throws {
         try await withStore(place) { dal in
             var model = Model(seed: Seed.current)
-            while model.steps < Rounds.onOneThread(10_000) {
+            while model.steps < Rounds.of(10_000) {
                 let script = model.nextWrite()
                 do {
                     try await dal.write(acknowledging: script.level) { try script.run(in: $0) }

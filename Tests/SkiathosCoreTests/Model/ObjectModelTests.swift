@@ -6,8 +6,8 @@ import Testing
 /// Random writes with objects come to what a model of dictionaries comes to, wherever queries have
 /// them flushed.
 @Suite(.seeded) struct ObjectModelTests {
-    /// How many steps a run has, and how many times as many are asked for.
-    private static let steps = 1500 * (setting("MODEL_TIMES") ?? 1)
+    /// How many steps a run has.
+    private static let steps = Rounds.of(1500)
 
     @Test(arguments: ObjectModel.Subject.allCases)
     func `random writes with objects agree with a model`(

@@ -4,11 +4,9 @@ import TestSupport
 import Testing
 
 /// Random queries on random rows find what plain Swift finds.
-///
-/// `RANDOM_QUERIES` sets how many there are for each seed, and `RANDOM_ROWS` the number of rows.
 struct RandomQueryTests {
-    private static let queries: Int = setting("RANDOM_QUERIES") ?? 250
-    private static let rows: Int = setting("RANDOM_ROWS") ?? 40
+    private static let queries = Rounds.of(250)
+    private static let rows = 40
 
     @Test(arguments: Place.allCases, Seed.each(1, 2, 3))
     func `random queries find what plain Swift finds`(_ place: Place, _ seed: UInt64) async throws {
@@ -48,7 +46,7 @@ struct RandomQueryTests {
             var queries = RandomQueries(seed: 6, rows: 40)
             let rows = queries.model.rows
             _ = try await dal.write { try Specimen.insertAll(rows, in: $0) }
-            for _ in 0..<Rounds.onOneThread(100) {
+            for _ in 0..<Rounds.of(100) {
                 let change = queries.nextChange()
                 let found = try await dal.write { context in
                     let count = try change.query.update(

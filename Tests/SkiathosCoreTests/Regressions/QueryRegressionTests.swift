@@ -79,9 +79,9 @@ struct QueryRegressionTests {
                         ]
                     }, in: context)
                 let changed = try Specimen.order { $0.id.ascending }.all(in: context)
-                return found + changed.map(\.number) + changed.map { $0.optionalNumber ?? -1 }
+                return [found, changed.map(\.number), changed.map { $0.optionalNumber ?? -1 }]
             }
-            #expect(numbers == [0, 1, 2, 3] + [10, 11, 2, 3] + [1, 2, -1, -1])
+            #expect(numbers == [[0, 1, 2, 3], [10, 11, 2, 3], [1, 2, -1, -1]])
         }
     }
 

@@ -1,21 +1,15 @@
 import Foundation
 import SkiathosStore
+import TestSupport
 import Testing
 
 @testable import SkiathosSQLite
 
-@Suite struct InterruptionTests {
+@Suite(.seeded) struct InterruptionTests {
     /// From which generation to which.
     static let matrix: [(from: Generation, to: Generation)] = [
         (.first, .second), (.second, .third), (.first, .third),
     ]
-
-    // A single thread does all of this, so a few of the places are enough for the thread sanitizer.
-    #if THREAD_SANITIZER
-    private static let step = 5
-    #else
-    private static let step = 1
-    #endif
 
     @Test(arguments: matrix.indices)
     func `a migration that is interrupted at any statement leaves the old store or the new one`(
@@ -32,9 +26,9 @@ import Testing
         let new = try whole.dump()
         #expect(new != old)
         var outcomes = (old: 0, new: 0)
-        // The last one is always among them.
-        let count = counter.statements
-        let points = Array(stride(from: (count - 1) % Self.step, to: count, by: Self.step))
+        let (last, step) = (counter.statements - 1, Rounds.step(4))
+        let first = Int(Seed.current % UInt64(min(step, last)))
+        let points = Array(stride(from: first, to: last, by: step)) + [last]
         for point in points {
             let harness = try MigrationHarness(base)
             let interruption = StatementCounter(interruptingAt: point)
@@ -47,7 +41,7 @@ import Testing
             } else {
                 outcomes.old += 1
                 try #require(left == old, "after \(point) statements")
-                if point % 8 == 0 {
+                if outcomes.old % 8 == 1 {
                     // A machine without the new program continues with the old one.
                     try harness.open(from)
                 }

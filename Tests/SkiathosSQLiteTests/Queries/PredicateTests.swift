@@ -65,7 +65,7 @@ import Testing
             let entity = store.position(User.self)
             try store.transaction { try $0.apply([.insert(entity: entity, Rows(Self.people))]) }
             var generator = SeededNumbers(seed: Seed.current)
-            for _ in 0..<Rounds.onOneThread(1500) {
+            for _ in 0..<Rounds.of(1500) {
                 let predicate = Self.random(3, &generator)
                 let expected = Self.people.filter { predicate.holds(for: $0) }
                 let found = try store.ids(User.self, where: predicate)

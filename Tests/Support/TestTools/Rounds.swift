@@ -1,12 +1,37 @@
-/// How many rounds a test of random input has.
+/// How much random and exhaustive tests do.
+///
+/// What `make test` does shows a defect in most runs; `TIMES` in the environment makes a run longer:
+///
+/// ```sh
+/// TIMES=20 make test FILTER=RandomQueryTests
+/// ```
+///
+/// A sanitizer makes everything several times as slow, and finds nothing more in what is repeated.
 package enum Rounds {
-    /// The rounds of a test that a single thread runs: with the thread sanitizer, which finds nothing
-    /// there and makes each ten times as slow, a tenth of them.
-    package static func onOneThread(_ count: Int) -> Int {
-        #if THREAD_SANITIZER
-        max(1, count / 10)
+    /// Whether a sanitizer is at work.
+    package static var isSanitized: Bool {
+        #if THREAD_SANITIZER || ADDRESS_SANITIZER
+        true
         #else
-        count
+        false
         #endif
+    }
+
+    private static let times: Int = {
+        let times: Int = setting("TIMES") ?? 1
+        precondition(times > 0, "TIMES must be 1 or more, and is \(times).")
+        return times
+    }()
+
+    /// How many rounds a test has: a tenth of them under a sanitizer, but not fewer than the least with
+    /// which the test shows what it is there for.
+    package static func of(_ usual: Int, least: Int = 1) -> Int {
+        times * (isSanitized ? max(least, usual / 10) : usual)
+    }
+
+    /// One of how many places is tried where all of them would take too long: one of five times as many
+    /// under a sanitizer.
+    package static func step(_ usual: Int) -> Int {
+        max(1, (isSanitized ? usual * 5 : usual) / times)
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
     @Test(.seeded) func `ten thousand histories wake a query if and only if its rows change`() {
         var generator = SeededNumbers(seed: Seed.current)
-        for history in 0..<Rounds.onOneThread(10_000) {
+        for history in 0..<Rounds.of(10_000) {
             let seed = generator.next()
             var random = SeededNumbers(seed: seed)
             // One failure says enough.

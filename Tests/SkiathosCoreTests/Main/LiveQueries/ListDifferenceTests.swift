@@ -61,7 +61,7 @@ import Testing
 
     @Test(.seeded) func `a list that changes row by row is the one that is sorted anew`() throws {
         var generator = SeededNumbers(seed: Seed.current)
-        for _ in 0..<Rounds.onOneThread(200) {
+        for _ in 0..<Rounds.of(200) {
             let order = try #require(Self.order(&generator))
             var rows = OrderedRows<User>(order: order)
             var model: [User.ID: User] = [:]

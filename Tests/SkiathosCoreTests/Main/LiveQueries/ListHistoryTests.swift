@@ -12,12 +12,8 @@ import Testing
 /// Each value of an observed list, or of an observed row, is that of a later commit than the one
 /// before, whatever happens while it is read.
 @Suite(.generousTimeLimit) struct ListHistoryTests {
-    /// How often each history writes and looks; the thread sanitizer makes that ten times as slow.
-    #if THREAD_SANITIZER
-    private static let rounds = 10
-    #else
-    private static let rounds = 40
-    #endif
+    /// How often each history writes and looks.
+    private static let rounds = Rounds.of(20, least: 5)
 
     @Test(arguments: Seed.each(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     func `lists follow a history whose writes race with reads, and whose reads fail`(

@@ -26,7 +26,7 @@ import Testing
 
     @Test(.seeded) func `applying a difference of sections makes the new ones`() {
         var generator = SeededNumbers(seed: Seed.current)
-        for _ in 0..<Rounds.onOneThread(3_000) {
+        for _ in 0..<Rounds.of(3_000) {
             let old = Self.sections(&generator)
             var new = Self.sections(&generator)
             // Mostly little has changed.

@@ -10,7 +10,7 @@ import Testing
 /// `RANDOM_CHANGES` sets how many there are for each type and seed.
 struct RandomChangeTests {
     private static let seeds = Seed.each(1, 2)
-    private static let changes: Int = setting("RANDOM_CHANGES") ?? 60
+    private static let changes = Rounds.of(60)
 
     @Test(arguments: seeds)
     func `computed integers are stored if the column can hold them, and else refused`(

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `PLACED_QUERIES` sets how many there are for each seed.
 struct PlacedQueryTests {
-    private static let queries: Int = setting("PLACED_QUERIES") ?? 300
+    private static let queries = Rounds.of(300)
 
     @Test(arguments: Seed.each(1, 2, 3))
     func `columns and aggregates in random places are answered rightly, or refused`(

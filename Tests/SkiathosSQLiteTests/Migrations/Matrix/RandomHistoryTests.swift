@@ -10,11 +10,9 @@ import Testing
 @testable import SkiathosSQLite
 
 /// Random histories of an entity, and every jump in each of them.
-///
-/// `MIGRATION_HISTORIES` sets how many there are.
 @Suite(.serialized) struct RandomHistoryTests {
     private static let seeds =
-        Seed.chosen.map { [$0] } ?? Array(1...(setting("MIGRATION_HISTORIES") ?? 2))
+        Seed.chosen.map { [$0] } ?? Array(1...UInt64(Rounds.of(2)))
 
     @Test(arguments: seeds)
     func `every jump in a random history carries what plain Swift carries`(
