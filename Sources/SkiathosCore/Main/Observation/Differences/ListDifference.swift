@@ -102,7 +102,7 @@ public struct ListDifference<E: Entity>: Sendable {
 
     /// The rows that have to move, of rows in the order of the new list.
     static func moves(_ rows: [(old: Int, new: Int, id: E.ID)]) -> [Move] {
-        IncreasingSubsequence.others(rows, by: \.old)
+        IncreasingSubsequence.others(rows, by: { $0.old })
             .map { Move(from: $0.old, to: $0.new, id: $0.id) }
     }
 

@@ -105,21 +105,21 @@ final class ListObserver<E: Entity>: Sendable {
     private static func apply(
         _ change: LiveList<E>.Change, to list: inout List
     ) throws -> ListDifference<E> {
-        switch (list, change) {
-        case (.ordered(var rows), .list(let all)):
-            list = .plain([])
-            defer { list = .ordered(rows) }
-            return try rows.replace(with: all)
-        case (.ordered(var rows), .updates(let updates)):
+        switch list {
+        case .ordered(var rows):
             // Taken out, so that it is changed in place.
             list = .plain([])
             defer { list = .ordered(rows) }
-            return try rows.apply(updates)
-        case (.plain(let old), .list(let new)):
+            switch change {
+            case .list(let all): return try rows.replace(with: all)
+            case .updates(let updates): return try rows.apply(updates)
+            }
+        case .plain(let old):
+            guard case .list(let new) = change else {
+                preconditionFailure("A list that only the store can sort was given changed rows.")
+            }
             list = .plain(new)
             return ListDifference(from: old, to: new)
-        case (.plain, .updates):
-            preconditionFailure("A list that only the store can sort was given changed rows.")
         }
     }
 }

@@ -122,7 +122,7 @@ public struct SectionDifference<Key: Hashable & Sendable, E: Entity>: Sendable {
                 insertedSections.append(Insertion(index: index, key: section.key))
             }
         }
-        movedSections = IncreasingSubsequence.others(common, by: \.old)
+        movedSections = IncreasingSubsequence.others(common, by: { $0.old })
             .map { SectionMove(from: $0.old, to: $0.new) }
     }
 
@@ -145,7 +145,7 @@ public struct SectionDifference<Key: Hashable & Sendable, E: Entity>: Sendable {
                 updated.append(Row(place: place, element: element))
             }
         }
-        moves += IncreasingSubsequence.others(common, by: \.from.row)
+        moves += IncreasingSubsequence.others(common, by: { $0.from.row })
         moved += moves.sorted { $0.to < $1.to }
     }
 
