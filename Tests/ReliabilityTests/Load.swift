@@ -1,7 +1,7 @@
 import ReliabilityKit
 import TestSupport
 
-/// How much each test does; `TIMES` in the environment multiplies it.
+/// How much each test does.
 enum Load {
     static let images = Rounds.of(1_600)
     static let faultyImages = Rounds.of(600)

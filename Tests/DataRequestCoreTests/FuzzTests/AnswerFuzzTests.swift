@@ -14,7 +14,7 @@ struct AnswerFuzzTests {
     @Test(.seeded, .generousTimeLimit)
     func `any answer gives a value or an error of the service`() async throws {
         let seed = Seed.current
-        let rounds: UInt64 = UInt64(Rounds.of(400))
+        let rounds = UInt64(Rounds.of(400))
         var (values, failures) = (0, 0)
         for round in 0..<rounds {
             for call in 0..<5 {

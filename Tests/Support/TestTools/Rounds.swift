@@ -1,12 +1,13 @@
 /// How much random and exhaustive tests do.
 ///
-/// What `make test` does shows a defect in most runs; `TIMES` in the environment makes a run longer:
+/// `make test` tries as much as takes minutes, with another seed each time; `TIMES` in the environment makes
+/// a run longer:
 ///
 /// ```sh
 /// TIMES=20 make test FILTER=RandomQueryTests
 /// ```
 ///
-/// A sanitizer makes everything several times as slow, and finds nothing more in what is repeated.
+/// A sanitizer makes everything several times as slow, so it is shown less.
 package enum Rounds {
     /// Whether a sanitizer is at work.
     package static var isSanitized: Bool {

@@ -3,7 +3,7 @@ import Foundation
 /// A whole number that a variable of the environment sets, by which tests are made longer or repeated.
 ///
 /// ```sh
-/// RANDOM_QUERIES=5000 make test FILTER=RandomQueryTests
+/// TRANSFER_BYTES=5000 make test FILTER=MemoryTests
 /// ```
 ///
 /// A text that is not such a number ends the tests, which would say nothing about what was asked.

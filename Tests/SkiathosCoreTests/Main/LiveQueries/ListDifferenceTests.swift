@@ -117,6 +117,33 @@ import Testing
         #expect(rows.rows == list)
     }
 
+    @Test func `a list keeps its rows when one that cannot be stored is among the changed ones`()
+        throws
+    {
+        var generator = SeededNumbers(seed: 2)
+        let request = FetchRequest(entity: 0, order: [.init(.column(4), descending: false)])
+        var rows = OrderedRows<User>(order: try #require(RowOrder(request, of: User.schema)))
+        _ = try rows.replace(with: (0..<20).map { Self.user($0, &generator) })
+        let before = rows.rows
+        let other = Self.user(40, &generator)
+        // So many that some of them come before the wrong one, whatever their order.
+        var updates = [other.id: OrderedRows<User>.Update.present(other), before[5].id: .absent]
+        for row in before where row.id != before[5].id {
+            updates[row.id] = .present(Self.user(Int(row.id.rawValue), &generator))
+        }
+        var wrong = before[3]
+        wrong.score = .nan
+        updates[wrong.id] = .present(wrong)
+        let error = #expect(throws: StoreError.self) { try rows.apply(updates) }
+        #expect(error?.code == .invalidValue)
+        #expect(rows.rows == before)
+        #expect(rows.count == 20)
+        let difference = try rows.apply([other.id: .present(other), before[5].id: .absent])
+        #expect(difference.applied(to: before) == rows.rows)
+        #expect(difference.inserted.map(\.element) == [other])
+        #expect(difference.removed == [.init(index: 5, id: before[5].id)])
+    }
+
     @Test(.seeded) func `rows are ordered as the store orders them`() async throws {
         let seed = Seed.current
         try await withNotes { dal in

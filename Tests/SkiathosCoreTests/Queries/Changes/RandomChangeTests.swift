@@ -6,8 +6,6 @@ import Testing
 
 /// Set-based changes on columns of every type, at the limits of the type, do what plain Swift does:
 /// either every row holds the value of the column's type, or none is changed.
-///
-/// `RANDOM_CHANGES` sets how many there are for each type and seed.
 struct RandomChangeTests {
     private static let seeds = Seed.each(1, 2)
     private static let changes = Rounds.of(60)

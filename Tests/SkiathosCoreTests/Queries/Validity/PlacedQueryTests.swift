@@ -4,8 +4,6 @@ import Testing
 
 /// Queries with columns and aggregates in random places give what plain Swift gives, or are refused
 /// with the code `invalidRequest` where they ask for what has no answer; and nothing else ever.
-///
-/// `PLACED_QUERIES` sets how many there are for each seed.
 struct PlacedQueryTests {
     private static let queries = Rounds.of(300)
 
