@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address soak soak-hostile server board board-pictures api api-record docs
+.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address one-thread soak soak-hostile server board board-pictures api api-record docs
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
@@ -76,29 +76,43 @@ docs: setup
 format:
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Requests/Package.swift Benchmarks/Requests/Sources
 
-# The thread sanitizer finds data races; without macros and networking the build is short. Programs that
-# tests give to the compiler do not run, so the sanitizer has nothing to see there; `make test` compiles
-# them. It knows nothing of the locks of swift-async-algorithms, and reports each use of what they guard.
-# What one thread does again and again, on damaged files or random input, would take a quarter of the time:
-# ONE_THREAD names those suites, and `make test` runs them.
-ONE_THREAD := CopyCutTests|WALDamageTests|HostileFileTests|ForeignFileTests|MigrationFaultTests|MatrixTests|$\
-	RandomChangesTests|RandomHistoryTests|RandomQueryTests|RandomChangeTests|PlacedQueryTests|ObjectModelTests|$\
-	ListDifferenceTests|CanonicalJSONTests
+# The thread sanitizer finds data races; without macros and networking the build is short. What a single
+# thread does is not even compiled there: ONE_THREAD names targets, folders and files of tests, and
+# ConcurrencyIsSanitized finds one in which several tasks are at work. The sanitizer knows nothing of the
+# locks of swift-async-algorithms, and reports each use of what they guard.
+ONE_THREAD := ExamplesTests MisuseTests SkiathosMacrosTests WeakProxyTests \
+	$(addprefix SkiathosCoreTests/,ActiveRecord Entities Queries Relationships Values) \
+	$(addprefix SkiathosCoreTests/Model/,ExactText.swift ModelTests.swift ObjectModel.swift ObjectModelTests.swift \
+		ObjectScript.swift World.swift) \
+	$(addprefix SkiathosSQLiteTests/,ForeignFiles Migrations Queries Schema Search Sessions/Recording) \
+	SkiathosCoreTests/Main/LiveQueries/ListDifferenceTests.swift \
+	$(addprefix ReliabilityTests/,Faults/MigrationFaultTests.swift Faults/WALDamageTests.swift HostileFiles \
+		PowerCuts/CopyCutTests.swift)
+ASYNC_ALGORITHMS := SkiathosCoreTests/Main/LiveQueries/AsyncAlgorithmsTests.swift
+sanitize: export SKIATHOS_TESTS := $(addprefix -,$(ONE_THREAD) $(ASYNC_ALGORITHMS))
 sanitize: setup
 	$(BUILD) --traits Lifecycle,RequestCore,Tracing --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build-tsan
-	swift test --skip-build --traits Lifecycle,RequestCore,Tracing --sanitize=thread --scratch-path .build-tsan \
-		--skip "MisuseTests|SnippetsCompile|FootprintStaysSmall|AsyncAlgorithmsTests|$(ONE_THREAD)"
+	.ci/in-memory swift test --skip-build --traits Lifecycle,RequestCore,Tracing --sanitize=thread \
+		--scratch-path .build-tsan
 
-# The address sanitizer stumbles over the way in which Foundation starts processes, so suites that do
-# are left out: what is run is the backend and everything that goes on below it. SKIATHOS_TESTS names the
-# targets of these suites, since to compile the others takes as long.
-sanitize-address: export SKIATHOS_TESTS := SkiathosSQLiteTests ReliabilityTests PersistenceServiceTests
+# For ConcurrencyIsSanitized.
+one-thread:
+	@echo $(ONE_THREAD)
+
+# The address sanitizer watches the code that handles pointers: the backend, and what goes on below it when
+# files are damaged, full or cut off. It stumbles over the way in which Foundation starts processes, so suites
+# that do are left out.
+sanitize-address: export SKIATHOS_TESTS := SkiathosSQLiteTests ReliabilityTests PersistenceServiceTests \
+	$(addprefix -ReliabilityTests/,AccessPairs Histories LiveQueries OtherProcesses Processes Seeds Shutdowns) \
+	-ReliabilityTests/Faults/MigrationFaultTests.swift \
+	$(addprefix -SkiathosSQLiteTests/Migrations/Matrix/,MatrixTests.swift RandomHistoryTests.swift) \
+	$(addprefix -PersistenceServiceTests/,Fake Model Operations Regressions Spaces Store)
 sanitize-address: setup
 	$(BUILD) --disable-default-traits --sanitize=address -Xswiftc -DADDRESS_SANITIZER --scratch-path .build-asan
-	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --disable-default-traits --sanitize=address \
+	ASAN_OPTIONS=detect_leaks=0 .ci/in-memory swift test --skip-build --disable-default-traits --sanitize=address \
 		--scratch-path .build-asan \
-		--filter "SkiathosSQLiteTests|PowerCutTests|FaultTests|InterferenceTests|FullDiskTests|SurvivalTests|CheckerTests|HostileFileTests"
+		--filter "SkiathosSQLiteTests|PowerCutTests|FaultTests|InterferenceTests|FullDiskTests|SurvivalTests|HostileFileTests"
 
 # Looks for lost writes as long as one likes: make soak ARGUMENTS="--minutes 60 --seed 7".
 soak: setup

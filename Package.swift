@@ -374,19 +374,34 @@ var tests: [Target] {
 }
 
 extension Target {
-    /// Not for tests that `SKIATHOS_TESTS="SkiathosSQLiteTests ReliabilityTests"` leaves out: a build of one
-    /// lane need not compile the tests of the others.
+    /// What `SKIATHOS_TESTS` says of the tests to compile, as in `"SkiathosSQLiteTests
+    /// -SkiathosSQLiteTests/Search"`.
+    ///
+    /// It names targets (all, if there is none) and, behind a minus, targets, folders and files that are left
+    /// out. A build for some tests need not compile the others.
+    private static let choice = (Context.environment["SKIATHOS_TESTS"] ?? "").split(separator: " ")
+
+    private static let wanted = choice.filter { !$0.hasPrefix("-") }.map(String.init)
+
+    private static let unwanted = choice.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
+
+    /// Whether it is no target of tests, or one that is compiled.
     var isWanted: Bool {
-        guard type == .test, let wanted = Context.environment["SKIATHOS_TESTS"] else { return true }
-        return wanted.split(separator: " ").contains { $0 == name }
+        type != .test
+            || (Self.wanted.isEmpty || Self.wanted.contains(name)) && !Self.unwanted.contains(name)
     }
 
     static func tests(
         _ subject: String, need dependencies: [Dependency], exclude: [String] = []
     ) -> Target {
-        .testTarget(
-            name: "\(subject)Tests", dependencies: ["TestSupport"] + .platform + dependencies,
-            exclude: exclude)
+        let name = "\(subject)Tests"
+        let folder = name + "/"
+        return .testTarget(
+            name: name, dependencies: ["TestSupport"] + .platform + dependencies,
+            exclude: exclude
+                + unwanted.filter { $0.hasPrefix(folder) }.map {
+                    String($0.dropFirst(folder.count))
+                })
     }
 
     /// What several suites of tests use.

@@ -3,8 +3,12 @@ import TestSupport
 
 /// How much each test does.
 enum Load {
+    /// How many lives the disk has whose power is cut.
+    static let lives = Rounds.of(10, least: 3)
     static let images = Rounds.of(1_600)
-    static let faultyImages = Rounds.of(600)
+    /// How many disks fail before their power is cut.
+    static let faultyRuns = Rounds.of(4, least: 2)
+    static let imagesPerFaultyRun = Rounds.of(150, least: 30)
     static let imagesPerMoment = Rounds.of(2)
     static let histories = Rounds.of(80, least: 20)
     static let liveHistories = Rounds.of(600)

@@ -9,15 +9,15 @@ import Testing
         async throws
     {
         var run = PowerCutRun(seed: Seed.current)
-        run.lives = 10
+        run.lives = Load.lives
         run.images = Load.images
         let result = try await run.run()
         #expect(result.problems == [])
         // Below this load it would have shown nothing.
         #expect(result.images == Load.images)
-        #expect(result.events >= 10_000)
-        #expect(result.durableWrites >= 300)
-        #expect(result.mainSyncs >= 50)
+        #expect(result.events >= Load.lives * 1_000)
+        #expect(result.durableWrites >= Load.lives * 30)
+        #expect(result.mainSyncs >= Load.lives * 5)
         #expect(result.opened >= 50)
     }
 
@@ -26,15 +26,15 @@ import Testing
         async throws
     {
         var faults = 0
-        for number in 0..<4 as Range<UInt64> {
-            var run = PowerCutRun(seed: Seed.current &+ number)
-            run.images = Load.faultyImages / 4
+        for number in 0..<Load.faultyRuns {
+            var run = PowerCutRun(seed: Seed.current &+ UInt64(number))
+            run.images = Load.imagesPerFaultyRun
             run.fault = PowerCutRun.anyFault
             let result = try await run.run()
             #expect(result.problems == [], "run \(number)")
             faults += result.faults
         }
-        #expect(faults >= 10)
+        #expect(faults >= Load.faultyRuns * 2)
     }
 
     /// Pages that a failed sync of the main file has lost are not restored by a later sync.
@@ -45,16 +45,16 @@ import Testing
         async throws
     {
         var faults = 0
-        for number in 0..<4 as Range<UInt64> {
-            var run = PowerCutRun(seed: Seed.current &+ number)
-            run.images = Load.faultyImages / 4
+        for number in 0..<Load.faultyRuns {
+            var run = PowerCutRun(seed: Seed.current &+ UInt64(number))
+            run.images = Load.imagesPerFaultyRun
             run.hasOnlooker = true
             run.fault = PowerCutRun.checkpointFault
             let result = try await run.run()
             #expect(result.problems == [], "run \(number)")
             faults += result.faults
         }
-        #expect(faults >= 10)
+        #expect(faults >= Load.faultyRuns * 2)
     }
 
     @Test(

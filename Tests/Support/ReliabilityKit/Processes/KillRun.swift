@@ -67,12 +67,11 @@ package struct KillRun: Sendable {
         var promise = 0
         for life in 1...livesPerStore {
             var plan = ChildPlan(directory: directory.path, ledger: seed, seed: random.next())
-            // In some lives every few dozen writes are followed by a checkpoint.
-            plan.checkpointSize = random.happens(50) ? 100_000 : 4 << 20
+            // In some lives every few dozen writes are followed by a checkpoint. The first one never
+            // makes one, so it leaves a WAL.
+            plan.checkpointSize = life > 1 && random.happens(50) ? 100_000 : 4 << 20
             let hasWAL = Self.size(of: plan.path + "-wal") > 0
-            // Every other life ends early, on what the one before has left, so that recoveries are
-            // killed however fast the machine is.
-            let moment = life.isMultiple(of: 2) ? .operation(random.below(40)) : Moment(&random)
+            let moment = Moment(ofLife: life, &random)
             if case .operation(let number) = moment {
                 plan.hold = ChildPlan.Hold(nil, after: number, isFatal: true)
             }
@@ -86,8 +85,8 @@ package struct KillRun: Sendable {
             if end != .killed(SIGKILL) {
                 result.problems.append("Life \(life) of store \(seed) has ended as \(end).")
             }
-            // Otherwise the next process finds what this one has left.
-            guard life == livesPerStore || random.happens(30) else { continue }
+            // Otherwise the next process finds what this one has left, as the second always does.
+            guard life == livesPerStore || life > 1 && random.happens(30) else { continue }
             let audit = try await StoreAudit(plan, promise: promise)
             result.problems += audit.problems.map { "After life \(life) of store \(seed): \($0)" }
             promise = max(promise, audit.number)
@@ -104,7 +103,18 @@ package struct KillRun: Sendable {
         /// Before one of the first operations of files.
         case operation(Int)
 
-        init(_ random: inout SeededNumbers) {
+        /// The first life writes, and the second ends while it recovers what the first has left: each
+        /// store has both, however fast the machine is.
+        init(ofLife life: Int, _ random: inout SeededNumbers) {
+            switch life {
+            case 1: self = .acknowledgements(100 + random.below(200))
+            case 2: self = .operation(random.below(8))
+            case let life where life.isMultiple(of: 2): self = .operation(random.below(40))
+            default: self.init(&random)
+            }
+        }
+
+        private init(_ random: inout SeededNumbers) {
             self =
                 switch random.below(100) {
                 case ..<60: .acknowledgements(1 + random.below(200))
