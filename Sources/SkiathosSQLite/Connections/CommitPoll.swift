@@ -4,14 +4,20 @@ import Synchronization
 
 /// Looks for the commits of other processes at an interval, on a connection of its own.
 ///
-/// SQLite tells no process of the commits of another, so looking is all that can be done. It takes a
-/// few microseconds, most of them to find out that the file was not replaced.
+/// SQLite tells no process of the commits of another, so looking is all that can be done. While nothing is
+/// committed, a look reads some words of shared memory, and once a second finds out that the file was not
+/// replaced, which takes longer than all the rest.
 final class CommitPoll: CommitWatch {
+    /// How long a replaced file may stay unnoticed while nothing is committed.
+    private static var fileInterval: Duration { .seconds(1) }
+
     private struct State {
         /// `nil` where the system has refused it, until the next ``check()``.
         var thread: PollThread?
         /// `nil` before the first look, and after one that has failed.
         var connection: VersionConnection?
+        /// When the path led to the file; `nil` before that was found out.
+        var fileChecked: ContinuousClock.Instant?
         /// Whether commits may have been missed, since a look has failed.
         var hasMissed = false
         /// What the last look has failed with; `nil` after one that has not.
@@ -42,11 +48,14 @@ final class CommitPoll: CommitWatch {
         state.withLock { $0.thread = try? makeThread() }
     }
 
-    func check() {
+    func check() { check(fileWithin: .zero) }
+
+    /// - Parameter time: How long ago the file may have been found, if nothing was committed since.
+    private func check(fileWithin time: Duration) {
         let failure = state.withLock { state -> (any Error)? in
             guard !state.isEnded else { return nil }
             do {
-                if try look(&state) { report(.committed) }
+                if try look(&state, fileWithin: time) { report(.committed) }
                 return nil
             } catch {
                 return failed(error, &state)
@@ -65,10 +74,9 @@ final class CommitPoll: CommitWatch {
     }
 
     /// Looks once; returns whether commits have to be reported.
-    private func look(_ state: inout State) throws -> Bool {
+    private func look(_ state: inout State, fileWithin time: Duration) throws -> Bool {
         if state.thread == nil { state.thread = try makeThread() }
-        // The connection that is opened below could be that of another file.
-        try file.check()
+        try checkFile(&state, within: time)
         let connection = try state.connection ?? VersionConnection(path, errors)
         state.connection = connection
         let finding = try connection.look(errors)
@@ -82,6 +90,18 @@ final class CommitPoll: CommitWatch {
             state.lockedSince = nil
         }
         return finding == .commits || state.hasMissed
+    }
+
+    /// Throws if the file was replaced: the connection that is opened next could be that of another one.
+    private func checkFile(_ state: inout State, within time: Duration) throws {
+        let now = ContinuousClock.now
+        if state.connection?.isUnchanged == true, let last = state.fileChecked,
+            last.duration(to: now) < time
+        {
+            return
+        }
+        try file.check()
+        state.fileChecked = now
     }
 
     /// Throws if the file has been locked for so long that reads fail, too.
@@ -105,6 +125,8 @@ final class CommitPoll: CommitWatch {
     }
 
     private func makeThread() throws -> PollThread {
-        try PollThread(every: interval) { [weak self] in self?.check() }
+        try PollThread(every: interval) { [weak self] in
+            self?.check(fileWithin: Self.fileInterval)
+        }
     }
 }

@@ -73,6 +73,9 @@ final class VersionConnection {
         sqlite3_close_v2(handle)
     }
 
+    /// Whether the shared memory is as it was at the last look, so that the next one asks SQLite nothing.
+    var isUnchanged: Bool { mark != nil && index?.mark == mark }
+
     /// Looks for commits since the last look.
     ///
     /// Every read that begins later sees them.

@@ -130,6 +130,27 @@ import Testing
         }
     }
 
+    @Test func `a watch notices a replaced file though nothing is committed`() async throws {
+        try await WritingProcess.run(writing: path) { writer in
+            try await writer.run(.write("a", "1"))
+            let reader = try WatchedReader(path)
+            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
+            let watch = try #require(
+                reader.store.watchCommits(every: .milliseconds(1)) { continuation.yield($0) })
+            watch.check()
+            #expect(rename(path, path + ".old") == 0)
+            let event = await events.first { _ in true }
+            guard case .failed(let error as StoreError) = event else {
+                Issue.record("\(String(describing: event))")
+                return
+            }
+            #expect(error.code == .interference)
+            #expect(rename(path + ".old", path) == 0)
+            watch.end()
+            try reader.close()
+        }
+    }
+
     @Test func `a file that was replaced before the watch began is an error`() async throws {
         try await WritingProcess.run(writing: path) { try await $0.run(.write("a", "1")) }
         let reader = try WatchedReader(path, looks: false)

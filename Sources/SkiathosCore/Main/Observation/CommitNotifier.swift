@@ -5,10 +5,13 @@ import Synchronization
 
 /// Notifies observers of what the root writer has committed.
 ///
-/// A commit appends one record to a queue, and all else happens on a thread of its own. Without
-/// observers, a write costs two atomic loads for each flush and each change without objects, and one
-/// for each merge and commit.
+/// A commit appends one record to a queue, which keeps a bounded number of changed rows, and all else
+/// happens on a thread of its own. Without observers, a write costs two atomic loads for each flush and
+/// each change without objects, and one for each merge and commit.
 final class CommitNotifier: Sendable {
+    /// How many changed rows are kept for observers that are slower than the writers.
+    static let queuedRowLimit = 10_000
+
     private struct State {
         /// The feeds by the position of their entity.
         var feeds: [Int: [ObjectIdentifier: ChangeBuffer]] = [:]
@@ -26,7 +29,9 @@ final class CommitNotifier: Sendable {
         /// The records of the open batch, in the order of the merges.
         var merged: [ChangeRecord] = []
         /// The batches of which observers were not notified yet, the oldest first.
-        var queue: [CommittedBatch] = []
+        private(set) var queue: [CommittedBatch] = []
+        /// How many changed rows are in the queue, with one more for each batch.
+        private(set) var queuedRowCount = 0
         /// Whether a job that empties the queue is running or due.
         var isDraining = false
         var isEnded = false
@@ -49,6 +54,29 @@ final class CommitNotifier: Sendable {
             merged = []
             if !incompleteFeeds.isEmpty { incompleteFeeds = [:] }
             unrecorded = []
+        }
+
+        /// Queues a batch, without its changed rows if there are too many already: queries that these
+        /// may concern are read again, once for all such batches.
+        mutating func append(_ batch: CommittedBatch) {
+            let count = batch.rowCount + 1
+            guard !queue.isEmpty, queuedRowCount + count > queuedRowLimit, !batch.hasFeeds else {
+                queue.append(batch)
+                queuedRowCount += count
+                return
+            }
+            if let last = queue.last, last.records.isEmpty, !last.hasFeeds {
+                queue[queue.count - 1] = last.followed(by: batch.withoutRows)
+            } else {
+                queue.append(batch.withoutRows)
+                queuedRowCount += 1
+            }
+        }
+
+        /// Takes all batches that are queued.
+        mutating func takeQueue() -> [CommittedBatch] {
+            defer { (queue, queuedRowCount) = ([], 0) }
+            return queue
         }
 
         /// Whether live queries are interested in an entity that a batch has touched.
@@ -132,6 +160,9 @@ final class CommitNotifier: Sendable {
     var observerCount: Int {
         live.count + state.withLock { $0.feeds.values.reduce(0) { $0 + $1.count } }
     }
+
+    /// How many changed rows wait for observers, with one more for each batch.
+    var queuedRowCount: Int { state.withLock { $0.queuedRowCount } }
 
     /// The number of the last commit; a read that begins now sees it.
     var commitNumber: UInt64 { lastCommit.load(ordering: .acquiring) }
@@ -272,7 +303,7 @@ final class CommitNotifier: Sendable {
     }
 
     private func append(_ batch: CommittedBatch, _ state: inout State) {
-        state.queue.append(batch)
+        state.append(batch)
         lastQueued.store(batch.number, ordering: .releasing)
         drainIfNeeded(&state)
     }
@@ -287,9 +318,9 @@ final class CommitNotifier: Sendable {
     private func drain() {
         while true {
             let (batches, isEnded) = state.withLock { state in
-                defer { state.queue = [] }
-                if state.queue.isEmpty { state.isDraining = false }
-                return (state.queue, state.isEnded)
+                let batches = state.takeQueue()
+                if batches.isEmpty { state.isDraining = false }
+                return (batches, state.isEnded)
             }
             for batch in batches { notify(batch) }
             if batches.isEmpty {

@@ -21,13 +21,31 @@ struct CommittedBatch: Sendable {
     /// Whether a feed is notified.
     var hasFeeds: Bool { !feeds.isEmpty || !incompleteFeeds.isEmpty }
 
-    /// Whether it has so few changed rows that looking at them takes less time than having another
-    /// thread do it, and no feed takes them.
-    var isSmall: Bool {
-        guard !hasFeeds else { return false }
+    /// How many changed rows it holds.
+    var rowCount: Int {
         var count = 0
         for record in records { for step in record.steps { count += step.count } }
-        return count <= 8
+        return count
+    }
+
+    /// Whether it has so few changed rows that looking at them takes less time than having another
+    /// thread do it, and no feed takes them.
+    var isSmall: Bool { !hasFeeds && rowCount <= 8 }
+
+    /// The same without the changed rows: any row of the entities that it has touched may have changed.
+    ///
+    /// No feed takes it.
+    var withoutRows: CommittedBatch {
+        CommittedBatch(
+            number: number, version: version, records: [], feeds: [], incompleteFeeds: [],
+            unrecorded: unrecorded.union(touched))
+    }
+
+    /// This batch and the next one, neither of which holds rows, as one.
+    func followed(by next: CommittedBatch) -> CommittedBatch {
+        CommittedBatch(
+            number: next.number, version: next.version, records: [], feeds: [], incompleteFeeds: [],
+            unrecorded: unrecorded.union(next.unrecorded))
     }
 }
 
