@@ -5,7 +5,7 @@ import TestSupport
 enum Load {
     /// How many lives the disk has whose power is cut.
     static let lives = Rounds.of(10, least: 3)
-    static let images = Rounds.of(1_600)
+    static let imagesPerLife = Rounds.of(160, least: 50)
     /// How many disks fail before their power is cut.
     static let faultyRuns = Rounds.of(4, least: 2)
     static let imagesPerFaultyRun = Rounds.of(150, least: 30)

@@ -10,15 +10,15 @@ import Testing
     {
         var run = PowerCutRun(seed: Seed.current)
         run.lives = Load.lives
-        run.images = Load.images
+        run.images = Load.lives * Load.imagesPerLife
         let result = try await run.run()
         #expect(result.problems == [])
         // Below this load it would have shown nothing.
-        #expect(result.images == Load.images)
+        #expect(result.images == run.images)
         #expect(result.events >= Load.lives * 1_000)
         #expect(result.durableWrites >= Load.lives * 30)
         #expect(result.mainSyncs >= Load.lives * 5)
-        #expect(result.opened >= 50)
+        #expect(result.opened >= Load.lives * 5)
     }
 
     @Test(.seeded)
