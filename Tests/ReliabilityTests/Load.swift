@@ -4,11 +4,11 @@ import TestSupport
 /// How much each test does.
 enum Load {
     /// How many lives the disk has whose power is cut.
-    static let lives = Rounds.of(10, least: 3)
-    static let imagesPerLife = Rounds.of(160, least: 50)
+    static let lives = Rounds.isSanitized ? 4 : 10
+    static let images = Rounds.of(1_600)
     /// How many disks fail before their power is cut.
-    static let faultyRuns = Rounds.of(4, least: 2)
-    static let imagesPerFaultyRun = Rounds.of(150, least: 30)
+    static let faultyRuns = Rounds.isSanitized ? 2 : 4
+    static let faultyImages = Rounds.of(600)
     static let imagesPerMoment = Rounds.of(2)
     static let histories = Rounds.of(80, least: 20)
     static let liveHistories = Rounds.of(600)
@@ -27,6 +27,5 @@ enum Load {
     static let mutants = Rounds.of(60, least: 40)
     /// One of how many pairs of accesses is tried.
     static let accessPairs = Rounds.step(8)
-    static let stopCases = StopCase.all.enumerated()
-        .filter { $0.offset % Rounds.step(1) == 0 }.map(\.element)
+    static let stopCases = Rounds.some(of: StopCase.all)
 }

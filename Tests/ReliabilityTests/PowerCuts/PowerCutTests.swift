@@ -10,11 +10,11 @@ import Testing
     {
         var run = PowerCutRun(seed: Seed.current)
         run.lives = Load.lives
-        run.images = Load.lives * Load.imagesPerLife
+        run.images = Load.images
         let result = try await run.run()
         #expect(result.problems == [])
         // Below this load it would have shown nothing.
-        #expect(result.images == run.images)
+        #expect(result.images == Load.images)
         #expect(result.events >= Load.lives * 1_000)
         #expect(result.durableWrites >= Load.lives * 30)
         #expect(result.mainSyncs >= Load.lives * 5)
@@ -28,7 +28,7 @@ import Testing
         var faults = 0
         for number in 0..<Load.faultyRuns {
             var run = PowerCutRun(seed: Seed.current &+ UInt64(number))
-            run.images = Load.imagesPerFaultyRun
+            run.images = Load.faultyImages / Load.faultyRuns
             run.fault = PowerCutRun.anyFault
             let result = try await run.run()
             #expect(result.problems == [], "run \(number)")
@@ -47,7 +47,7 @@ import Testing
         var faults = 0
         for number in 0..<Load.faultyRuns {
             var run = PowerCutRun(seed: Seed.current &+ UInt64(number))
-            run.images = Load.imagesPerFaultyRun
+            run.images = Load.faultyImages / Load.faultyRuns
             run.hasOnlooker = true
             run.fault = PowerCutRun.checkpointFault
             let result = try await run.run()

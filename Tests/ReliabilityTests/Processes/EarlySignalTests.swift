@@ -17,11 +17,8 @@ import Testing
             self.hold = hold
         }
 
-        /// Before several operations of opening a store that has a WAL; before two of them under a
-        /// sanitizer, with which a process takes seconds to start.
-        static let recovery = Rounds.isSanitized ? [all[2], all[5]] : all
-
-        private static let all = [
+        /// Before several operations of opening a store that has a WAL.
+        static let recovery = Rounds.some(of: [
             Place("the first lock", ChildPlan.Hold(.lock)),
             Place("reading the main file", ChildPlan.Hold(.read, .main, after: 1)),
             Place("mapping the shared memory", ChildPlan.Hold(.sharedMemory)),
@@ -29,7 +26,7 @@ import Testing
             Place("reading more of the WAL", ChildPlan.Hold(.read, .wal, after: 20)),
             Place("writing the WAL", ChildPlan.Hold(.write, .wal)),
             Place("syncing the WAL", ChildPlan.Hold(.sync, .wal)),
-        ]
+        ])
     }
 
     @Test func `a signal that comes before the store is opened has it closed at once`()

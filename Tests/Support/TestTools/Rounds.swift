@@ -35,4 +35,9 @@ package enum Rounds {
     package static func step(_ usual: Int) -> Int {
         max(1, (isSanitized ? usual * 5 : usual) / times)
     }
+
+    /// All cases, of which a sanitizer is shown one of five.
+    package static func some<Case>(of cases: [Case]) -> [Case] {
+        stride(from: 0, to: cases.count, by: step(1)).map { cases[$0] }
+    }
 }

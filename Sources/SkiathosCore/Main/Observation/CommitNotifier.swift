@@ -10,7 +10,7 @@ import Synchronization
 /// each change without objects, and one for each merge and commit.
 final class CommitNotifier: Sendable {
     /// How many changed rows are kept for observers that are slower than the writers.
-    static let queuedRowLimit = 10_000
+    static let queuedSizeLimit = 10_000
 
     private struct State {
         /// The feeds by the position of their entity.
@@ -30,8 +30,8 @@ final class CommitNotifier: Sendable {
         var merged: [ChangeRecord] = []
         /// The batches of which observers were not notified yet, the oldest first.
         private(set) var queue: [CommittedBatch] = []
-        /// How many changed rows are in the queue, with one more for each batch.
-        private(set) var queuedRowCount = 0
+        /// The size of all of them.
+        private(set) var queuedSize = 0
         /// Whether a job that empties the queue is running or due.
         var isDraining = false
         var isEnded = false
@@ -59,23 +59,23 @@ final class CommitNotifier: Sendable {
         /// Queues a batch, without its changed rows if there are too many already: queries that these
         /// may concern are read again, once for all such batches.
         mutating func append(_ batch: CommittedBatch) {
-            let count = batch.rowCount + 1
-            guard !queue.isEmpty, queuedRowCount + count > queuedRowLimit, !batch.hasFeeds else {
+            let size = batch.size
+            guard !queue.isEmpty, queuedSize + size > queuedSizeLimit, !batch.hasFeeds else {
                 queue.append(batch)
-                queuedRowCount += count
+                queuedSize += size
                 return
             }
             if let last = queue.last, last.records.isEmpty, !last.hasFeeds {
                 queue[queue.count - 1] = last.followed(by: batch.withoutRows)
             } else {
                 queue.append(batch.withoutRows)
-                queuedRowCount += 1
+                queuedSize += 1
             }
         }
 
         /// Takes all batches that are queued.
         mutating func takeQueue() -> [CommittedBatch] {
-            defer { (queue, queuedRowCount) = ([], 0) }
+            defer { (queue, queuedSize) = ([], 0) }
             return queue
         }
 
@@ -161,8 +161,8 @@ final class CommitNotifier: Sendable {
         live.count + state.withLock { $0.feeds.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// How many changed rows wait for observers, with one more for each batch.
-    var queuedRowCount: Int { state.withLock { $0.queuedRowCount } }
+    /// How many changed rows wait for observers.
+    var queuedSize: Int { state.withLock { $0.queuedSize } }
 
     /// The number of the last commit; a read that begins now sees it.
     var commitNumber: UInt64 { lastCommit.load(ordering: .acquiring) }

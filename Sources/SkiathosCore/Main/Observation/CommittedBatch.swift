@@ -21,16 +21,16 @@ struct CommittedBatch: Sendable {
     /// Whether a feed is notified.
     var hasFeeds: Bool { !feeds.isEmpty || !incompleteFeeds.isEmpty }
 
-    /// How many changed rows it holds.
-    var rowCount: Int {
+    /// How many changed rows it holds; a batch without any counts as one.
+    var size: Int {
         var count = 0
         for record in records { for step in record.steps { count += step.count } }
-        return count
+        return max(1, count)
     }
 
     /// Whether it has so few changed rows that looking at them takes less time than having another
     /// thread do it, and no feed takes them.
-    var isSmall: Bool { !hasFeeds && rowCount <= 8 }
+    var isSmall: Bool { !hasFeeds && size <= 8 }
 
     /// The same without the changed rows: any row of the entities that it has touched may have changed.
     ///
@@ -115,12 +115,13 @@ struct BatchChanges: Sendable {
         entities.allSatisfy { columns[$0.position].isSubset(of: $0.columns) }
     }
 
-    /// How many changed rows are held.
-    var rowCount: Int {
-        entities.reduce(0) { count, entity in
+    /// How many changed rows it holds; a batch without any counts as one.
+    var size: Int {
+        let count = entities.reduce(0) { count, entity in
             guard case .known(let known) = entity.rows else { return count }
             return count + known.count
         }
+        return max(1, count)
     }
 
     private static func rows(

@@ -31,7 +31,8 @@ final class LiveQueries: Sendable {
         var reads: [UInt64: Int] = [:]
         /// The batches that observers were notified of while reads are under way.
         var recent: [BatchChanges] = []
-        var recentRowCount = 0
+        /// The size of all of them.
+        var recentSize = 0
         /// The last batch that is not in `recent` although a read was under way.
         var lastForgotten: UInt64 = 0
         /// By entity, the number of the last commit when its changes began to be recorded for queries.
@@ -39,7 +40,7 @@ final class LiveQueries: Sendable {
     }
 
     /// How many changed rows are kept for reads that are under way.
-    private static var recentRowLimit: Int { 10_000 }
+    static let recentSizeLimit = 10_000
 
     /// How many interests the thread that commits tests, and how many queries it marks: as many as
     /// take no longer than to wake the thread of the notifications.
@@ -60,6 +61,9 @@ final class LiveQueries: Sendable {
                 counts: zeros, rowCounts: zeros, columns: zeros.map { _ in [] },
                 observedFrom: schema.entities.map { _ in 0 }))
     }
+
+    /// How many changed rows are kept for reads that are under way.
+    var recentSize: Int { state.withLock { $0.recentSize } }
 
     /// How many different queries are observed.
     var count: Int { state.withLock { $0.registrations.count } }
@@ -226,12 +230,16 @@ final class LiveQueries: Sendable {
 extension LiveQueries {
     private func keep(_ changes: BatchChanges, _ state: inout State) {
         state.recent.append(changes)
-        state.recentRowCount += changes.rowCount
-        while state.recentRowCount > Self.recentRowLimit, let first = state.recent.first {
-            state.lastForgotten = first.number
-            state.recentRowCount -= first.rowCount
-            state.recent.removeFirst()
+        state.recentSize += changes.size
+        guard state.recentSize > Self.recentSizeLimit else { return }
+        // Many at a time, since the others move.
+        var count = 0
+        while state.recentSize > Self.recentSizeLimit / 2, count < state.recent.count {
+            state.lastForgotten = state.recent[count].number
+            state.recentSize -= state.recent[count].size
+            count += 1
         }
+        state.recent.removeFirst(count)
     }
 
     private func endRead(_ start: UInt64, _ state: inout State) {
@@ -242,11 +250,11 @@ extension LiveQueries {
         }
         guard let oldest = state.reads.keys.min() else {
             state.recent = []
-            state.recentRowCount = 0
+            state.recentSize = 0
             return
         }
         state.recent.removeAll { $0.number <= oldest }
-        state.recentRowCount = state.recent.reduce(0) { $0 + $1.rowCount }
+        state.recentSize = state.recent.reduce(0) { $0 + $1.size }
     }
 
     private func insert(

@@ -7,13 +7,6 @@ import Testing
 
 /// Random changes of random rows wake just the queries whose results they change.
 @Suite(.generousTimeLimit) struct InterestHistoryTests {
-    /// A query that counts how often it was woken.
-    private final class Woken: AnyLiveQuery {
-        var needsRows: Bool { false }
-        func committed(_ changes: BatchChanges) {}
-        func end() {}
-    }
-
     @Test(.seeded) func `ten thousand histories wake a query if and only if its rows change`() {
         var generator = SeededNumbers(seed: Seed.current)
         for history in 0..<Rounds.of(10_000) {

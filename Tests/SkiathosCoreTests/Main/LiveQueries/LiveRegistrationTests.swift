@@ -9,14 +9,6 @@ import Testing
 
 /// Which commits wake queries that have just been registered, and which outdate their reads.
 @Suite(.generousTimeLimit) struct LiveRegistrationTests {
-    /// A query that counts how often it was woken.
-    private final class Woken: AnyLiveQuery {
-        let count = Lock(0)
-        var needsRows: Bool { false }
-        func committed(_ changes: BatchChanges) { count.withLock { $0 += 1 } }
-        func end() {}
-    }
-
     /// Two reads of users under way, of queries of which neither is registered yet.
     private struct Reads {
         let first = Woken()
@@ -180,22 +172,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-extension CommitNotifier {
-    /// Begins a read of a query, which observes from its end on.
-    fileprivate func beginRead(_ query: some AnyLiveQuery) -> UInt64 {
-        _ = live.join(nil) { query }
-        return live.beginRead(self)
-    }
-
-    /// Ends a read of a query; returns whether it is outdated.
-    fileprivate func endRead(
-        _ query: some AnyLiveQuery, _ start: UInt64, _ dependencies: Set<ReadDependency>,
-        of dal: DataAccessLayer
-    ) -> Bool {
-        live.endRead(
-            query, start, dependencies, isComplete: true, self, dal.coordinator.commits)
     }
 }

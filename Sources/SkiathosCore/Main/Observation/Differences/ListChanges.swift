@@ -48,7 +48,7 @@ final class ListChanges: Sendable {
         state.withLock { state in
             guard !state.mustRead else { return }
             state.batches.append(changes)
-            state.rowCount += changes.rowCount
+            state.rowCount += changes.size
             if state.rowCount > Self.rowLimit { state.requireRead() }
         }
     }
