@@ -9,7 +9,9 @@
 #include <sys/statvfs.h>
 
 #if defined(__linux__)
+#include <sys/inotify.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #endif
 
@@ -59,4 +61,67 @@ int64_t skiathos_free_space(const char *path) {
     uint64_t limit = (uint64_t)INT64_MAX / unit;
     uint64_t count = status.f_bavail < limit ? status.f_bavail : limit;
     return (int64_t)(count * unit);
+}
+
+#if defined(__linux__)
+/// Whether a file system is one on which every write to a file is made by this kernel, which so tells of
+/// all of them (the numbers of linux/magic.h and of the file systems themselves).
+static bool tells_of_all_writes(const char *path) {
+    struct statfs status;
+    if (statfs(path, &status) != 0) return false;
+    switch ((uint32_t)status.f_type) {
+    case 0xEF53:     // ext2, ext3, ext4
+    case 0x58465342: // XFS
+    case 0x9123683E: // Btrfs
+    case 0x01021994: // tmpfs
+    case 0xF2F52010: // F2FS
+    case 0x2FC12FC1: // ZFS
+    case 0xCA451A4E: // bcachefs
+    case 0x794C7630: // overlayfs
+        return true;
+    default:
+        return false;
+    }
+}
+#endif
+
+int skiathos_open_write_watch(void) {
+#if defined(__linux__)
+    return inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+#else
+    return -1;
+#endif
+}
+
+bool skiathos_watch_writes(int watch, const char *path) {
+#if defined(__linux__)
+    return tells_of_all_writes(path)
+        && inotify_add_watch(watch, path, IN_MODIFY | IN_MOVE_SELF | IN_DELETE_SELF) >= 0;
+#else
+    (void)watch;
+    (void)path;
+    return false;
+#endif
+}
+
+skiathos_writes skiathos_take_writes(int watch) {
+    skiathos_writes writes = {false, false};
+#if defined(__linux__)
+    _Alignas(struct inotify_event) char buffer[4096];
+    for (;;) {
+        ssize_t count = read(watch, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return writes;
+        for (ssize_t at = 0; at < count;) {
+            const struct inotify_event *event = (const void *)(buffer + at);
+            // Also if there were more than the system keeps.
+            writes.any = true;
+            if (!(event->mask & IN_MODIFY)) writes.is_other_file = true;
+            at += (ssize_t)sizeof *event + event->len;
+        }
+    }
+#else
+    (void)watch;
+    return writes;
+#endif
 }

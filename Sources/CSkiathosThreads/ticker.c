@@ -4,9 +4,11 @@
 #include "CSkiathosThreads.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,65 +16,51 @@
 #define SECOND 1000000000
 
 struct skiathos_ticker {
-    pthread_mutex_t mutex;
-    /// Signalled when the thread has to end. Measured by the monotonic clock where its wait takes a
-    /// moment, so that setting the time of the system neither delays nor hastens a tick.
-    pthread_cond_t stop;
-    /// Guarded by the mutex.
-    bool is_stopped;
-    /// The thread and the owner, while they use this. Guarded by the mutex.
-    int users;
+    /// A pipe to whose one end the owner writes to stop the thread, which waits at the other.
+    int waiting_end;
+    int stopping_end;
+    atomic_bool is_stopped;
+    /// The thread and the owner, while they use this.
+    atomic_int users;
     // The others never change.
     pid_t process;
     char name[16];
-    int64_t interval;
-    void (*tick)(void *);
+    int descriptor;
+    skiathos_pause first;
+    skiathos_pause (*tick)(void *);
     void (*release)(void *);
     void *context;
 };
 
+/// Not changed by setting the time of the system, which neither delays nor hastens a tick.
 static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return time.tv_sec * (int64_t)SECOND + time.tv_nsec;
 }
 
-/// Ends a use; called with the mutex held, which it releases.
+/// Ends a use.
 static void leave(skiathos_ticker *ticker) {
-    bool is_last = --ticker->users == 0;
-    pthread_mutex_unlock(&ticker->mutex);
-    if (!is_last) return;
-    pthread_cond_destroy(&ticker->stop);
-    pthread_mutex_destroy(&ticker->mutex);
+    if (atomic_fetch_sub(&ticker->users, 1) > 1) return;
+    close(ticker->waiting_end);
     free(ticker);
 }
 
-static int make_condition(pthread_cond_t *condition) {
-#if defined(__APPLE__)
-    return pthread_cond_init(condition, NULL);
-#else
-    pthread_condattr_t attributes;
-    int code = pthread_condattr_init(&attributes);
-    if (code != 0) return code;
-    code = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    if (code == 0) code = pthread_cond_init(condition, &attributes);
-    pthread_condattr_destroy(&attributes);
-    return code;
-#endif
-}
-
-/// Waits until a moment or until the ticker is stopped; called with the mutex held.
-static void wait_until(skiathos_ticker *ticker, int64_t moment) {
-#if defined(__APPLE__)
-    // This system's condition variables know only the clock that can be set, or a span.
+/// Waits until a moment, the stop, or until there is something to read from a descriptor; returns
+/// whether the wait is over.
+static bool wait_until(skiathos_ticker *ticker, int64_t moment, int descriptor) {
     int64_t rest = moment - now();
-    if (rest <= 0) return;
+    if (rest < 0) rest = 0;
+    struct pollfd files[] = {{ticker->waiting_end, POLLIN, 0}, {descriptor, POLLIN, 0}};
+    nfds_t count = descriptor < 0 ? 1 : 2;
+#if defined(__linux__)
     struct timespec span = {rest / SECOND, rest % SECOND};
-    pthread_cond_timedwait_relative_np(&ticker->stop, &ticker->mutex, &span);
+    int found = ppoll(files, count, &span, NULL);
 #else
-    struct timespec deadline = {moment / SECOND, moment % SECOND};
-    pthread_cond_timedwait(&ticker->stop, &ticker->mutex, &deadline);
+    // Not before the moment.
+    int found = poll(files, count, (int)((rest + 999999) / 1000000));
 #endif
+    return found > 0 || now() >= moment;
 }
 
 static void *run(void *argument) {
@@ -82,24 +70,16 @@ static void *run(void *argument) {
 #else
     pthread_setname_np(pthread_self(), ticker->name);
 #endif
-    int64_t due = now() + ticker->interval;
-    pthread_mutex_lock(&ticker->mutex);
-    while (!ticker->is_stopped) {
+    skiathos_pause pause = ticker->first;
+    while (!atomic_load(&ticker->is_stopped)) {
+        int64_t start = now(), deaf = start + pause.deaf, end = start + pause.longest;
         // Also after a wake-up without a reason.
-        int64_t moment = now();
-        if (moment < due) {
-            wait_until(ticker, due);
-            continue;
-        }
-        pthread_mutex_unlock(&ticker->mutex);
-        ticker->tick(ticker->context);
-        // Ticks that were missed are not made up for.
-        due = due + ticker->interval > moment ? due + ticker->interval : moment + ticker->interval;
-        pthread_mutex_lock(&ticker->mutex);
+        if (pause.deaf > 0)
+            while (!wait_until(ticker, deaf < end ? deaf : end, -1)) continue;
+        while (!wait_until(ticker, end, ticker->descriptor)) continue;
+        if (!atomic_load(&ticker->is_stopped)) pause = ticker->tick(ticker->context);
     }
-    pthread_mutex_unlock(&ticker->mutex);
     ticker->release(ticker->context);
-    pthread_mutex_lock(&ticker->mutex);
     leave(ticker);
     return NULL;
 }
@@ -124,29 +104,43 @@ static int start_thread(skiathos_ticker *ticker) {
     return code;
 }
 
+/// Makes a pipe that programs started by this one do not get.
+static int make_pipe(int ends[2]) {
+#if defined(__linux__)
+    return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+#else
+    if (pipe(ends) != 0) return errno;
+    for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
 int skiathos_start_ticker(
-    const char *name, int64_t nanoseconds, void (*tick)(void *), void (*release)(void *),
-    void *context, skiathos_ticker **result) {
+    const char *name, skiathos_pause first, int descriptor, skiathos_pause (*tick)(void *),
+    void (*release)(void *), void *context, skiathos_ticker **result) {
+    int ends[2];
+    int code = make_pipe(ends);
+    if (code != 0) return code;
     skiathos_ticker *ticker = calloc(1, sizeof *ticker);
-    if (!ticker) return ENOMEM;
-    ticker->users = 2;
-    ticker->process = getpid();
-    for (size_t i = 0; i < sizeof ticker->name - 1 && name[i]; i++) ticker->name[i] = name[i];
-    ticker->interval = nanoseconds;
-    ticker->tick = tick;
-    ticker->release = release;
-    ticker->context = context;
-    int code = pthread_mutex_init(&ticker->mutex, NULL);
+    code = ticker ? 0 : ENOMEM;
     if (code == 0) {
-        code = make_condition(&ticker->stop);
-        if (code == 0) {
-            code = start_thread(ticker);
-            if (code != 0) pthread_cond_destroy(&ticker->stop);
-        }
-        if (code != 0) pthread_mutex_destroy(&ticker->mutex);
+        ticker->waiting_end = ends[0];
+        ticker->stopping_end = ends[1];
+        atomic_init(&ticker->is_stopped, false);
+        atomic_init(&ticker->users, 2);
+        ticker->process = getpid();
+        for (size_t i = 0; i < sizeof ticker->name - 1 && name[i]; i++) ticker->name[i] = name[i];
+        ticker->descriptor = descriptor;
+        ticker->first = first;
+        ticker->tick = tick;
+        ticker->release = release;
+        ticker->context = context;
+        code = start_thread(ticker);
     }
     if (code != 0) {
         free(ticker);
+        close(ends[0]);
+        close(ends[1]);
         return code;
     }
     *result = ticker;
@@ -154,10 +148,11 @@ int skiathos_start_ticker(
 }
 
 void skiathos_stop_ticker(skiathos_ticker *ticker) {
-    // A child of a fork has no such thread, and the mutex may be held by it for ever.
+    // A child of a fork has no such thread.
     if (getpid() != ticker->process) return;
-    pthread_mutex_lock(&ticker->mutex);
-    ticker->is_stopped = true;
-    pthread_cond_signal(&ticker->stop);
+    atomic_store(&ticker->is_stopped, true);
+    // Closing the end would not do: a child of a fork has it open, too.
+    while (write(ticker->stopping_end, "", 1) < 0 && errno == EINTR) continue;
+    close(ticker->stopping_end);
     leave(ticker);
 }

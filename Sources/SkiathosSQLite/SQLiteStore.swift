@@ -41,15 +41,28 @@ public final class SQLiteStore: PersistentStore {
         try? close()
     }
 
-    /// Looks at an interval whether other processes have committed, on a connection of its own.
+    /// Finds out when other processes commit, on a connection of its own.
+    ///
+    /// Where Linux tells that the WAL was written, a commit is reported at once, and the next ones an
+    /// interval later. Elsewhere, and on file systems that others than this system may write, this looks
+    /// at the interval.
     ///
     /// - Returns: `nil` unless the store is a file that was opened for reading only.
     public func watchCommits(
         every interval: Duration, _ report: @escaping @Sendable (CommitWatchEvent) -> Void
     ) -> (any CommitWatch)? {
+        commitPoll(every: interval, or: WriteWatch(), report)
+    }
+
+    /// ``watchCommits(every:_:)`` with something else that tells of writes.
+    func commitPoll(
+        every interval: Duration, or writes: WriteWatch?,
+        _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) -> CommitPoll? {
         guard let path = connections.path, let file = connections.readFile else { return nil }
         return CommitPoll(
-            path, file, ErrorTranslation(schema, file: path.file), every: interval, report)
+            path, file, ErrorTranslation(schema, file: path.file), every: interval, or: writes,
+            report)
     }
 
     /// Checkpoints the WAL, unless a reader still uses it, and closes every file and lock.

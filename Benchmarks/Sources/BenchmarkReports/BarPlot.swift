@@ -13,7 +13,7 @@ package struct BarPlot {
             report.contestants.indices.dropFirst().compactMap { Self.timeRatio(line, $0) }
         }
         let targets = report.lines.compactMap { Self.targetRatio($0) }
-        scale = LogScale(covering: ratios + targets + [0.5, 2])
+        scale = LogScale(covering: ratios + targets + [0.5, 1, 2])
     }
 
     /// The picture.

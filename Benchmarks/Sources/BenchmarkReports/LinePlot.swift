@@ -75,7 +75,7 @@ package struct LinePlot {
         for tick in scale.ticks {
             canvas.line(layout.left, y(tick), right, y(tick), stroke: layout.grid, width: 1)
             canvas.text(
-                "\(LogScale.label(tick)) µs", layout.left - 8, y(tick) + 4, size: 12, anchor: "end",
+                label(tick), layout.left - 8, y(tick) + 4, size: 12, anchor: "end",
                 fill: layout.muted)
         }
         for (position, number) in numbers.enumerated() {
@@ -85,6 +85,11 @@ package struct LinePlot {
         }
         canvas.text(
             unit, layout.left + layout.plotWidth / 2, bottom + 40, size: 13, anchor: "middle")
+    }
+
+    private func label(_ microseconds: Double) -> String {
+        microseconds >= 1e3
+            ? "\(LogScale.label(microseconds / 1e3)) ms" : "\(LogScale.label(microseconds)) µs"
     }
 
     private func draw(_ line: Line, _ color: String, on canvas: inout SVGCanvas) {

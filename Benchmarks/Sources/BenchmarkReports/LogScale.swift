@@ -1,4 +1,4 @@
-/// A logarithmic scale from one power of two to another, with 1 on it.
+/// A logarithmic scale from one power of two to another.
 struct LogScale {
     /// What the scale covers.
     let range: ClosedRange<Double>
@@ -7,8 +7,8 @@ struct LogScale {
     /// Makes the smallest scale that has all values on it and some room for their labels.
     init(covering values: [Double]) {
         let logs = values.filter { $0 > 0 && $0.isFinite }.map(Self.log)
-        let low = (min(logs.min() ?? 0, 0) - 0.6).rounded(.down)
-        let high = (max(logs.max() ?? 0, 0) + 0.6).rounded(.up)
+        let low = ((logs.min() ?? 0) - 0.6).rounded(.down)
+        let high = ((logs.max() ?? 0) + 0.6).rounded(.up)
         ends = low...high
         range = Self.power(low)...Self.power(high)
     }
@@ -20,16 +20,11 @@ struct LogScale {
 
     /// Round values on the scale, not too many of them.
     var ticks: [Double] {
-        let all = [
-            0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200,
-            500,
-            1000,
-        ]
-        let inside = all.filter { range.contains($0) }
-        guard inside.count > 12 else { return inside }
-        let decades: Set = [0.001, 0.01, 0.1, 1, 10, 100, 1000]
-        return inside.filter { decades.contains($0) }
+        let inside = Self.decades.flatMap { [$0, 2 * $0, 5 * $0] }.filter(range.contains)
+        return inside.count > 12 ? Self.decades.filter(range.contains) : inside
     }
+
+    private static let decades = [0.001, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6]
 
     static func label(_ value: Double) -> String {
         value >= 1 ? Format.fixed(value, 0) : "\(value)"

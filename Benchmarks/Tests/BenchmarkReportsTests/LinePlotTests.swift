@@ -30,4 +30,14 @@ import Testing
         #expect(places[0].x < places[1].x)
         #expect(places[0].x == places[2].x)
     }
+
+    @Test func `the scale is labelled from the shortest to the longest time`() {
+        let slow = LinePlot(
+            title: "", subtitle: "", numbers: [1, 2], unit: "",
+            lines: [.init("value", microseconds: [30, 80_000])]
+        ).svg
+        for label in [">100 µs<", ">1 ms<", ">10 ms<", ">100 ms<"] { #expect(slow.contains(label)) }
+        #expect(!slow.contains(">1 µs<"))
+        #expect(svg.contains(">20 µs<") && svg.contains(">1 ms<"))
+    }
 }

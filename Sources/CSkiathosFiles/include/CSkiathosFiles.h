@@ -1,6 +1,7 @@
 #ifndef C_SKIATHOS_FILES_H
 #define C_SKIATHOS_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// Which file a path leads to, and how long it is.
@@ -25,5 +26,24 @@ int skiathos_rename_exclusively(const char *from, const char *to);
 /// How many bytes of the file system at a path this process may still use; below zero where the
 /// system does not say.
 int64_t skiathos_free_space(const char *path);
+
+/// Opens a descriptor that can be read when one of the watched files was written (inotify of Linux), or
+/// -1 where the system does not tell.
+int skiathos_open_write_watch(void);
+
+/// Watches a file, from now on, or again after it was replaced; false if there is none, or if it lies on
+/// a file system where others than this system may write it unnoticed.
+bool skiathos_watch_writes(int watch, const char *path);
+
+/// What a watch has told.
+typedef struct {
+    /// Whether there was anything.
+    bool any;
+    /// Whether the path may lead to another file, or to none.
+    bool is_other_file;
+} skiathos_writes;
+
+/// Takes what the watch tells by now, without waiting.
+skiathos_writes skiathos_take_writes(int watch);
 
 #endif

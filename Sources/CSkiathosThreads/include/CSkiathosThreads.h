@@ -28,14 +28,25 @@ void skiathos_note_large_binding(void);
 /// Sets whether this thread has bound such a value, and returns what was set before.
 bool skiathos_exchange_large_bindings(bool value);
 
-/// A thread that calls a function at an interval.
+/// A thread that calls a function again and again.
 typedef struct skiathos_ticker skiathos_ticker;
 
-/// Starts a thread with a name of up to 15 bytes, which calls `tick` each so many nanoseconds.
+/// How long the thread waits before a call, in nanoseconds.
+typedef struct {
+    /// How long it waits at least.
+    int64_t deaf;
+    /// How long it waits if there is nothing to read from the descriptor in the meantime.
+    int64_t longest;
+} skiathos_pause;
+
+/// Starts a thread with a name of up to 15 bytes, which calls `tick` after each pause; `tick` returns
+/// the next one.
 ///
-/// It calls `release` when it ends, not in a child of a fork. Returns 0 or an error number.
+/// The descriptor, or -1 for none, has to stay open until `release`, which the thread calls when it
+/// ends, not in a child of a fork. Returns 0 or an error number.
 int skiathos_start_ticker(
-    const char *_Nonnull name, int64_t nanoseconds, void (*_Nonnull tick)(void *_Nonnull context),
+    const char *_Nonnull name, skiathos_pause first, int descriptor,
+    skiathos_pause (*_Nonnull tick)(void *_Nonnull context),
     void (*_Nonnull release)(void *_Nonnull context), void *_Nonnull context,
     skiathos_ticker *_Nullable *_Nonnull ticker);
 

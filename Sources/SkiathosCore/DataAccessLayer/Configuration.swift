@@ -32,7 +32,10 @@ public struct Configuration: Sendable {
     /// configuration.commitWatchInterval = .milliseconds(5)   // observers are late by 5 ms at most
     /// ```
     ///
-    /// By default 50 ms. Reads see every commit, whether this store has noticed it or not.
+    /// By default 50 ms. Where Linux tells of writes to the file, a commit after a pause is noticed at
+    /// once and those that follow on it once in an interval, and no look is made while nothing is
+    /// written. There a commit whose sync takes longer than the interval may be noticed as late as that
+    /// took. Reads see every commit, whether this store has noticed it or not.
     public var commitWatchInterval: Duration
 
     /// The acknowledgement level of a write whose call names none: how far it has gone when

@@ -2,11 +2,12 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Looks for the commits of other processes at an interval, on a connection of its own.
+/// Looks for the commits of other processes, on a connection of its own.
 ///
-/// SQLite tells no process of the commits of another, so looking is all that can be done. While nothing is
-/// committed, a look reads some words of shared memory, and once a second finds out that the file was not
-/// replaced, which takes longer than all the rest.
+/// SQLite tells no process of the commits of another. Linux tells that the WAL was written; where no
+/// system does, this looks at an interval. While nothing is committed, a look reads some words of shared
+/// memory, and once a second finds out that the file was not replaced, which takes longer than all the
+/// rest.
 final class CommitPoll: CommitWatch {
     /// How long a replaced file may stay unnoticed while nothing is committed.
     private static var fileInterval: Duration { .seconds(1) }
@@ -14,6 +15,12 @@ final class CommitPoll: CommitWatch {
     private struct State {
         /// `nil` where the system has refused it, until the next ``check()``.
         var thread: PollThread?
+        /// `nil` where the system tells of no writes, and after it has not told of one.
+        var writes: WriteWatch?
+        /// Whether it tells of each write to the WAL.
+        var isWALWatched = false
+        /// When the thread looks.
+        var pace: PollPace
         /// `nil` before the first look, and after one that has failed.
         var connection: VersionConnection?
         /// When the path led to the file; `nil` before that was found out.
@@ -28,38 +35,38 @@ final class CommitPoll: CommitWatch {
     }
 
     /// Held during each look, and while commits are reported: ``end()`` waits for that.
-    private let state = Lock(State())
+    private let state: Lock<State>
     private let path: StorePath
     private let file: ReadFile
     private let errors: ErrorTranslation
-    private let interval: Duration
     private let report: @Sendable (CommitWatchEvent) -> Void
 
-    /// Begins to look at an interval.
+    /// Begins to look.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two looks, if commits are found or the system tells of no writes.
+    ///   - writes: What tells of writes to the WAL.
     init(
         _ path: StorePath, _ file: ReadFile, _ errors: ErrorTranslation, every interval: Duration,
-        _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+        or writes: WriteWatch?, _ report: @escaping @Sendable (CommitWatchEvent) -> Void
     ) {
         self.path = path
         self.file = file
         self.errors = errors
-        self.interval = interval
         self.report = report
-        state.withLock { $0.thread = try? makeThread() }
+        state = Lock(State(writes: writes, pace: PollPace(every: interval)))
+        state.withLock { $0.thread = try? makeThread($0) }
     }
 
-    func check() { check(fileWithin: .zero) }
+    /// Whether writes to the WAL lead to looks.
+    var isWALWatched: Bool { state.withLock { $0.isWALWatched } }
 
-    /// - Parameter time: How long ago the file may have been found, if nothing was committed since.
-    private func check(fileWithin time: Duration) {
-        let failure = state.withLock { state -> (any Error)? in
-            guard !state.isEnded else { return nil }
-            do {
-                if try look(&state, fileWithin: time) { report(.committed) }
-                return nil
-            } catch {
-                return failed(error, &state)
-            }
+    /// Whether nothing else does, but for one a second.
+    var isListening: Bool { state.withLock { $0.isWALWatched && $0.pace.isQuiet } }
+
+    func check() {
+        let failure = state.withLock { state in
+            state.isEnded ? nil : look(&state, fileWithin: .zero).failure
         }
         // Without the lock: an error handler may close the store.
         if let failure { report(.failed(failure)) }
@@ -69,27 +76,66 @@ final class CommitPoll: CommitWatch {
         state.withLock { state in
             state.isEnded = true
             state.thread = nil
+            state.writes = nil
             state.connection = nil
         }
     }
 
-    /// Looks once; returns whether commits have to be reported.
-    private func look(_ state: inout State, fileWithin time: Duration) throws -> Bool {
-        if state.thread == nil { state.thread = try makeThread() }
+    /// A look of the thread; returns how long it waits for the next one.
+    private func tick() -> PollPace.Pause {
+        let (pause, failure) = state.withLock { state -> (PollPace.Pause, (any Error)?) in
+            guard !state.isEnded else { return (state.pace.first, nil) }
+            // Before the look, which may not see what is told of after it.
+            let told = state.writes?.take() ?? .nothing
+            let time = told == .otherFile ? .zero : Self.fileInterval
+            let (outcome, failure) = look(&state, fileWithin: time)
+            if outcome == .commits, state.isWALWatched, state.pace.isQuiet, told == .nothing,
+                state.writes?.take() == .nothing
+            {
+                // The next commits, too, would be seen only by chance.
+                state.writes = nil
+                state.isWALWatched = false
+            }
+            let pause = state.pace.pause(
+                after: outcome, wasWritten: told != .nothing, isWatched: state.isWALWatched,
+                at: .now)
+            return (pause, failure)
+        }
+        if let failure { report(.failed(failure)) }
+        return pause
+    }
+
+    /// Looks once, and reports commits; returns what has failed, if that is to be reported.
+    ///
+    /// - Parameter time: How long ago the file may have been found, if nothing was committed since.
+    private func look(
+        _ state: inout State, fileWithin time: Duration
+    ) -> (outcome: PollPace.Outcome, failure: (any Error)?) {
+        do {
+            let outcome = try find(&state, fileWithin: time)
+            if outcome == .commits { report(.committed) }
+            return (outcome, nil)
+        } catch {
+            return (.lockOrFailure, failed(error, &state))
+        }
+    }
+
+    private func find(_ state: inout State, fileWithin time: Duration) throws -> PollPace.Outcome {
+        if state.thread == nil { state.thread = try makeThread(state) }
         try checkFile(&state, within: time)
         let connection = try state.connection ?? VersionConnection(path, errors)
         state.connection = connection
         let finding = try connection.look(errors)
         guard finding != .lock else {
             try checkLock(&state)
-            return false
+            return .lockOrFailure
         }
         defer {
             state.hasMissed = false
             state.failure = nil
             state.lockedSince = nil
         }
-        return finding == .commits || state.hasMissed
+        return finding == .commits || state.hasMissed ? .commits : .nothing
     }
 
     /// Throws if the file was replaced: the connection that is opened next could be that of another one.
@@ -102,6 +148,8 @@ final class CommitPoll: CommitWatch {
         }
         try file.check()
         state.fileChecked = now
+        // Also where the WAL was removed and made again.
+        state.isWALWatched = state.writes?.watch(path.walFile) ?? false
     }
 
     /// Throws if the file has been locked for so long that reads fail, too.
@@ -124,9 +172,10 @@ final class CommitPoll: CommitWatch {
         return state.failure == code ? nil : error
     }
 
-    private func makeThread() throws -> PollThread {
-        try PollThread(every: interval) { [weak self] in
-            self?.check(fileWithin: Self.fileInterval)
+    private func makeThread(_ state: State) throws -> PollThread {
+        let pace = state.pace
+        return try PollThread(after: pace.first, or: state.writes) { [weak self] in
+            self?.tick() ?? pace.first
         }
     }
 }

@@ -1,7 +1,7 @@
 import CSkiathosThreads
 import SkiathosStore
 
-/// A thread of its own that runs a closure at an interval until this is released.
+/// A thread of its own that runs a closure again and again until this is released.
 ///
 /// A timer of the system's queues wakes two threads for each call, and takes several times as much of
 /// a processor.
@@ -10,36 +10,52 @@ import SkiathosStore
 final class PollThread {
     /// What the thread keeps until it ends.
     private final class Context: Sendable {
-        let look: @Sendable () -> Void
+        let writes: WriteWatch?
+        let look: @Sendable () -> PollPace.Pause
 
-        init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+        init(_ writes: WriteWatch?, _ look: @escaping @Sendable () -> PollPace.Pause) {
+            self.writes = writes
+            self.look = look
+        }
     }
 
     private let ticker: OpaquePointer
 
-    /// Starts the thread; the first call comes after the interval.
+    /// Starts the thread.
     ///
-    /// - Parameter look: Kept until the thread has ended. A call that is under way when this is
-    ///   released goes on.
+    /// - Parameters:
+    ///   - pause: How long it waits before the first call.
+    ///   - writes: What ends its waits before their time.
+    ///   - look: Returns how long it waits before the next call. Kept until the thread has ended. A call
+    ///     that is under way when this is released goes on.
     /// - Throws: ``StoreError`` if the system has no room for another thread.
-    init(every interval: Duration, _ look: @escaping @Sendable () -> Void) throws {
-        let context = Unmanaged.passRetained(Context(look))
+    init(
+        after pause: PollPace.Pause, or writes: WriteWatch?,
+        _ look: @escaping @Sendable () -> PollPace.Pause
+    ) throws {
+        let context = Unmanaged.passRetained(Context(writes, look))
         var ticker: OpaquePointer?
         let code = skiathos_start_ticker(
-            "skiathos.watch", Self.nanoseconds(interval),
-            { Unmanaged<Context>.fromOpaque($0).takeUnretainedValue().look() },
+            "skiathos.watch", skiathos_pause(pause), writes?.descriptor ?? -1,
+            { skiathos_pause(Unmanaged<Context>.fromOpaque($0).takeUnretainedValue().look()) },
             { Unmanaged<Context>.fromOpaque($0).release() }, context.toOpaque(), &ticker)
         guard code == 0, let ticker else {
             context.release()
             throw StoreError(
                 .backend,
-                "No thread could be started that looks for the commits of other processes: \(SystemCalls.Failure(number: code)). End some threads, or raise their limit."
+                "No thread could be started that looks for the commits of other processes: \(SystemCalls.Failure(number: code)). End some threads or close some files, or raise their limits."
             )
         }
         self.ticker = ticker
     }
 
     deinit { skiathos_stop_ticker(ticker) }
+}
+
+extension skiathos_pause {
+    fileprivate init(_ pause: PollPace.Pause) {
+        self.init(deaf: Self.nanoseconds(pause.deaf), longest: Self.nanoseconds(pause.longest))
+    }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components

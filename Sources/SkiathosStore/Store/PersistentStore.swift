@@ -37,7 +37,7 @@ public protocol PersistentStore: AnyObject, Sendable {
     /// may run at once. Defaults to `nil`.
     ///
     /// - Parameters:
-    ///   - interval: How often to look, where the backend has to; from 1 ms.
+    ///   - interval: How often to look, where the backend has to, and to report; from 1 ms.
     ///   - report: Called from any thread: after commits of other processes, once for several, when
     ///     every later read sees them. It must not call the watch when it gets
     ///     ``CommitWatchEvent/committed``.

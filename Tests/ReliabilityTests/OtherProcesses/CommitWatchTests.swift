@@ -4,16 +4,18 @@ import Glibc
 import Locks
 import ReliabilityKit
 import Skiathos
-import SkiathosSQLite
 import SkiathosStore
 import SkiathosTesting
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import SkiathosSQLite
+
 /// What a store that is open for reading only finds out about the commits of another process.
 ///
-/// The interval is so long that only the looks of the test are made.
+/// The interval is so long that only the looks of the test are made, but where a test has writes lead to
+/// looks.
 @Suite(.generousTimeLimit) struct CommitWatchTests {
     let directory: TemporaryDirectory
     let path: String
@@ -130,13 +132,16 @@ import Testing
         }
     }
 
-    @Test func `a watch notices a replaced file though nothing is committed`() async throws {
+    @Test(arguments: [true, false])
+    func `a watch notices a replaced file though nothing is committed`(
+        _ listens: Bool
+    ) async throws {
         try await WritingProcess.run(writing: path) { writer in
             try await writer.run(.write("a", "1"))
             let reader = try WatchedReader(path)
             let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
-            let watch = try #require(
-                reader.store.watchCommits(every: .milliseconds(1)) { continuation.yield($0) })
+            let watch = try reader.watch(every: .milliseconds(1), or: listens ? WriteWatch() : nil)
+            { continuation.yield($0) }
             watch.check()
             #expect(rename(path, path + ".old") == 0)
             let event = await events.first { _ in true }
@@ -149,6 +154,98 @@ import Testing
             watch.end()
             try reader.close()
         }
+    }
+
+    @Test func `a watch that is not told of writes reports commits at its interval`() async throws {
+        try await WritingProcess.run(writing: path) { writer in
+            let reader = try WatchedReader(path)
+            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
+            let watch = try reader.watch(every: .milliseconds(1), or: nil) {
+                continuation.yield($0)
+            }
+            watch.check()
+            var iterator = events.makeAsyncIterator()
+            for number in 0..<50 {
+                try await writer.run(.write("a", "\(number)"))
+                let event = await iterator.next()
+                #expect(event?.isCommit == true)
+            }
+            #expect(!watch.isWALWatched)
+            watch.end()
+            try reader.close()
+        }
+    }
+
+    @Test(.enabled(if: WriteWatch.isUsable), arguments: [1, 50])
+    func
+        `a watch that is told of writes reports each commit, and makes no other looks at its interval`(
+            _ milliseconds: Int
+        ) async throws
+    {
+        try await WritingProcess.run(writing: path, checkpointSize: 0) { writer in
+            let reader = try WatchedReader(path)
+            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
+            let watch = try reader.watch(every: .milliseconds(milliseconds), or: WriteWatch()) {
+                continuation.yield($0)
+            }
+            watch.check()
+            var iterator = events.makeAsyncIterator()
+            for number in 0..<20 {
+                // Now and then after all looks that follow on a write.
+                if number % 10 == 0 { #expect(await happens { watch.isListening }) }
+                try await writer.run(.write("a", "\(number)"))
+                let event = await iterator.next()
+                #expect(event?.isCommit == true)
+            }
+            #expect(await happens { watch.isListening })
+            watch.end()
+            try reader.close()
+        }
+    }
+
+    /// As on a file system that others than this system may write.
+    @Test(.enabled(if: WriteWatch.isUsable))
+    func `a watch that was not told of a commit looks at its interval from then on`() async throws {
+        try await WritingProcess.run(writing: path) { writer in
+            let reader = try WatchedReader(path)
+            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
+            let silent = try #require(WriteWatch { _, _ in true })
+            let watch = try reader.watch(every: .milliseconds(1), or: silent) {
+                continuation.yield($0)
+            }
+            watch.check()
+            var iterator = events.makeAsyncIterator()
+            #expect(await happens { watch.isListening })
+            for number in 0..<20 {
+                try await writer.run(.write("a", "\(number)"))
+                let event = await iterator.next()
+                #expect(event?.isCommit == true)
+                #expect(!watch.isWALWatched)
+            }
+            watch.end()
+            try reader.close()
+        }
+    }
+
+    @Test(.enabled(if: WriteWatch.isUsable))
+    func `a watch is told of writes to a WAL that was made after it began`() async throws {
+        try await WritingProcess.run(writing: path) { try await $0.run(.write("a", "1")) }
+        // The last connection has removed it, and that of a reader makes none.
+        let reader = try WatchedReader(path, looks: false)
+        let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
+        let watch = try reader.watch(every: .milliseconds(20), or: WriteWatch()) {
+            continuation.yield($0)
+        }
+        try await WritingProcess.run(writing: path) { writer in
+            try await writer.run(.write("a", "2"))
+            #expect(await happens { watch.isListening })
+            try await writer.run(.write("a", "3"))
+            var iterator = events.makeAsyncIterator()
+            let event = await iterator.next()
+            #expect(event?.isCommit == true)
+        }
+        watch.end()
+        try reader.close()
     }
 
     @Test func `a file that was replaced before the watch began is an error`() async throws {
@@ -241,16 +338,31 @@ private struct WatchedReader {
     }
 
     let store: any PersistentStore
-    let watch: any CommitWatch
+    let watch: CommitPoll
     private let reports = Reports()
 
     /// - Parameter looks: Whether to look once.
     init(_ path: String, looks: Bool = true) throws {
         store = try StoreSource.sqlite(path).open(
             try StoreSchema([Item.schema]), StoreOptions(isReadOnly: true))
-        let watch = store.watchCommits(every: .seconds(3600)) { [reports] in reports.note($0) }
-        self.watch = try #require(watch)
+        watch = try Self.watch(store, every: .seconds(3600), or: nil) { [reports] in
+            reports.note($0)
+        }
         if looks { #expect(look() == .nothing) }
+    }
+
+    /// Another watch of the same store.
+    func watch(
+        every interval: Duration, or writes: WriteWatch?,
+        _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) throws -> CommitPoll { try Self.watch(store, every: interval, or: writes, report) }
+
+    private static func watch(
+        _ store: any PersistentStore, every interval: Duration, or writes: WriteWatch?,
+        _ report: @escaping @Sendable (CommitWatchEvent) -> Void
+    ) throws -> CommitPoll {
+        let store = try #require(store as? SQLiteStore)
+        return try #require(store.commitPoll(every: interval, or: writes, report))
     }
 
     func look() -> Finding {
@@ -269,6 +381,22 @@ private struct WatchedReader {
     func close() throws {
         watch.end()
         try store.close()
+    }
+}
+
+extension CommitWatchEvent {
+    fileprivate var isCommit: Bool {
+        if case .committed = self { true } else { false }
+    }
+}
+
+extension WriteWatch {
+    /// Whether the system tells of writes to the files of tests.
+    fileprivate static var isUsable: Bool {
+        guard let watch = WriteWatch(), let directory = try? TemporaryDirectory() else {
+            return false
+        }
+        return watch.watch(directory.file("."))
     }
 }
 #endif

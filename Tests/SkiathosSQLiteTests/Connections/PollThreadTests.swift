@@ -32,11 +32,21 @@ import Testing
     private let reached = Latch()
     private let released = Latch()
 
+    private static func thread(
+        every interval: Duration, _ look: @escaping @Sendable () -> Void
+    ) throws -> PollThread {
+        let pause = PollPace.Pause(deaf: interval, longest: interval)
+        return try PollThread(after: pause, or: nil) {
+            look()
+            return pause
+        }
+    }
+
     @Test func `a thread runs its closure again and again until it is released`() async throws {
         var thread: PollThread?
         do {
             let looks = Looks(5, reached: reached, released: released)
-            thread = try PollThread(every: .milliseconds(1)) { looks.add() }
+            thread = try Self.thread(every: .milliseconds(1)) { looks.add() }
         }
         try await reached.wait()
         withExtendedLifetime(thread) {}
@@ -50,7 +60,7 @@ import Testing
             let released = Latch()
             do {
                 let looks = Looks(1, reached: Latch(), released: released)
-                let thread = try PollThread(every: .seconds(3600)) { looks.add() }
+                let thread = try Self.thread(every: .seconds(3600)) { looks.add() }
                 while !PollThreadTests.isAsleep { await Task.yield() }
                 withExtendedLifetime(thread) {}
             }
@@ -77,7 +87,7 @@ import Testing
             let looks = Looks(1, reached: reached, released: released)
             // Held until the thread is there.
             try looks.thread.withLock { thread in
-                thread = try PollThread(every: .milliseconds(1)) {
+                thread = try Self.thread(every: .milliseconds(1)) {
                     looks.thread.withLock { $0 = nil }
                     looks.add()
                     #expect(looks.count.load(ordering: .relaxed) == 1)
@@ -85,5 +95,30 @@ import Testing
             }
         }
         try await released.wait()
+    }
+
+    @Test func `a thread runs its closure when a file is written, though its pause is long`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("written")
+        try Data().write(to: URL(fileURLWithPath: file))
+        guard let writes = WriteWatch(), writes.watch(file) else { return }
+        let (calls, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let thread = try PollThread(
+            after: PollPace.Pause(deaf: .zero, longest: .seconds(3600)), or: writes
+        ) {
+            continuation.yield(writes.take() == .writes)
+            return PollPace.Pause(deaf: .milliseconds(1), longest: .seconds(3600))
+        }
+        var iterator = calls.makeAsyncIterator()
+        for _ in 0..<20 {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+            try handle.write(contentsOf: Data([1]))
+            try handle.close()
+            let wasWritten = await iterator.next()
+            #expect(wasWritten == true)
+        }
+        withExtendedLifetime(thread) {}
     }
 }

@@ -124,9 +124,14 @@ enum LivePart: String, CaseIterable, ExpressibleByArgument {
         for milliseconds in [1, 50] {
             let reader = try LiveReader(path: path, every: .milliseconds(milliseconds))
             defer { reader.close() }
-            let remark = "a look every \(milliseconds) ms"
+            let remark = "interval of \(milliseconds) ms"
             let count = milliseconds == 1 ? options.writes : options.writes / 10
-            lines.append(LiveLine("value", remark, try reader.row(writes: count, by: peer)))
+            lines += [
+                LiveLine("value", remark, try reader.row(writes: count, by: peer)),
+                LiveLine(
+                    "value", "\(remark), after a pause",
+                    try reader.row(writes: count / 2, by: peer, afterPause: true)),
+            ]
             let share = try reader.idleShare(seconds: 10)
             lines.append(
                 LiveLine("processor", "\(remark): \(Format.fixed(share * 100, 3)) % of one"))

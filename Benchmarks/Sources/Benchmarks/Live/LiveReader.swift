@@ -8,7 +8,7 @@ final class LiveReader {
     private let dal: DataAccessLayer
     private let interval: Duration
 
-    /// - Parameter interval: How often it looks for commits of that process.
+    /// - Parameter interval: How often it looks for commits of that process, where it has to.
     init(path: String, every interval: Duration) throws {
         var configuration = Configuration()
         configuration.isReadOnly = true
@@ -21,13 +21,19 @@ final class LiveReader {
     func close() { try? dal.close() }
 
     /// From the call of a write in the other process to its value in the loop that observes the row.
-    func row(writes: Int, by peer: WritingPeer) throws -> LatencyRecord {
+    ///
+    /// - Parameter afterPause: Whether each write comes some intervals after the value of the last one;
+    ///   else within the interval.
+    func row(
+        writes: Int, by peer: WritingPeer, afterPause: Bool = false
+    ) throws -> LatencyRecord {
         var times = LatencyRecord()
         try observing { arrival in
             let span = UInt64(interval / .nanoseconds(1))
+            let spans = afterPause ? span..<(3 * span) : 0..<span
             for _ in 0..<writes {
                 // At any moment between two looks, not right after one.
-                usleep(UInt32(UInt64.random(in: 0..<span) / 1_000))
+                usleep(UInt32(UInt64.random(in: spans) / 1_000))
                 try peer.write()
                 let end = arrival()
                 let start = try peer.answer()
