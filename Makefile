@@ -11,6 +11,11 @@
 # machine that runs as well, with all of swift-syntax, which only the machine that compiles needs.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build --product SkiathosPackageTests
 
+# A few tests at a time, where the toolchain can do that. Many ask again and again whether something has
+# happened; all of them at once take twice the processor time.
+TEST = .ci/in-memory swift test --skip-build $(shell swift test --help-hidden 2> /dev/null \
+	| grep -q experimental-maximum-parallelization-width && echo --experimental-maximum-parallelization-width 4)
+
 # With the default traits, so that nothing is fetched or built for networking.
 quickstart: setup
 	swift run QuickStart
@@ -18,13 +23,13 @@ quickstart: setup
 # All traits, so that everything is tested; make test FILTER=RowCacheTests runs one suite.
 test: setup
 	$(BUILD) --enable-all-traits
-	.ci/in-memory swift test --skip-build --enable-all-traits $(if $(FILTER),--filter "$(FILTER)")
+	$(TEST) --enable-all-traits $(if $(FILTER),--filter "$(FILTER)")
 
 # Talks to programs of others: nginx, Squid, tinyproxy, httpbin, Datasette and Chromium. Those that
 # are missing are named and left out; make setup-peers installs them.
 test-peers: setup
 	$(BUILD) --enable-all-traits
-	PEERS=1 PEERS_PYTHON="$(CURDIR)/.build/peers/bin" .ci/in-memory swift test --skip-build --enable-all-traits \
+	PEERS=1 PEERS_PYTHON="$(CURDIR)/.build/peers/bin" $(TEST) --enable-all-traits \
 		--filter "PeerTests|BrowserTests"
 
 # Programs of the system through its package manager, those in Python into a directory of the build.
@@ -93,7 +98,7 @@ sanitize: export SKIATHOS_TESTS := $(addprefix -,$(ONE_THREAD) $(ASYNC_ALGORITHM
 sanitize: setup
 	$(BUILD) --traits Lifecycle,RequestCore,Tracing --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build-tsan
-	.ci/in-memory swift test --skip-build --traits Lifecycle,RequestCore,Tracing --sanitize=thread \
+	$(TEST) --traits Lifecycle,RequestCore,Tracing --sanitize=thread \
 		--scratch-path .build-tsan
 
 # For ConcurrencyIsSanitized.
@@ -110,7 +115,7 @@ sanitize-address: export SKIATHOS_TESTS := SkiathosSQLiteTests ReliabilityTests 
 	$(addprefix -PersistenceServiceTests/,Fake Model Operations Regressions Spaces Store)
 sanitize-address: setup
 	$(BUILD) --disable-default-traits --sanitize=address -Xswiftc -DADDRESS_SANITIZER --scratch-path .build-asan
-	ASAN_OPTIONS=detect_leaks=0 .ci/in-memory swift test --skip-build --disable-default-traits --sanitize=address \
+	ASAN_OPTIONS=detect_leaks=0 $(TEST) --disable-default-traits --sanitize=address \
 		--scratch-path .build-asan \
 		--filter "SkiathosSQLiteTests|PowerCutTests|FaultTests|InterferenceTests|FullDiskTests|SurvivalTests|HostileFileTests"
 

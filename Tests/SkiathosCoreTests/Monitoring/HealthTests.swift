@@ -239,10 +239,14 @@ import Testing
 
     @Test func `a report does not keep the store open`() async throws {
         let health: StoreHealth
+        weak var coordinator: AccessCoordinator?
         do {
             let dal = try await store.open()
+            coordinator = dal.coordinator
             health = dal.health
         }
+        // The thread that has opened the store may still be releasing it.
+        while coordinator != nil { await Task.yield() }
         let again = try await store.open()
         #expect(health.isHealthy)
         try await again.close()

@@ -75,11 +75,24 @@ package struct SpawnedProcess: Sendable {
                 posix_spawn_file_actions_addopen(&actions, target, "/dev/null", flags, 0)
             }
         }
+        _ = Self.closeOthers?(&actions, 3)
         // The call that would change the directory is not among those that Swift sees.
         let change = ["/bin/sh", "-c", #"cd "$1" && shift && exec "$@""#, "sh"]
         let all = directory.map { change + [$0] + words } ?? words
         id = try Self.spawn(all, environment, &actions)
     }
+
+    private typealias CloseOthers =
+        @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// Closes, in the child, all descriptors from a number on.
+    ///
+    /// The sockets of SwiftNIO are passed on to programs that are started: as long as one of these runs,
+    /// the other end of a connection does not learn that it was closed. Not among the calls that Swift
+    /// sees; `nil` before version 2.34 of the C library.
+    private static let closeOthers: CloseOthers? =
+        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
+        .map { unsafeBitCast($0, to: CloseOthers.self) }
 
     private static func spawn(
         _ words: [String], _ environment: [String: String],
