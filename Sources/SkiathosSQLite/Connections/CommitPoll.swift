@@ -85,7 +85,7 @@ final class CommitPoll: CommitWatch {
     private func tick() -> PollPace.Pause {
         let (pause, failure) = state.withLock { state -> (PollPace.Pause, (any Error)?) in
             guard !state.isEnded else { return (state.pace.first, nil) }
-            // Before the look, which may not see what is told of after it.
+            // Before the look: a later write may belong to a commit that the look does not see.
             let told = state.writes?.take() ?? .nothing
             let time = told == .otherFile ? .zero : Self.fileInterval
             let (outcome, failure) = look(&state, fileWithin: time)

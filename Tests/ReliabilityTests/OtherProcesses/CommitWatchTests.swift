@@ -139,9 +139,8 @@ import Testing
         try await WritingProcess.run(writing: path) { writer in
             try await writer.run(.write("a", "1"))
             let reader = try WatchedReader(path)
-            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
-            let watch = try reader.watch(every: .milliseconds(1), or: listens ? WriteWatch() : nil)
-            { continuation.yield($0) }
+            let (watch, events) = try reader.watch(
+                every: .milliseconds(1), or: listens ? WriteWatch() : nil)
             watch.check()
             #expect(rename(path, path + ".old") == 0)
             let event = await events.first { _ in true }
@@ -159,10 +158,7 @@ import Testing
     @Test func `a watch that is not told of writes reports commits at its interval`() async throws {
         try await WritingProcess.run(writing: path) { writer in
             let reader = try WatchedReader(path)
-            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
-            let watch = try reader.watch(every: .milliseconds(1), or: nil) {
-                continuation.yield($0)
-            }
+            let (watch, events) = try reader.watch(every: .milliseconds(1), or: nil)
             watch.check()
             var iterator = events.makeAsyncIterator()
             for number in 0..<50 {
@@ -184,10 +180,8 @@ import Testing
     {
         try await WritingProcess.run(writing: path, checkpointSize: 0) { writer in
             let reader = try WatchedReader(path)
-            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
-            let watch = try reader.watch(every: .milliseconds(milliseconds), or: WriteWatch()) {
-                continuation.yield($0)
-            }
+            let (watch, events) = try reader.watch(
+                every: .milliseconds(milliseconds), or: WriteWatch())
             watch.check()
             var iterator = events.makeAsyncIterator()
             for number in 0..<20 {
@@ -208,11 +202,8 @@ import Testing
     func `a watch that was not told of a commit looks at its interval from then on`() async throws {
         try await WritingProcess.run(writing: path) { writer in
             let reader = try WatchedReader(path)
-            let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
             let silent = try #require(WriteWatch { _, _ in true })
-            let watch = try reader.watch(every: .milliseconds(1), or: silent) {
-                continuation.yield($0)
-            }
+            let (watch, events) = try reader.watch(every: .milliseconds(1), or: silent)
             watch.check()
             var iterator = events.makeAsyncIterator()
             #expect(await happens { watch.isListening })
@@ -225,27 +216,6 @@ import Testing
             watch.end()
             try reader.close()
         }
-    }
-
-    @Test(.enabled(if: WriteWatch.isUsable))
-    func `a watch is told of writes to a WAL that was made after it began`() async throws {
-        try await WritingProcess.run(writing: path) { try await $0.run(.write("a", "1")) }
-        // The last connection has removed it, and that of a reader makes none.
-        let reader = try WatchedReader(path, looks: false)
-        let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
-        let watch = try reader.watch(every: .milliseconds(20), or: WriteWatch()) {
-            continuation.yield($0)
-        }
-        try await WritingProcess.run(writing: path) { writer in
-            try await writer.run(.write("a", "2"))
-            #expect(await happens { watch.isListening })
-            try await writer.run(.write("a", "3"))
-            var iterator = events.makeAsyncIterator()
-            let event = await iterator.next()
-            #expect(event?.isCommit == true)
-        }
-        watch.end()
-        try reader.close()
     }
 
     @Test func `a file that was replaced before the watch began is an error`() async throws {
@@ -351,11 +321,14 @@ private struct WatchedReader {
         if looks { #expect(look() == .nothing) }
     }
 
-    /// Another watch of the same store.
+    /// Another watch of the same store, and what it reports.
     func watch(
-        every interval: Duration, or writes: WriteWatch?,
-        _ report: @escaping @Sendable (CommitWatchEvent) -> Void
-    ) throws -> CommitPoll { try Self.watch(store, every: interval, or: writes, report) }
+        every interval: Duration, or writes: WriteWatch?
+    ) throws -> (watch: CommitPoll, events: AsyncStream<CommitWatchEvent>) {
+        let (events, continuation) = AsyncStream.makeStream(of: CommitWatchEvent.self)
+        let watch = try Self.watch(store, every: interval, or: writes) { continuation.yield($0) }
+        return (watch, events)
+    }
 
     private static func watch(
         _ store: any PersistentStore, every interval: Duration, or writes: WriteWatch?,

@@ -5,7 +5,7 @@ import Testing
 
 /// When looks for commits are made, in a simulated time.
 struct PollPaceTests {
-    /// A thread that waits as it is told, beside a process that writes.
+    /// A thread that pauses for as long as the pace says, beside a process that writes.
     private struct Simulation {
         var pace: PollPace
         var now = ContinuousClock.now

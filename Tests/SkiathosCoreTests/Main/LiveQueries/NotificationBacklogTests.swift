@@ -48,8 +48,7 @@ import Testing
             let notifier = dal.coordinator.main.observers
             let users = try #require(dal.schema.position(of: User.self))
             let query = Holding()
-            let start = notifier.beginRead(query)
-            #expect(!notifier.endRead(query, start, [ReadDependency(entity: users)], of: dal))
+            notifier.observe(query, ReadDependency(entity: users), of: dal)
             var values = dal.observe { try User.count(in: $0) }.makeAsyncIterator()
             #expect(try await values.next() == 0)
             // Fewer rows are compared by the thread that commits, which must not stand still.
@@ -75,8 +74,7 @@ import Testing
             let notifier = dal.coordinator.main.observers
             let users = try #require(dal.schema.position(of: User.self))
             let query = Holding()
-            let start = notifier.beginRead(query)
-            #expect(!notifier.endRead(query, start, [ReadDependency(entity: users)], of: dal))
+            notifier.observe(query, ReadDependency(entity: users), of: dal)
             let feed = dal.changes(of: User.self)
             let counts = [20] + Array(repeating: 1_000, count: 12) + Array(repeating: 1, count: 20)
             for (number, count) in counts.enumerated() {
@@ -121,10 +119,7 @@ import Testing
             let users = try #require(dal.schema.position(of: User.self))
             let query = Woken()
             let other = StorePredicate.comparison(.column(4), .equal, .value(.integer(1_000)))
-            let start = notifier.beginRead(query)
-            #expect(
-                !notifier.endRead(
-                    query, start, [ReadDependency(entity: users, predicate: other)], of: dal))
+            notifier.observe(query, ReadDependency(entity: users, predicate: other), of: dal)
             try await Self.add(CommitNotifier.queuedSizeLimit + 1, to: dal)
             while !notifier.isCaughtUp { await Task.yield() }
             #expect(query.count.withLock { $0 } == 0)

@@ -1,6 +1,7 @@
 import Locks
 import SkiathosStore
 import Synchronization
+import Testing
 
 @testable import SkiathosCore
 
@@ -13,6 +14,14 @@ final class Woken: AnyLiveQuery {
 }
 
 extension CommitNotifier {
+    /// Observes what a query depends on, as if it had read it.
+    func observe(
+        _ query: some AnyLiveQuery, _ dependency: ReadDependency, of dal: DataAccessLayer
+    ) {
+        let start = beginRead(query)
+        #expect(!endRead(query, start, [dependency], of: dal))
+    }
+
     /// Begins a read of a query, which observes from its end on.
     func beginRead(_ query: some AnyLiveQuery) -> UInt64 {
         _ = live.join(nil) { query }
