@@ -37,8 +37,8 @@ extension Entity {
             guard cursor.next() else { return }
             let found = try Self(row: cursor.row)
             _ = try context.withRowCache(of: Self.self) { cache in
-                guard cache.isCacheable(cursor.row) else { return }
-                cache.insert(found, under: id.rawValue, in: context.version)
+                guard let weight = cache.weight(of: cursor.row) else { return }
+                cache.insert(found, weight: weight, under: id.rawValue, in: context.version)
             }
             value = found
         }

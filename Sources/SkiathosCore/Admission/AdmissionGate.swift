@@ -55,7 +55,7 @@ final class AdmissionGate: Sendable {
     /// Whether no slot is free at this moment.
     var isHeld: Bool { state.withLock { $0.isHeld } }
 
-    /// The number of accesses that hold a slot at this moment.
+    /// The number of accesses that hold a slot at this moment, without those that close the store.
     var insideCount: Int { state.withLock { $0.insideCount } }
 
     /// The access that has held its slot for the longest time, of those with a known source
@@ -95,12 +95,17 @@ final class AdmissionGate: Sendable {
     @discardableResult
     func enter(from place: SourcePlace? = nil, as standing: Standing = .usual) throws -> Int {
         if standing == .usual, place == nil, takesOnlySlot { return 0 }
+        if onlyTurn == nil, standing == .usual, let number = try takeBriefly(place) {
+            return number
+        }
         var thread: BlockedThread?
         var position = 0
         var isWatching = false
         let number = try state.withLock { state -> Int in
             if standing == .usual { try state.requireOpen() }
-            if let number = state.takeFreeSlot(place) { return number }
+            if let number = state.takeFreeSlot(place, toClose: standing == .closing) {
+                return number
+            }
             let waiting = BlockedThread()
             thread = waiting
             position = state.enqueue(entry(.thread(waiting), place, standing))
@@ -132,11 +137,25 @@ final class AdmissionGate: Sendable {
         if standing == .usual, place == nil, takesOnlySlot { return 0 }
         if let number = try state.withLock({ state in
             if standing == .usual { try state.requireOpen() }
-            return state.takeFreeSlot(place, at: now)
+            return state.takeFreeSlot(place, at: now, toClose: standing == .closing)
         }) {
             return number
         }
         return try await waitInLine(place, standing)
+    }
+
+    /// Takes a slot that is free now, or within a few turns of other threads; `nil` if none is.
+    ///
+    /// Other threads may come first. One that joined the queue would be given the next slot, and the
+    /// thread that has just ended its read, and goes on, would have to wait in turn: each read would
+    /// cost a change of threads (a lock convoy).
+    private func takeBriefly(_ place: SourcePlace?) throws -> Int? {
+        let number = try state.withLock { state -> Int? in
+            try state.requireOpen()
+            return state.takeFreeSlot(place)
+        }
+        return number
+            ?? BriefWait.value { state.withLock { $0.isClosed ? nil : $0.takeFreeSlot(place) } }
     }
 
     private func waitInLine(_ place: SourcePlace?, _ standing: Standing) async throws -> Int {
@@ -293,7 +312,7 @@ extension AdmissionGate {
                 if standing == .usual, state.isClosed {
                     return Result { try state.requireOpen() }
                 }
-                if let number = state.takeFreeSlot(place) {
+                if let number = state.takeFreeSlot(place, toClose: standing == .closing) {
                     ticket.stage = .granted(number)
                     return .success(())
                 }

@@ -26,6 +26,8 @@ struct AdmissionState {
     private let turns: [SlotTurn]
     /// The access in each slot, if its source location is known.
     private var holders: [RunningRead?]
+    /// Whether the holder of each slot closes the store.
+    private var areClosing: [Bool]
     /// Whether only accesses that were accepted before are admitted.
     var isClosed = false
     /// The queue, oldest first, with numbers by which a cancelled entry is found.
@@ -51,12 +53,16 @@ struct AdmissionState {
         self.turns = turns
         free = Array((0..<capacity).reversed())
         holders = Array(repeating: nil, count: capacity)
+        areClosing = Array(repeating: false, count: capacity)
         unclaimed = Array(repeating: nil, count: capacity)
     }
 
     var waitingCount: Int { waiting.count }
     var isHeld: Bool { free.allSatisfy { !turns.isEmpty && turns[$0].isReserved } }
-    var insideCount: Int { holders.count - free.count + turns.count { $0.isReserved } }
+    /// How many accesses hold a slot, without those that close the store.
+    var insideCount: Int {
+        holders.count - free.count + turns.count { $0.isReserved } - areClosing.count { $0 }
+    }
     var oldestHolder: RunningRead? {
         (holders + turns.map(\.running)).compactMap { $0 }.min { $0.start < $1.start }
     }
@@ -67,8 +73,11 @@ struct AdmissionState {
             .closed, "The data access layer was closed. Open it again, or close it later.")
     }
 
-    mutating func takeFreeSlot(_ place: SourcePlace?, at now: CoarseTime? = nil) -> Int? {
+    mutating func takeFreeSlot(
+        _ place: SourcePlace?, at now: CoarseTime? = nil, toClose isClosing: Bool = false
+    ) -> Int? {
         guard let number = popFree() else { return nil }
+        if isClosing { areClosing[number] = true }
         if let place { holders[number] = RunningRead(place: place, start: now ?? .now) }
         return number
     }
@@ -95,6 +104,7 @@ struct AdmissionState {
     /// Frees a slot if no access waits for it; returns whether it did.
     mutating func freeIfUnwanted(_ number: Int) -> Bool {
         holders[number] = nil
+        areClosing[number] = false
         guard waiting.count == 0 else { return false }
         pushFree(number)
         return true
@@ -150,6 +160,7 @@ struct AdmissionState {
 
     private mutating func admit(_ entry: AdmissionEntry, to number: Int) -> Admitted {
         holders[number] = entry.place.map { RunningRead(place: $0, start: .now) }
+        areClosing[number] = entry.standing == .closing
         guard case .task(let ticket) = entry.waiter else {
             return Admitted(entry: entry, place: number)
         }

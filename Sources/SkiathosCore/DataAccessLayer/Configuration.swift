@@ -15,7 +15,8 @@ public import SkiathosStore
 public struct Configuration: Sendable {
     /// How many reads may run at the same time, from 1 to 64.
     ///
-    /// By default the number of processor cores, but at least 2.
+    /// By default two more than there are processor cores, but at least 4 and at most 64. With as many
+    /// as cores, threads would wait for those that were interrupted in the middle of a read.
     public var readerCount: Int
 
     /// Whether the store is opened for reading only: every write fails with the code
@@ -82,14 +83,18 @@ public struct Configuration: Sendable {
     /// needs as much as it has. There are ``readerCount`` connections and one that writes.
     public var cacheSize: Int
 
-    /// How many rows of each entity are cached after they were looked up by their IDs; at
-    /// least 0, which caches none.
+    /// The memory for rows that were looked up by their IDs, in bytes, for all entities together; from
+    /// 0, which caches none, to 1 TiB.
     ///
-    /// By default 10,000. Only committed rows are cached: a commit invalidates the rows that
-    /// it changes. When the cache is full, a row has to be looked up twice before it replaces
-    /// another. Rows with more than 4 KiB of texts and bytes are not cached. Neither are rows
-    /// of a store in memory, or of one that is opened for reading only.
-    public var rowCacheLimit: Int
+    /// By default 32 MiB, which is allocated as rows are looked up: about a hundred thousand rows of ten
+    /// columns. One half goes to the entities in the order in which they need it, the other is divided
+    /// equally among all of them.
+    ///
+    /// Only committed rows are cached: a commit invalidates the rows that it changes. When there is no
+    /// memory left, a row has to be looked up twice before it replaces another. Rows with more than
+    /// 4 KiB of texts and bytes are not cached. Neither are rows of a store in memory, or of one that is
+    /// opened for reading only.
+    public var rowCacheSize: Int
 
     /// How many writes given to `enqueue` or `write(_:completion:)` may wait before further
     /// ones are refused with the code `tooManyWaitingWrites`.
@@ -188,7 +193,7 @@ public struct Configuration: Sendable {
 
     /// Creates a configuration with the defaults.
     public init() {
-        readerCount = max(2, ProcessorCount.current)
+        readerCount = min(64, max(4, ProcessorCount.current + 2))
         isReadOnly = false
         commitWatchInterval = .milliseconds(50)
         acknowledgement = .committed
@@ -197,7 +202,7 @@ public struct Configuration: Sendable {
         shutdownDeadline = .seconds(10)
         checkpointSize = 16 << 20
         cacheSize = 32 << 20
-        rowCacheLimit = 10_000
+        rowCacheSize = 32 << 20
         maximumWaitingWrites = 10_000
         walSizeLimit = 64 << 20
         label = "main"
@@ -251,10 +256,10 @@ public struct Configuration: Sendable {
                 "Configuration.cacheSize is \(cacheSize) and maximumWaitingWrites \(maximumWaitingWrites); neither can be negative."
             )
         }
-        guard (0...(1 << 32)).contains(rowCacheLimit) else {
+        guard (0...(1 << 40)).contains(rowCacheSize) else {
             throw DataAccessError(
                 .invalidRequest,
-                "Configuration.rowCacheLimit is \(rowCacheLimit); it must lie between 0 and \(1 << 32)."
+                "Configuration.rowCacheSize is \(rowCacheSize) bytes; it must lie between 0 and \(1 << 40)."
             )
         }
         guard commitInterval >= .zero, maximumBatchSize >= 1, checkpointSize >= 0 else {

@@ -26,7 +26,7 @@ final class MainContext: Sendable {
         stop: CancellationFlag, configuration: Configuration, metrics: StoreMetrics?,
         completions: DispatchGroup
     ) throws {
-        let caches = try RowCaches(for: store, limit: configuration.rowCacheLimit)
+        let caches = try RowCaches(for: store, size: configuration.rowCacheSize)
         let connections: [any StoreReader]
         let mode = ConnectionMode(store.readers.count)
         let turns = mode == .pool ? store.readers.map { _ in SlotTurn() } : [SlotTurn()]

@@ -70,6 +70,47 @@ import Testing
         #expect(try await store.storedUsers() == 1)
     }
 
+    @Test(arguments: [0, 1, 2, 3], [0, 1])
+    func
+        `a report counts the closures that are still running, and no connection that the shutdown holds`(
+            _ reads: Int, _ writes: Int
+        ) async throws
+    {
+        let store = try TemporaryStore()
+        var configuration = Configuration()
+        configuration.readerCount = 3
+        configuration.shutdownGrace.closures = .milliseconds(1)
+        let dal = try await store.open(configuration)
+        let door = Door()
+        let meeting = Meeting(of: reads + writes + 1)
+        var closures: [Task<Void, any Error>] = []
+        for number in 0..<reads + writes {
+            closures.append(
+                Task {
+                    try await onThread {
+                        if number < reads {
+                            try dal.read { _ -> Void in
+                                meeting.come()
+                                door.pass()
+                            }
+                        } else {
+                            try dal.write { _ -> Void in
+                                meeting.come()
+                                door.pass()
+                            }
+                        }
+                    }
+                })
+        }
+        try await onThread { meeting.come() }
+        let report = await dal.shutDown(within: .zero)
+        #expect(report.unfinished == reads + writes)
+        #expect(report.isClosed == (reads + writes == 0))
+        door.open()
+        for closure in closures { _ = await closure.result }
+        try await dal.close()
+    }
+
     @Test func `a call that waits behind an enqueued write fails while that one still runs`()
         async throws
     {

@@ -142,61 +142,110 @@ import Testing
         }
     }
 
-    @Test func `a cache has no more rows than its limit allows, which may be none`() async throws {
-        let store = try TemporaryStore()
-        var configuration = Configuration()
-        for limit in [0, 1, 100] {
-            configuration.rowCacheLimit = limit
-            let dal = try await store.open(configuration)
-            let ids = try await dal.write { context in
-                try (0..<2_000).map { number in
-                    try User.create(in: context) {
-                        $0.firstname = "\(limit)"
-                        $0.age = number
-                    }.id
-                }
-            }
+    @Test(arguments: [0, 1, 100 << 10, 16 << 20])
+    func `cached rows take no more memory than the limit allows, which may be none`(
+        _ size: Int
+    ) async throws {
+        try await withUsers(2_000, cached: size) { dal, ids in
             try await dal.read { context in
                 for id in ids { _ = try User.find(id, in: context) }
             }
             let kept = try ids.filter { try dal.keptUser($0) != nil }.count
-            // Sixteen shards of at least four places, and powers of two.
-            #expect(limit == 0 ? kept == 0 : (1...128).contains(kept))
-            try await dal.close()
+            #expect(kept * CacheSlots<User>.slotSize <= size)
+            #expect(size < 100 << 10 || kept > 100)
+            #expect(size < 16 << 20 || kept == ids.count)
         }
-        configuration.rowCacheLimit = -1
+    }
+
+    @Test(arguments: [-1, 1 << 41])
+    func `memory for rows that no store can have is refused`(_ size: Int) async throws {
+        var configuration = Configuration()
+        configuration.rowCacheSize = size
         let refused = configuration
-        let error = await #expect(throws: DataAccessError.self) { try await store.open(refused) }
+        let error = await #expect(throws: DataAccessError.self) {
+            try await TemporaryStore().open(refused)
+        }
         #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains("\(size) bytes") == true)
+    }
+
+    @Test func `an entity that is looked up late has memory left`() async throws {
+        // Much less than the users need.
+        try await withUsers(2_000, cached: 256 << 10) { dal, ids in
+            let company = try await dal.write { try Company.create(in: $0) { $0.name = "A" }.id }
+            try await dal.read { context in
+                for id in ids { _ = try User.find(id, in: context) }
+                _ = try Company.find(company, in: context)
+            }
+            let caches = try #require(dal.coordinator.main.caches)
+            #expect(caches.budget.commonBytes < 16 << 10)
+            let position = try #require(
+                dal.coordinator.store.schema.position(of: Company.self))
+            let cache = caches.cache(at: position).map {
+                unsafeDowncast($0, to: RowCache<Company>.self)
+            }
+            let version = caches.version.number.load(ordering: .acquiring)
+            #expect(cache?.value(company.rawValue, in: version)?.name == "A")
+        }
+    }
+
+    @Test func `rows that a commit removes give their memory back`() async throws {
+        try await withUsers(500, cached: 16 << 20) { dal, ids in
+            let caches = try #require(dal.coordinator.main.caches)
+            let before = caches.budget.commonBytes
+            for _ in 0..<3 {
+                try await dal.read { context in
+                    for id in ids { _ = try User.find(id, in: context) }
+                }
+                // Which rows it changes is not recorded.
+                try await dal.write { context in
+                    _ = try User.update(set: { [$0.score.add(1)] }, in: context)
+                }
+                #expect(try ids.allSatisfy { try dal.keptUser($0) == nil })
+                #expect(caches.budget.commonBytes == before)
+            }
+        }
+    }
+
+    /// Runs a closure with a store of users, whose caches have a size in bytes.
+    private func withUsers(
+        _ count: Int, cached size: Int,
+        _ body: (DataAccessLayer, [User.ID]) async throws -> Void
+    ) async throws {
+        let store = try TemporaryStore()
+        var configuration = Configuration()
+        configuration.rowCacheSize = size
+        let dal = try await store.open(configuration)
+        let ids = try await dal.write { context in
+            try (0..<count).map { number in try User.create(in: context) { $0.age = number }.id }
+        }
+        try await body(dal, ids)
+        try await dal.close()
     }
 
     @Test func `rows that are looked up once displace no other, those looked up again do`()
         async throws
     {
-        let store = try TemporaryStore()
-        var configuration = Configuration()
-        configuration.rowCacheLimit = 100
-        let dal = try await store.open(configuration)
-        let ids = try await dal.write { context in
-            try (0..<2_000).map { number in try User.create(in: context) { $0.age = number }.id }
+        // Enough for some of the first 200.
+        try await withUsers(2_000, cached: 40 << 10) { dal, ids in
+            try await dal.read { context in
+                for id in ids.prefix(200) { _ = try User.find(id, in: context) }
+            }
+            let kept = try ids.filter { try dal.keptUser($0) != nil }
+            #expect(!kept.isEmpty && kept.count < 200)
+            try await dal.read { context in
+                for id in ids.dropFirst(200) { _ = try User.find(id, in: context) }
+            }
+            let lost = try kept.filter { try dal.keptUser($0) == nil }
+            // A byte of each key is remembered, so one in a hundred may be taken for another.
+            #expect(lost.count < kept.count / 4)
+            let last = try #require(try ids.last { try dal.keptUser($0) == nil })
+            for _ in 0..<2 { try await dal.read { _ = try User.find(last, in: $0) } }
+            #expect(try dal.keptUser(last) != nil)
         }
-        try await dal.read { context in
-            for id in ids.prefix(200) { _ = try User.find(id, in: context) }
-        }
-        let kept = try ids.filter { try dal.keptUser($0) != nil }
-        try await dal.read { context in
-            for id in ids.dropFirst(200) { _ = try User.find(id, in: context) }
-        }
-        let lost = try kept.filter { try dal.keptUser($0) == nil }
-        // A byte of each key is remembered, so one in a hundred may be taken for another.
-        #expect(lost.count < kept.count / 4)
-        let last = try #require(try ids.last { try dal.keptUser($0) == nil })
-        for _ in 0..<2 { try await dal.read { _ = try User.find(last, in: $0) } }
-        #expect(try dal.keptUser(last) != nil)
-        try await dal.close()
     }
 
-    @Test func `most rows stay while there are fewer than the limit, however they are spread`()
+    @Test func `most rows stay while there is memory, however they are spread`()
         async throws
     {
         let store = try TemporaryStore()

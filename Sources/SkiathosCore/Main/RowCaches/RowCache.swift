@@ -8,6 +8,9 @@ class AnyRowCache: @unchecked Sendable {
     // Sendable: this class has no state, and its only subclass guards what it has.
     @usableFromInline init() {}
 
+    /// The number of parts of a cache, a power of two.
+    @usableFromInline static var shardCount: Int { 16 }
+
     /// Removes all rows.
     func removeAll() {}
 }
@@ -22,9 +25,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     // Sendable: the slots of a shard are touched only by the thread that has entered it. All
     // else never changes.
 
-    @usableFromInline static var shardCount: Int { 16 }
-    /// The largest size of texts and bytes that a cached row may have, so that a number of
-    /// rows bounds the memory too.
+    /// The largest size of texts and bytes that a cached row may have.
     @usableFromInline static var largestRow: Int { 4096 }
 
     @usableFromInline let shards: UnsafeMutablePointer<CacheShard<E>>
@@ -34,7 +35,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     @usableFromInline let longColumns: [Int]
 
     @usableFromInline
-    init(limit: Int, version: CachedVersion) {
+    init(budget: CacheBudget, version: CachedVersion) {
         self.version = version
         longColumns = E.schema.columns.indices.filter {
             switch E.schema.columns[$0].storage {
@@ -44,7 +45,7 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         }
         shards = .allocate(capacity: Self.shardCount)
         for index in 0..<Self.shardCount {
-            (shards + index).initialize(to: CacheShard(limit: limit / Self.shardCount))
+            (shards + index).initialize(to: CacheShard(budget: budget))
         }
     }
 
@@ -75,21 +76,30 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     }
 
     /// Caches a row that was read in a version, unless there is a newer one by now.
+    ///
+    /// - Parameter weight: The bytes that its texts and blobs take, by ``weight(of:)``.
     @inlinable
-    func insert(_ value: E, under key: E.RawID, in version: UInt64) {
+    func insert(_ value: E, weight: UInt16, under key: E.RawID, in version: UInt64) {
         let shard = shard(of: key)
         guard shard.pointee.enter() else { return }
         defer { shard.pointee.leave() }
         guard self.version.isCurrent(version) else { return }
-        shard.pointee.slots.insert(value, under: key, at: Self.hashInShard(key))
+        shard.pointee.slots.insert(value, weight: weight, under: key, at: Self.hashInShard(key))
     }
 
-    /// Whether a row is small enough to be cached.
+    /// About how many bytes the texts and blobs of a row take in memory; `nil` if the row is too large
+    /// to be cached.
     @inlinable
-    func isCacheable(_ row: RowReader) -> Bool {
+    func weight(of row: RowReader) -> UInt16? {
         var size = 0
-        for column in longColumns { size += row.byteCount(at: column) }
-        return size <= Self.largestRow
+        var weight = 0
+        for column in longColumns {
+            let count = row.byteCount(at: column)
+            size += count
+            // Shorter texts lie within the value, longer ones in a block with a header of 32 bytes.
+            if count > 15 { weight += 32 + count }
+        }
+        return size <= Self.largestRow ? UInt16(clamping: weight) : nil
     }
 
     /// Removes some rows.
@@ -145,9 +155,8 @@ struct CacheShard<E: Entity>: ~Copyable {
     @usableFromInline var slots: CacheSlots<E>
     @usableFromInline let isBusy = Atomic(false)
 
-    /// - Parameter limit: How many rows it may hold, at least.
     @usableFromInline
-    init(limit: Int) { slots = CacheSlots(limit: limit) }
+    init(budget: CacheBudget) { slots = CacheSlots(budget: budget) }
 
     deinit {
         var slots = slots

@@ -15,8 +15,8 @@ final class RowCaches: Sendable {
         let cache = AtomicLazyReference<AnyRowCache>()
     }
 
-    /// How many rows of each entity are cached.
-    private let limit: Int
+    /// The memory that the cached rows of all entities may take.
+    let budget: CacheBudget
     let version = CachedVersion()
     /// The caches by the position of their entity, created on first use.
     private let slots: [Slot]
@@ -29,9 +29,12 @@ final class RowCaches: Sendable {
 
     /// Creates caches for a store that was just opened, or none where rows cannot be cached:
     /// where reads see what is merged and not committed, or others may write.
-    init?(for store: any PersistentStore, limit: Int) throws {
-        guard limit > 0, !store.readers.isEmpty, !store.isReadOnly else { return nil }
-        self.limit = limit
+    ///
+    /// - Parameter size: The memory for rows, in bytes; 0 for no caches.
+    init?(for store: any PersistentStore, size: Int) throws {
+        let shards = store.schema.entities.count * AnyRowCache.shardCount
+        guard size > 0, shards > 0, !store.readers.isEmpty, !store.isReadOnly else { return nil }
+        budget = CacheBudget(size: size, shardCount: shards)
         slots = store.schema.entities.map { _ in Slot() }
         let committed = try store.writer.withSession { $0.committedVersion }
         version.number.store(committed ?? CachedVersion.none, ordering: .relaxed)
@@ -40,7 +43,7 @@ final class RowCaches: Sendable {
     /// The cache of an entity.
     func cache<E: Entity>(of entity: E.Type, at position: Int) -> AnyRowCache {
         if let cache = slots[position].cache.load() { return cache }
-        return slots[position].cache.storeIfNil(RowCache<E>(limit: limit, version: version))
+        return slots[position].cache.storeIfNil(RowCache<E>(budget: budget, version: version))
     }
 
     /// The cache of an entity, if there is one.
