@@ -21,6 +21,11 @@ struct Compare: ParsableCommand {
         help: "The workloads, of \(Workload.ids.joined(separator: ", ")); all without any.")
     var only: [String] = []
 
+    @Option(
+        parsing: .upToNextOption,
+        help: "Who takes part, of \(Self.contestantNames); the others are measured by the first.")
+    var contestants = ContestantKind.compared
+
     @Flag(help: "Give every contestant the page cache of Skiathos, instead of each its default.")
     var sameCache = false
 
@@ -33,8 +38,16 @@ struct Compare: ParsableCommand {
     @Option(help: "Draw the ratios as bars into this SVG file, too.")
     var plot: String?
 
+    private static let contestantNames =
+        ContestantKind.compared.map(\.rawValue).joined(separator: ", ")
+
     func validate() throws {
         guard rounds > 0 else { throw ValidationError("There must be at least 1 round.") }
+        guard !contestants.isEmpty, contestants.count == Set(contestants).count,
+            Set(contestants).isSubset(of: ContestantKind.compared)
+        else {
+            throw ValidationError("Name each contestant once, of \(Self.contestantNames).")
+        }
         let unknown = Set(only).subtracting(Workload.ids)
         guard unknown.isEmpty else {
             throw ValidationError(
@@ -45,7 +58,8 @@ struct Compare: ParsableCommand {
 
     func run() throws {
         let report = try Comparison(
-            sizes: options.sizes, rounds: rounds, only: Set(only), hasSameCache: sameCache
+            sizes: options.sizes, rounds: rounds, only: Set(only), hasSameCache: sameCache,
+            kinds: contestants
         ).run()
         print(report.text(showsTargets: targets))
         if let plot { try write(BarPlot(report).svg, plot) }
