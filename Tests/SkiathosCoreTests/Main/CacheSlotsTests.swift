@@ -58,7 +58,9 @@ import Testing
         }
 
         func check() {
-            var bytes = slots.capacity * CacheSlots<User>.slotSize
+            var bytes =
+                slots.capacity * CacheSlots<User>.slotSize
+                + CacheSlots<User>.size(ofRows: slots.count + slots.freePlaces.count)
             var count = 0
             for (key, inserted) in model {
                 let user = slots[key, at: RowCache<User>.hashInShard(key)]

@@ -11,6 +11,11 @@
 struct CacheSlots<E: Entity> {
     @usableFromInline static var bucketSize: Int { 4 }
 
+    /// The number of the first slots, if there is memory for them.
+    @usableFromInline static var firstCapacity: Int { 64 }
+    /// How many rows are allocated at a time, if there is memory for them.
+    @usableFromInline static var chunkSize: Int { 32 }
+
     /// The memory that these and all other slots of the store may take.
     @usableFromInline let budget: CacheBudget
     /// How many bytes of it these have taken.
@@ -21,22 +26,35 @@ struct CacheSlots<E: Entity> {
     @usableFromInline var capacity = 0
     @usableFromInline var count = 0
     @usableFromInline var keys: UnsafeMutablePointer<E.RawID?>?
-    /// Initialised where there is a key.
-    @usableFromInline var values: UnsafeMutablePointer<E>?
+    /// Where the row of each slot is; initialised where there is a key.
+    ///
+    /// Rows stay where they are when there are more slots, of which most are empty: so the rows lie
+    /// close together, in as little memory as they need.
+    @usableFromInline var places: UnsafeMutablePointer<UnsafeMutablePointer<E>>?
     /// The bytes that the texts and blobs of each row take; initialised where there is a key.
     @usableFromInline var weights: UnsafeMutablePointer<UInt16>?
     /// The keys that a full bucket has rejected last, a byte of each (the doorkeeper).
     @usableFromInline var doorkeeper: UnsafeMutablePointer<UInt8>?
+    /// The memory for rows, in chunks.
+    @usableFromInline var chunks: [UnsafeMutablePointer<E>] = []
+    /// The places without a row.
+    @usableFromInline var freePlaces: [UnsafeMutablePointer<E>] = []
     /// The slot that is replaced in the next full bucket.
     @usableFromInline var victim = 0
 
     @usableFromInline
     init(budget: CacheBudget) { self.budget = budget }
 
-    /// The bytes of a slot, without the texts and blobs of its row.
+    /// The bytes of a slot, without its row.
     @usableFromInline static var slotSize: Int {
-        MemoryLayout<E.RawID?>.stride + MemoryLayout<E>.stride + MemoryLayout<UInt16>.stride
-            + MemoryLayout<UInt8>.stride
+        MemoryLayout<E.RawID?>.stride + MemoryLayout<UnsafeMutablePointer<E>>.stride
+            + MemoryLayout<UInt16>.stride + MemoryLayout<UInt8>.stride
+    }
+
+    /// The bytes of a number of rows, without their texts and blobs.
+    @usableFromInline static func size(ofRows count: Int) -> Int {
+        // The place may be listed as free, too.
+        count * (MemoryLayout<E>.stride + MemoryLayout<UnsafeMutablePointer<E>>.stride)
     }
 
     /// The first slot of the bucket for a hash.
@@ -56,8 +74,8 @@ struct CacheSlots<E: Entity> {
     /// The row with a key, if it is cached.
     @inlinable @inline(__always)
     subscript(key: E.RawID, at hash: Int) -> E? {
-        guard let slot = slot(of: key, at: hash), let values else { return nil }
-        return values[slot]
+        guard let slot = slot(of: key, at: hash), let places else { return nil }
+        return places[slot].pointee
     }
 
     /// Inserts a row into its bucket.
@@ -72,16 +90,19 @@ struct CacheSlots<E: Entity> {
         guard let keys else { return }
         let first = bucket(hash)
         var occupied: Int?
+        var isFull = true
         for offset in 0..<Self.bucketSize {
             let slot = first + (victim &+ offset) & (Self.bucketSize - 1)
             if keys[slot] != nil {
                 occupied = slot
-            } else if resize(by: Int(weight)) {
+            } else if hasPlace(), resize(by: Int(weight)) {
                 return fill(slot, with: value, weight: weight, under: key)
+            } else {
+                isFull = false
             }
         }
         // Some buckets are full long before half of the slots are used.
-        if count * 4 >= capacity, count > 0, grow() {
+        if isFull, count * 4 >= capacity, grow() {
             return insert(value, weight: weight, under: key, at: hash)
         }
         guard let occupied, wasRejectedBefore(at: hash) else { return }
@@ -89,14 +110,32 @@ struct CacheSlots<E: Entity> {
         replace(occupied, by: value, weight: weight, under: key)
     }
 
-    /// Initialises a slot, whose weight was taken from the budget.
+    /// Initialises a slot, for which there is a place, and whose weight was taken from the budget.
     @inlinable
     mutating func fill(_ slot: Int, with value: E, weight: UInt16, under key: E.RawID) {
-        guard let keys, let values, let weights else { return }
-        (values + slot).initialize(to: value)
+        guard let keys, let places, let weights, let place = freePlaces.popLast() else { return }
+        place.initialize(to: value)
+        places[slot] = place
         keys[slot] = key
         weights[slot] = weight
         count += 1
+    }
+
+    /// Whether there is a place for another row; allocates some if there is memory for them.
+    @inlinable
+    mutating func hasPlace() -> Bool {
+        if !freePlaces.isEmpty { return true }
+        // A few, if there is no memory for more.
+        var size = Self.chunkSize
+        if !resize(by: Self.size(ofRows: size)) {
+            size = Self.bucketSize
+            guard resize(by: Self.size(ofRows: size)) else { return false }
+        }
+        let chunk = UnsafeMutablePointer<E>.allocate(capacity: size)
+        chunks.append(chunk)
+        // The first is taken first.
+        for index in (0..<size).reversed() { freePlaces.append(chunk + index) }
+        return true
     }
 
     /// Puts a row in the place of another, or empties the slot if the row is too large.
@@ -109,10 +148,11 @@ struct CacheSlots<E: Entity> {
     /// Empties a slot that has a row.
     @inlinable
     mutating func empty(_ slot: Int) {
-        guard let keys, let values, let weights else { return }
+        guard let keys, let places, let weights else { return }
         keys[slot] = nil
         count -= 1
-        (values + slot).deinitialize(count: 1)
+        places[slot].deinitialize(count: 1)
+        freePlaces.append(places[slot])
         _ = resize(by: -Int(weights[slot]))
     }
 
@@ -144,27 +184,30 @@ struct CacheSlots<E: Entity> {
 
     /// Removes all rows, and frees their memory.
     mutating func removeAll() {
-        if let keys, let values {
+        if let keys, let places {
             for slot in 0..<capacity where keys[slot] != nil {
-                (values + slot).deinitialize(count: 1)
+                places[slot].deinitialize(count: 1)
             }
         }
-        free()
+        freeSlots()
+        for chunk in chunks { chunk.deallocate() }
+        chunks = []
+        freePlaces = []
         capacity = 0
         count = 0
         _ = resize(by: -bytes)
     }
 
-    /// Frees the memory of the slots, whose rows are no longer there.
+    /// Frees the memory of the slots, but not of their rows.
     @usableFromInline
-    mutating func free() {
+    mutating func freeSlots() {
         keys?.deinitialize(count: capacity)
         keys?.deallocate()
-        values?.deallocate()
+        places?.deallocate()
         weights?.deallocate()
         doorkeeper?.deallocate()
         keys = nil
-        values = nil
+        places = nil
         weights = nil
         doorkeeper = nil
     }
@@ -172,22 +215,28 @@ struct CacheSlots<E: Entity> {
     /// Allocates the first slots, or doubles their number; returns whether there is memory for them.
     @inlinable @inline(never)
     mutating func grow() -> Bool {
-        let size = capacity == 0 ? Self.bucketSize : capacity * 2
-        guard resize(by: (size - capacity) * Self.slotSize) else { return false }
-        var grown = self
-        grown.allocate(size)
-        for old in 0..<capacity {
-            guard let key = keys?[old], let values, let weights else { continue }
+        var size = capacity == 0 ? Self.firstCapacity : capacity * 2
+        if !resize(by: (size - capacity) * Self.slotSize) {
+            guard capacity == 0 else { return false }
+            size = Self.bucketSize
+            guard resize(by: size * Self.slotSize) else { return false }
+        }
+        let old = (keys: keys, places: places, weights: weights, capacity: capacity)
+        var replaced = self
+        allocate(size)
+        for slot in 0..<old.capacity {
+            guard let key = old.keys?[slot], let keys, let places, let weights,
+                let oldPlaces = old.places, let oldWeights = old.weights
+            else { continue }
             // With one bit more, the rows of a bucket are split between two buckets, which
             // have room for them.
-            var slot = grown.bucket(RowCache<E>.hashInShard(key))
-            while grown.keys?[slot] != nil { slot += 1 }
-            grown.keys?[slot] = key
-            grown.weights?[slot] = weights[old]
-            grown.values.map { ($0 + slot).moveInitialize(from: values + old, count: 1) }
+            var new = bucket(RowCache<E>.hashInShard(key))
+            while keys[new] != nil { new += 1 }
+            keys[new] = key
+            places[new] = oldPlaces[slot]
+            weights[new] = oldWeights[slot]
         }
-        free()
-        self = grown
+        replaced.freeSlots()
         return true
     }
 
@@ -200,7 +249,7 @@ struct CacheSlots<E: Entity> {
         newDoorkeeper.initialize(repeating: 0, count: size)
         keys = newKeys
         doorkeeper = newDoorkeeper
-        values = .allocate(capacity: size)
+        places = .allocate(capacity: size)
         weights = .allocate(capacity: size)
         capacity = size
     }
