@@ -5,16 +5,20 @@ import Synchronization
 
 /// Passes a body from the operation that receives it to the caller that reads it.
 ///
-/// It buffers one piece. The sender waits until the reader has taken the previous one, so a
-/// slow reader slows down the connection (backpressure). One sender and one reader at a time.
+/// The sender receives a piece when the reader requests one, not before, so a slow reader slows down
+/// the connection (backpressure). One sender and one reader at a time.
 final class BodyChannel: Sendable {
+    private typealias Sender = Continuation<Void, any Error>
+    private typealias Reader = Continuation<Data?, any Error>
+
     private enum State {
         /// Neither side waits. Exits: all others.
         case idle
-        /// A piece waits to be taken. Exits: `idle` by the reader, `failed`, `ended`.
-        case offered(Data, Continuation<Void, any Error>)
-        /// The reader waits. Exits: `idle` by the sender, `failed`, `ended`.
-        case awaited(Continuation<Data?, any Error>)
+        /// The sender waits for a request, with a piece if it has one that was not requested. Exits:
+        /// `requested` by the reader (or the same without the piece), `failed`, `ended`.
+        case waiting(Sender, Data?)
+        /// The reader waits. Exits: `waiting` by the sender, `failed`, `ended`.
+        case requested(Reader)
         /// All was read.
         case ended
         /// It ended early; no more pieces are returned.
@@ -23,23 +27,25 @@ final class BodyChannel: Sendable {
 
     private let state = Lock<State>(.idle)
 
-    /// Passes a piece to the reader and returns when it was taken.
-    func send(_ piece: Data) async throws {
-        try await withThrowingContinuation {
-            (sender: Continuation<Void, any Error>) in
+    /// Passes a piece to the reader, and returns when the next one is requested.
+    func send(_ piece: Data) async throws { try await wait(with: piece) }
+
+    /// Returns when a piece is requested.
+    func untilRequested() async throws { try await wait(with: nil) }
+
+    private func wait(with piece: Data?) async throws {
+        try await withThrowingContinuation { (sender: Sender) in
             let wakes = state.withLock { state -> (@Sendable () -> Void)? in
                 switch state {
                 case .idle:
-                    state = .offered(piece, sender)
+                    state = .waiting(sender, piece)
                     return nil
-                case .awaited(let reader):
-                    state = .idle
-                    return {
-                        reader.resume(returning: piece)
-                        sender.resume()
-                    }
+                case .requested(let reader):
+                    guard let piece else { return { sender.resume() } }
+                    state = .waiting(sender, nil)
+                    return { reader.resume(returning: piece) }
                 case .failed(let error): return { sender.resume(throwing: error) }
-                case .offered, .ended:
+                case .waiting, .ended:
                     return { sender.resume(throwing: CancellationError()) }
                 }
             }
@@ -53,12 +59,12 @@ final class BodyChannel: Sendable {
             let before = state
             switch before {
             case .ended, .failed: return nil
-            case .idle, .offered, .awaited: state = error.map(State.failed) ?? .ended
+            case .idle, .waiting, .requested: state = error.map(State.failed) ?? .ended
             }
             switch before {
-            case .offered(_, let sender):
+            case .waiting(let sender, _):
                 return { sender.resume(throwing: error ?? CancellationError()) }
-            case .awaited(let reader):
+            case .requested(let reader):
                 return {
                     if let error {
                         reader.resume(throwing: error)
@@ -72,23 +78,23 @@ final class BodyChannel: Sendable {
         wakes?()
     }
 
-    /// Takes the next piece, or nil at the end.
+    /// Requests the next piece, and returns it, or nil at the end.
     func next() async throws -> Data? {
-        try await withThrowingContinuation { reader in
+        try await withThrowingContinuation { (reader: Reader) in
             let wakes = state.withLock { state -> (@Sendable () -> Void)? in
                 switch state {
                 case .idle:
-                    state = .awaited(reader)
+                    state = .requested(reader)
                     return nil
-                case .offered(let piece, let sender):
-                    state = .idle
-                    return {
-                        reader.resume(returning: piece)
-                        sender.resume()
-                    }
+                case .waiting(let sender, let piece?):
+                    state = .waiting(sender, nil)
+                    return { reader.resume(returning: piece) }
+                case .waiting(let sender, nil):
+                    state = .requested(reader)
+                    return { sender.resume() }
                 case .ended: return { reader.resume(returning: nil) }
                 case .failed(let error): return { reader.resume(throwing: error) }
-                case .awaited: return { reader.resume(throwing: Self.secondReader) }
+                case .requested: return { reader.resume(throwing: Self.secondReader) }
                 }
             }
             wakes?()

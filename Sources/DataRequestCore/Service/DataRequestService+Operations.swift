@@ -57,8 +57,13 @@ extension DataRequestService {
     ) async {
         var failure: (any Error)?
         do {
+            // The reader's pauses count as pauses of the body. One without bytes needs no reader: it
+            // ends, and its connection can be used again.
+            if body.length != 0 {
+                operation.startIdleLimit()
+                try await channel.untilRequested()
+            }
             for try await piece in body {
-                // The reader's pauses count as pauses of the body.
                 operation.startIdleLimit()
                 try await channel.send(piece)
             }
