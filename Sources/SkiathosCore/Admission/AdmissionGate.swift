@@ -3,8 +3,10 @@ import Locks
 import SkiathosStore
 import Synchronization
 
-/// Admits a number of accesses at a time, in the order of their arrival: threads, tasks and
-/// jobs alike.
+/// Admits a number of accesses at a time, in the order in which they join its queue.
+///
+/// Threads, tasks and jobs are in one queue. Where there are several slots, a thread that finds none
+/// lets others run before it joins.
 ///
 /// A waiting task blocks no thread. It needs a thread of Swift's task pool when it gets its
 /// slot, and none may be free: blocking calls that wait at the same gate can hold all of them.

@@ -365,11 +365,7 @@ extension CommitWatchEvent {
 
 extension WriteWatch {
     /// Whether the system tells of writes to the files of tests.
-    fileprivate static var isUsable: Bool {
-        guard let watch = WriteWatch(), let directory = try? TemporaryDirectory() else {
-            return false
-        }
-        return watch.watch(directory.file("."))
-    }
+    fileprivate static let isUsable =
+        (try? TemporaryDirectory()).map { WriteWatch()?.watch($0.file(".")) == true } ?? false
 }
 #endif

@@ -97,13 +97,14 @@ import Testing
         try await released.wait()
     }
 
-    @Test func `a thread runs its closure when a file is written, though its pause is long`()
-        async throws
+    @Test(.enabled(if: WriteWatch.isUsable))
+    func `a thread runs its closure when a file is written, though its pause is long`() async throws
     {
         let directory = try TemporaryDirectory()
         let file = directory.file("written")
         try Data().write(to: URL(fileURLWithPath: file))
-        guard let writes = WriteWatch(), writes.watch(file) else { return }
+        let writes = try #require(WriteWatch())
+        #expect(writes.watch(file))
         let (calls, continuation) = AsyncStream.makeStream(of: Bool.self)
         let thread = try PollThread(
             after: PollPace.Pause(deaf: .zero, longest: .seconds(3600)), or: writes
