@@ -8,6 +8,8 @@ import Synchronization
 /// snapshots so that the WAL can restart.
 final class CommitCounter: Sendable {
     private let number = Atomic<UInt64>(0)
+    /// The number of the last commit that a snapshot may contain which was taken while it ran.
+    private let seen = Atomic<UInt64>(0)
     /// The number of the last renewal of all snapshots.
     private let renewal = Atomic<UInt64>(0)
     /// The number of the last renewal that a longer read has outlasted.
@@ -23,13 +25,32 @@ final class CommitCounter: Sendable {
         self.wait = wait
     }
 
-    /// Whether a snapshot taken under a number still has the newest version.
+    /// Whether a snapshot that was just taken under a number has the version of that number.
     ///
     /// During a commit, a new snapshot may already contain it and a slightly older one may
     /// not, under the same number. So none of them may be reused for a second read.
-    func isNewest(_ held: UInt64?) -> Bool {
+    func isExact(_ held: UInt64) -> Bool {
         let current = number.load(ordering: .sequentiallyConsistent)
         return held == current && current.isMultiple(of: 2)
+    }
+
+    /// Whether a read that begins now may reuse a snapshot that has exactly the version of a number.
+    ///
+    /// That of the version before is as good while a commit runs, since no write has returned that is
+    /// in it, unless another read may have seen the commit: no later read may see less.
+    @inline(__always)
+    func isReusable(_ held: UInt64) -> Bool {
+        let current = number.load(ordering: .sequentiallyConsistent)
+        if current.isMultiple(of: 2) { return held == current }
+        return held &+ 1 == current && seen.load(ordering: .sequentiallyConsistent) != current
+    }
+
+    /// Records that a snapshot was taken which may contain the commit that runs; called before anything
+    /// is read from it.
+    func snapshotMayContainCommit() {
+        let current = number.load(ordering: .sequentiallyConsistent)
+        // The numbers of later commits stay.
+        if !current.isMultiple(of: 2) { seen.max(current, ordering: .sequentiallyConsistent) }
     }
 
     /// The number under which to take a snapshot: twice the number of commits so far, and odd

@@ -27,13 +27,13 @@ final class SnapshotPin: Sendable {
     /// Records that the snapshot of a version is kept for the next read.
     func keep(_ version: UInt64) { kept.store(version, ordering: .sequentiallyConsistent) }
 
-    /// Reserves the kept snapshot, if it is that of the newest version and no renewal is due.
+    /// Reserves the kept snapshot, if it can be reused and no renewal is due.
     @inline(__always)
     func reserve() -> UInt64? {
         // The flag first: a thread that releases the snapshot looks at it after `kept` was cleared.
         isReserved.store(true, ordering: .sequentiallyConsistent)
         let version = kept.load(ordering: .sequentiallyConsistent)
-        if counter.isNewest(version), !isHeld(before: counter.lastRenewal) { return version }
+        if counter.isReusable(version), !isHeld(before: counter.lastRenewal) { return version }
         endReservation()
         return nil
     }

@@ -9,23 +9,26 @@ extension SQLiteSession {
 
     /// Runs a closure against one version of the database.
     ///
-    /// A read-only connection keeps its snapshot for the next read, which reuses it while
-    /// nothing newer was committed: beginning and ending one costs several times as much as
-    /// finding a row. It releases the snapshot after one to two seconds without a read, and
+    /// A read-only connection keeps its snapshot for the next read, which reuses it until the next
+    /// commit has ended: beginning and ending one costs several times as much as finding a row. It releases the snapshot after one to two seconds without a read, and
     /// around each checkpoint. If another process may write, each read has a snapshot of its
     /// own.
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
-        if !version.isNewest(heldVersion) || pin.isHeld(before: version.lastRenewal) {
-            try renewSnapshot(version)
-        }
+        if !isReusable(version) { try renewSnapshot(version) }
         do {
             return try body()
         } catch {
             releaseSnapshot()
             throw error
         }
+    }
+
+    /// Whether the next read may have the snapshot that this connection has kept.
+    private func isReusable(_ version: CommitCounter) -> Bool {
+        guard let heldVersion, isHeldExactly, version.isReusable(heldVersion) else { return false }
+        return !pin.isHeld(before: version.lastRenewal)
     }
 
     /// Releases the kept snapshot unless a read has reserved it; returns whether it did.
@@ -57,8 +60,8 @@ extension SQLiteSession {
             throw error
         }
         heldVersion = number
-        isHeldExactly = version.isNewest(number)
-        if isHeldExactly { pin.keep(number) }
+        isHeldExactly = version.isExact(number)
+        if isHeldExactly { pin.keep(number) } else { version.snapshotMayContainCommit() }
         version.snapshotTaken()
     }
 

@@ -87,27 +87,34 @@ import Testing
         try store.close()
     }
 
-    @Test func `reads at the same time as commits see whole versions, none older than the last`()
+    @Test
+    func `reads beside commits see whole versions, none older than what a read or write has shown`()
         async throws
     {
         let store = store
         let request = request
-        let versions = 200
+        let versions = 1_000
+        let shown = Shown()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for id in 2...versions { try? store.insert(User.self, user(Int64(id))) }
+                for id in 2...versions {
+                    try? store.insert(User.self, user(Int64(id)))
+                    shown.rise(to: id)
+                }
             }
             for reader in store.readers {
                 group.addTask {
                     var last = 0
                     while last < versions {
+                        let least = shown.count
                         let counts = try? reader.read { session in
                             [try session.count(request), try session.count(request)]
                         }
                         guard let counts else { continue }
                         #expect(counts[0] == counts[1])
-                        #expect(counts[0] >= last)
+                        #expect(counts[0] >= least)
                         last = counts[0]
+                        shown.rise(to: last)
                     }
                 }
             }
@@ -138,6 +145,34 @@ import Testing
     @Test func `all connections see what one of them has seen of a commit under way`()
         async throws
     {
+        try await withHeldCommit { (count, store) throws in
+            // The other connection has no snapshot of the version before.
+            #expect(try count(1) == 1)
+            #expect(store.readers[0].reserveSnapshot() == nil)
+            #expect(try count(0) == 1)
+        }
+    }
+
+    @Test func `a connection keeps its snapshot while a commit is under way that no read has seen`()
+        async throws
+    {
+        try await withHeldCommit { (count, store) throws in
+            let version = store.readers[0].reserveSnapshot()
+            #expect(version != nil)
+            store.readers[0].endReservation(discarding: false)
+            #expect(try count(0) == 0)
+            #expect(try store.readers[0].read { $0.committedVersion } == version)
+            #expect(try count(1) == 1)
+            #expect(try count(0) == 1)
+            #expect(try store.readers[0].read { $0.committedVersion } == nil)
+        }
+    }
+
+    /// Runs a closure while a commit can be read and has not returned; the first of two connections has
+    /// kept a snapshot of the version before, without rows.
+    private func withHeldCommit(
+        _ body: (_ count: (Int) throws -> Int, _ store: any PersistentStore) throws -> Void
+    ) async throws {
         let commit = HeldCommit()
         let directory = try TemporaryDirectory()
         let store = try directory.open(
@@ -146,7 +181,6 @@ import Testing
         func count(_ reader: Int) throws -> Int {
             try store.readers[reader].read { try $0.count(request) }
         }
-        // The one connection keeps a snapshot, the other has none.
         #expect(try count(0) == 0)
         commit.hold()
         // On a thread of its own: the pool has one for each core, and this one blocks.
@@ -156,13 +190,21 @@ import Testing
             }
         }
         await commit.waitUntilHeld()
-        #expect(try count(1) == 1)
-        #expect(try count(0) == 1)
+        let result = Result { try body(count, store) }
         commit.release()
         try await writing
+        try result.get()
         #expect(try [count(0), count(1)] == [1, 1])
         try store.close()
     }
+}
+
+/// How many rows a read that has ended has seen, or a write that has returned has made.
+private final class Shown: Sendable {
+    private let most = Lock(1)
+
+    var count: Int { most.withLock { $0 } }
+    func rise(to count: Int) { most.withLock { $0 = max($0, count) } }
 }
 
 /// Holds a commit at the moment when it can be read and has not returned.
