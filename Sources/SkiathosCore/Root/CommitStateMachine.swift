@@ -33,8 +33,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         case never
         /// It waits, busy, until the expected siblings have joined.
         case toExpected
-        /// It yields once, so that all writes which are ready to run can join. More may join than are
-        /// expected, which raises the expectation.
+        /// It yields once, so that all writes which are ready to run can join, unless another write of
+        /// the batch does so already. More may join than are expected, which raises the expectation.
         case toAll
     }
 
@@ -108,6 +108,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     private var unreportedFailure: (any Error)?
     /// Whether a wake-up after the interval is scheduled.
     private var isWakeUpDue = false
+    /// Whether a write of the open batch yields, and will decide about the commit.
+    private var isDelayed = false
     /// How many writes are likely to arrive at about the same time: those that were acknowledged
     /// together last, and those that were queued then.
     private var expectedSiblings = 0
@@ -143,12 +145,14 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///   - waiter: What is resumed by the commit; `nil` if the write returns at once.
     ///   - needsSync: Whether the waiter needs a sync too.
     ///   - othersWait: Whether another write is queued.
-    ///   - delay: How the caller can delay the commit. Unless it has to commit now, it calls
-    ///     ``delayEnded(since:othersWait:)`` after that.
+    ///   - delay: How the caller can delay the commit. Unless it has to commit now, it asks
+    ///     ``beginDelay(_:)`` whether to do so.
     mutating func merge(
         _ waiter: Waiter?, needsSync: Bool, othersWait: Bool, delay: CommitDelay = .never
     ) -> Action {
         var batch = if case .batch(let batch) = transaction { batch } else { Batch() }
+        // The lists of waiters have one owner, and are not copied when they grow.
+        transaction = .idle
         batch.count += 1
         merged += 1
         switch waiter {
@@ -191,6 +195,18 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         }
     }
 
+    /// Whether a write that was merged without a commit delays it, and calls ``delayEnded(since:othersWait:)``
+    /// then; `false` where it leaves that to another one.
+    mutating func beginDelay(_ delay: CommitDelay) -> Bool {
+        switch delay {
+        case .never: return false
+        case .toExpected: return true
+        case .toAll:
+            defer { isDelayed = true }
+            return !isDelayed
+        }
+    }
+
     /// Whether the open batch has as many waiters as were expected.
     var isComplete: Bool {
         guard case .batch(let batch) = transaction else { return true }
@@ -207,6 +223,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         guard case .batch(let batch) = transaction, batch.isAwaited, number == batches else {
             return .none
         }
+        // Where another write has the permit, that one decides, or delays the commit in its turn.
+        isDelayed = false
         return nextAction(batch, othersWait: othersWait)
     }
 
@@ -231,6 +249,7 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     mutating func takeBatch() -> Batch? {
         guard case .batch(let batch) = transaction else { return nil }
         transaction = .idle
+        isDelayed = false
         batches += 1
         isCommitting = true
         return batch

@@ -154,9 +154,7 @@ final class GroupCommit: Sendable {
         let (action, batch) = merge(
             &journal, ids, pending.waiter, needsSync: level.awaitsSync, isCrowded: isCrowded,
             delay: delay)
-        if delay != .never, level.awaitsCommit, !isCrowded, action != .commit {
-            pending.delayedBatch = batch
-        }
+        pending.delayedBatch = batch
         pending.committed = run(action, session, callerSyncs: level.awaitsSync)
         return pending
     }
@@ -184,16 +182,19 @@ final class GroupCommit: Sendable {
     /// - Parameters:
     ///   - waiter: What is resumed by the commit; `nil` if the write returns at once.
     ///   - isCrowded: Whether other writes are queued, so that the commit may be left to them.
-    /// - Returns: What the state machine has decided, and the number of the batch.
+    /// - Returns: What the state machine has decided, and the number of the batch if the write delays
+    ///   its commit.
     func merge(
         _ journal: inout WriteJournal, _ ids: [IDSequence], _ waiter: CommitWaiter?,
         needsSync: Bool, isCrowded: Bool, delay: State.CommitDelay
-    ) -> (action: State.Action, batch: Int) {
-        let merged = batching.withLock { batching in
+    ) -> (action: State.Action, delayedBatch: Int?) {
+        let merged = batching.withLock { batching -> (State.Action, Int?) in
             batching.allocator.merge(ids)
             journal.addMerged(to: &batching.returned)
             let action = batching.machine.merge(
                 waiter, needsSync: needsSync, othersWait: isCrowded, delay: delay)
+            guard waiter != nil, !isCrowded, action != .commit, batching.machine.beginDelay(delay)
+            else { return (action, nil) }
             return (action, batching.machine.batches)
         }
         journal.publish(to: main)

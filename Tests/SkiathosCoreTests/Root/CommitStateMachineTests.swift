@@ -136,6 +136,75 @@ struct CommitStateMachineTests {
         #expect(machine.delayEnded(since: machine.batches, othersWait: false) == .commit)
     }
 
+    @Test func `one write of a batch yields for all, and the next one when it could not commit`() {
+        var machine = Machine(limit: 10)
+        commitTogether(3, &machine)
+        func merge(_ waiter: Int, _ delay: Machine.CommitDelay = .toAll) -> Bool {
+            let action = machine.merge(waiter, needsSync: false, othersWait: false, delay: delay)
+            return action != .commit && machine.beginDelay(delay)
+        }
+        #expect(merge(1))
+        #expect(!merge(2))
+        // A thread can do no more than to look now and then, and does so itself.
+        #expect(merge(3, .toExpected) == false)
+        #expect(machine.delayEnded(since: machine.batches, othersWait: true) == .none)
+        #expect(merge(4))
+        #expect(!merge(5))
+        commitBatch(&machine)
+        #expect(merge(6))
+        #expect(machine.delayEnded(since: machine.batches, othersWait: false) == .commit)
+    }
+
+    /// Writes of tasks that come, wait for the permit, yield and go in any order.
+    @Test func `no write waits for the interval while none has the permit, is queued or yields`() {
+        for seed in 0..<300 as Range<UInt64> {
+            var generator = SeededNumbers(seed: seed)
+            var machine = Machine(limit: 50)
+            var queued = 0
+            var isHeld = false
+            var delays: [Int] = []
+            var waiting: Set<Int> = []
+            func run(_ action: Machine.Action) {
+                guard action == .commit, let batch = machine.takeBatch() else { return }
+                waiting.subtract(batch.awaitingCommit)
+                machine.committed(batch, inLine: queued)
+            }
+            func end(_ waiter: Int, merges: Bool) {
+                if merges {
+                    let isCrowded = queued > 0
+                    waiting.insert(waiter)
+                    let action = machine.merge(
+                        waiter, needsSync: false, othersWait: isCrowded, delay: .toAll)
+                    if action != .commit, !isCrowded, machine.beginDelay(.toAll) {
+                        delays.append(machine.batches)
+                    }
+                    run(action)
+                }
+                isHeld = queued > 0
+                if isHeld { queued -= 1 }
+                if !merges { run(machine.permitReleased(othersWait: isHeld, hasRead: false)) }
+            }
+            for step in 0..<200 {
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0, 1:
+                    if isHeld { queued += 1 }
+                    isHeld = true
+                case 2, 3:
+                    guard isHeld else { continue }
+                    end(step, merges: Int.random(in: 0..<4, using: &generator) > 0)
+                default:
+                    guard !delays.isEmpty else { continue }
+                    let number = delays.remove(
+                        at: Int.random(in: 0..<delays.count, using: &generator))
+                    run(machine.delayEnded(since: number, othersWait: isHeld))
+                }
+                if !isHeld, delays.isEmpty { #expect(waiting.isEmpty, "seed \(seed)") }
+                let yielding = delays.count { $0 == machine.batches }
+                #expect(yielding <= 1, "seed \(seed)")
+            }
+        }
+    }
+
     @Test func `a commit waits for no write that has returned`() {
         var machine = Machine(limit: 10)
         for _ in 0..<3 { _ = machine.merge(nil, needsSync: false, othersWait: false) }
