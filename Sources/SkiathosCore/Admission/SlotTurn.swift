@@ -75,6 +75,12 @@ final class SlotTurn: Sendable {
     /// Puts a slot that the gate has claimed back, under its lock.
     func free() { state.store(Self.free, ordering: .releasing) }
 
+    /// Whether the gate gives the slot to the accesses of its queue.
+    var isQueued: Bool {
+        let value = state.load(ordering: .relaxed)
+        return value == Self.taken || value == Self.awaited
+    }
+
     /// Whether a read has reserved the slot that the gate does not await.
     var isReserved: Bool { state.load(ordering: .relaxed) == Self.reserved }
 
