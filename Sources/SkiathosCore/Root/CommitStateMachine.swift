@@ -219,12 +219,16 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
     ///   - number: What ``batches`` was when the write was merged. If another batch is open now, its
     ///     own writes commit it.
     ///   - othersWait: Whether another write has the permit or is queued.
-    mutating func delayEnded(since number: Int, othersWait: Bool) -> Action {
+    ///   - delay: How the write has delayed its commit.
+    mutating func delayEnded(since number: Int, othersWait: Bool, _ delay: CommitDelay) -> Action {
         guard case .batch(let batch) = transaction, batch.isAwaited, number == batches else {
             return .none
         }
         // Where another write has the permit, that one decides, or delays the commit in its turn.
         isDelayed = false
+        // A task has seen that no others are about to join, so that the next sync need not wait for its
+        // commit. A thread looks for a moment only, and would commit too often beside a sync.
+        if delay == .toAll, !othersWait { return .commit }
         return nextAction(batch, othersWait: othersWait)
     }
 

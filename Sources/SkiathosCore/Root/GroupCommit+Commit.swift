@@ -173,10 +173,11 @@ extension GroupCommit {
     ///
     /// - Parameters:
     ///   - batch: The number of the batch that was left to them.
+    ///   - delay: How the caller has delayed its commit.
     ///   - callerSyncs: Whether the caller will call ``syncAwaited()``.
-    func delayEnded(since batch: Int, callerSyncs: Bool) {
+    func delayEnded(since batch: Int, _ delay: State.CommitDelay, callerSyncs: Bool) {
         let isHeld = permits.isHeld
-        switch advance({ $0.delayEnded(since: batch, othersWait: isHeld) }) {
+        switch advance({ $0.delayEnded(since: batch, othersWait: isHeld, delay) }) {
         case .commit: commitOpenBatch(callerSyncs: callerSyncs)
         case .wakeLater: wakeLater()
         case .none: break
@@ -197,7 +198,8 @@ extension GroupCommit {
     /// resumed had a moment to come back.
     func commitAndSyncInBackground() {
         background.async { [self] in
-            BriefWait.wait { advance { $0.isComplete } }
+            // Those that are committed already have waited long enough.
+            BriefWait.wait { advance { $0.isComplete || $0.isSyncAwaited } }
             commitAndSync()
         }
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import SkiathosStore
+import Synchronization
 
 /// Syncing and checkpointing.
 extension GroupCommit {
@@ -29,9 +30,13 @@ extension GroupCommit {
         }
     }
 
-    /// Calls ``syncAwaited()`` on another thread.
+    /// Calls ``syncAwaited()`` on another thread, unless a call is due there that has not begun.
     func syncInBackground() {
-        background.async { [self] in syncAwaited() }
+        guard !isSyncDue.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        background.async { [self] in
+            isSyncDue.store(false, ordering: .sequentiallyConsistent)
+            syncAwaited()
+        }
     }
 
     /// A waiter for a sync of everything that is committed by now.

@@ -43,6 +43,8 @@ final class GroupCommit: Sendable {
     // was released finds that everything is committed.
     /// Commits and syncs that no caller makes.
     let background = DispatchQueue(label: "skiathos.commits")
+    /// Whether a job of that queue has not begun which syncs; set by ``syncInBackground()`` alone.
+    let isSyncDue = Atomic(false)
     /// Checkpoints, which wait for syncs.
     let maintenance = DispatchQueue(label: "skiathos.checkpoints")
 

@@ -34,7 +34,7 @@ extension GroupCommit {
         guard let waiter = pending.waiter else { return }
         if let batch = pending.delayedBatch {
             BriefWait.wait { permits.isHeld || waiter.isAcknowledged }
-            delayEnded(since: batch, callerSyncs: pending.awaitsSync)
+            delayEnded(since: batch, .toExpected, callerSyncs: pending.awaitsSync)
         }
         if pending.awaitsSync { syncAwaited() }
         try waiter.awaitAcknowledgement()
@@ -48,7 +48,7 @@ extension GroupCommit {
         if let batch = pending.delayedBatch {
             // All tasks that can run do so now, before this one continues.
             await Task.yield()
-            delayEnded(since: batch, callerSyncs: false)
+            delayEnded(since: batch, .toAll, callerSyncs: false)
         }
         // A sync takes far longer than the way to another thread.
         if pending.awaitsSync { syncInBackground() }

@@ -113,13 +113,13 @@ struct CommitStateMachineTests {
 
     @Test func `a batch whose expected siblings do not come commits, and expects fewer`() {
         var machine = Machine(limit: 10)
-        #expect(machine.delayEnded(since: 0, othersWait: false) == .none)
+        #expect(machine.delayEnded(since: 0, othersWait: false, .toExpected) == .none)
         commitTogether(3, &machine)
         _ = machine.merge(1, needsSync: false, othersWait: false, delay: .toExpected)
-        #expect(machine.delayEnded(since: 1, othersWait: true) == .none)
-        #expect(machine.delayEnded(since: 1, othersWait: false) == .commit)
+        #expect(machine.delayEnded(since: 1, othersWait: true, .toExpected) == .none)
+        #expect(machine.delayEnded(since: 1, othersWait: false, .toExpected) == .commit)
         commitTogether(0, &machine)
-        #expect(machine.delayEnded(since: 2, othersWait: false) == .none)
+        #expect(machine.delayEnded(since: 2, othersWait: false, .toExpected) == .none)
         let action = machine.merge(1, needsSync: false, othersWait: false, delay: .toExpected)
         #expect(action == .commit)
     }
@@ -132,8 +132,8 @@ struct CommitStateMachineTests {
         let left = machine.batches
         commitTogether(1, &machine)
         _ = machine.merge(2, needsSync: true, othersWait: true)
-        #expect(machine.delayEnded(since: left, othersWait: false) == .none)
-        #expect(machine.delayEnded(since: machine.batches, othersWait: false) == .commit)
+        #expect(machine.delayEnded(since: left, othersWait: false, .toAll) == .none)
+        #expect(machine.delayEnded(since: machine.batches, othersWait: false, .toAll) == .commit)
     }
 
     @Test func `one write of a batch yields for all, and the next one when it could not commit`() {
@@ -147,12 +147,12 @@ struct CommitStateMachineTests {
         #expect(!merge(2))
         // A thread can do no more than to look now and then, and does so itself.
         #expect(merge(3, .toExpected) == false)
-        #expect(machine.delayEnded(since: machine.batches, othersWait: true) == .none)
+        #expect(machine.delayEnded(since: machine.batches, othersWait: true, .toAll) == .none)
         #expect(merge(4))
         #expect(!merge(5))
         commitBatch(&machine)
         #expect(merge(6))
-        #expect(machine.delayEnded(since: machine.batches, othersWait: false) == .commit)
+        #expect(machine.delayEnded(since: machine.batches, othersWait: false, .toAll) == .commit)
     }
 
     /// Writes of tasks that come, wait for the permit, yield and go in any order.
@@ -196,12 +196,30 @@ struct CommitStateMachineTests {
                     guard !delays.isEmpty else { continue }
                     let number = delays.remove(
                         at: Int.random(in: 0..<delays.count, using: &generator))
-                    run(machine.delayEnded(since: number, othersWait: isHeld))
+                    run(machine.delayEnded(since: number, othersWait: isHeld, .toAll))
                 }
                 if !isHeld, delays.isEmpty { #expect(waiting.isEmpty, "seed \(seed)") }
                 let yielding = delays.count { $0 == machine.batches }
                 #expect(yielding <= 1, "seed \(seed)")
             }
+        }
+    }
+
+    @Test func `a task that has let all others run commits during a sync, a thread does not`() {
+        for delay in [Machine.CommitDelay.toExpected, .toAll] {
+            var machine = Machine(limit: 10)
+            commitTogether(2, &machine)
+            machine.awaitSync(1)
+            _ = machine.beginSync()
+            _ = machine.merge(2, needsSync: true, othersWait: false, delay: delay)
+            let isDelayed = machine.beginDelay(delay)
+            #expect(isDelayed)
+            let action = machine.delayEnded(since: machine.batches, othersWait: false, delay)
+            #expect((action == .commit) == (delay == .toAll))
+            if action == .commit { commitBatch(&machine) }
+            _ = machine.endSync(nil, served: 1)
+            // What is committed is synced without waiting for others.
+            #expect(machine.isSyncAwaited == (delay == .toAll))
         }
     }
 
@@ -418,7 +436,8 @@ struct CommitStateMachineTests {
                     action = .none
                 case 5:
                     action = machine.delayEnded(
-                        since: machine.batches, othersWait: .random(using: &generator))
+                        since: machine.batches, othersWait: .random(using: &generator),
+                        step.isMultiple(of: 2) ? .toExpected : .toAll)
                 default:
                     guard wakeUps > 0 else { continue }
                     wakeUps -= 1
