@@ -3,8 +3,8 @@ import SkiathosStore
 /// The interests of all live queries of a store, found by the values of a changed row.
 ///
 /// An equality is found by hash, a range by an interval tree; only conditions that allow neither are
-/// tested one by one, if one of the columns differs on which they depend. What is found is then
-/// tested with the whole condition.
+/// tested one by one, if one of the columns differs on which they depend; those that search for a text,
+/// side by side. What is found is then tested with the whole condition.
 struct InterestIndex {
     /// The interests in one entity.
     fileprivate struct Entries {
@@ -13,13 +13,22 @@ struct InterestIndex {
         var equalities = ByColumn<[StoreValue: NumberSet]>()
         /// By column, the numbers of interests in rows with a value in a range.
         var ranges = ByColumn<IntervalIndex<Int>>()
+        /// Those in rows with a text in a column, by what else they have in common.
+        var texts: [TextInterests.Shape: TextInterests] = [:]
         /// The others, which are tested one by one, by the columns on which they depend.
         ///
         /// Here once more, side by side: testing them reads as little memory as there may be.
         var others: [ColumnSet: [Int: Interest]] = [:]
 
-        /// How many sets of columns are told apart: the thread that commits looks at each of them.
+        /// How many sets of columns, and shapes of searches for texts, are told apart: the thread that
+        /// commits looks at each of them.
         private static var groupLimit: Int { 16 }
+
+        /// The key in `texts` of an interest that is inserted; `nil` if it is one of the others.
+        func shape(of interest: Interest) -> TextInterests.Shape? {
+            guard let shape = TextInterests.Shape(of: interest) else { return nil }
+            return texts[shape] != nil || texts.count < Self.groupLimit ? shape : nil
+        }
 
         /// The key in `others` of an interest that is inserted.
         func group(of interest: Interest) -> ColumnSet {
@@ -35,16 +44,20 @@ struct InterestIndex {
         let query: any AnyLiveQuery
         /// Where its range is, if it has one.
         let range: IntervalIndex<Int>.Handle?
+        /// Among which searches for texts it is, if it is one.
+        let shape: TextInterests.Shape?
         /// Where it is among the others, if it is one of them.
         let group: ColumnSet?
 
         init(
             _ interest: Interest, of query: any AnyLiveQuery,
-            range: IntervalIndex<Int>.Handle? = nil, group: ColumnSet? = nil
+            range: IntervalIndex<Int>.Handle? = nil, shape: TextInterests.Shape? = nil,
+            group: ColumnSet? = nil
         ) {
             self.interest = interest
             self.query = query
             self.range = range
+            self.shape = shape
             self.group = group
         }
     }
@@ -73,6 +86,13 @@ struct InterestIndex {
             entry = Entry(interest, of: query, range: handle)
         case .never: break
         case .none:
+            if let text = interest.condition?.textSearch?.text,
+                let shape = entries.shape(of: interest)
+            {
+                entry = Entry(interest, of: query, shape: shape)
+                entries.texts[shape, default: TextInterests(shape)].insert(text, as: number)
+                break
+            }
             let group = entries.group(of: interest)
             entry = Entry(interest, of: query, group: group)
             entries.others[group, default: [:]][number] = interest
@@ -104,6 +124,10 @@ struct InterestIndex {
             }
         case .never: break
         case .none:
+            if let shape = entry.shape {
+                entries.texts[shape]?.remove(number)
+                if entries.texts[shape]?.isEmpty == true { entries.texts[shape] = nil }
+            }
             if let group = entry.group {
                 entries.others[group]?[number] = nil
                 if entries.others[group]?.isEmpty == true { entries.others[group] = nil }
@@ -208,10 +232,11 @@ extension InterestIndex.Entries {
             }
             guard areTested else { return false }
         }
-        return others.allSatisfy { columns, group in
-            !row.mayMatter(by: columns)
-                || group.allSatisfy { body($0.key, $0.value.isAffected(by: row)) }
-        }
+        return texts.values.allSatisfy { $0.allTests(of: row, body) }
+            && others.allSatisfy { columns, group in
+                !row.mayMatter(by: columns)
+                    || group.allSatisfy { body($0.key, $0.value.isAffected(by: row)) }
+            }
     }
 
     /// Calls a closure with the value of a column before and after a change, once if it is the

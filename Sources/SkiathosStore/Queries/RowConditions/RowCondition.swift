@@ -25,16 +25,47 @@ package struct RowCondition: Sendable {
     /// What every row that meets the condition has in common.
     package var path: AccessPath { AccessPath(test) }
 
+    /// The text that a column has to contain, if that is all of the condition.
+    package var textSearch: (search: TextSearch, text: [UInt8])? {
+        guard case .match(let operand, let match, let text) = test else { return nil }
+        return (TextSearch(operand, match), text)
+    }
+
     /// Whether a row meets the condition; `nil` if that cannot be decided.
     ///
     /// - Parameter row: The values of all columns, in the order of the schema.
     package func answer(for row: [StoreValue]) -> Bool? { test.answer(for: row) }
 }
 
+/// How a column has to contain a text.
+package struct TextSearch: Hashable, Sendable {
+    private let operand: Test.Operand
+    private let match: StorePredicate.TextMatch
+
+    fileprivate init(_ operand: Test.Operand, _ match: StorePredicate.TextMatch) {
+        self.operand = operand
+        self.match = match
+    }
+
+    /// The column.
+    package var column: Int { operand.column }
+
+    /// Runs a closure with a function that says whether a row contains a text, given as its UTF-8 bytes;
+    /// no row contains any.
+    package func withMatcher<R>(
+        _ row: [StoreValue]?, _ body: ((UnsafeBufferPointer<UInt8>) -> Bool) -> R
+    ) -> R {
+        guard let row, case .text(var whole) = operand.value(in: row) else {
+            return body { _ in false }
+        }
+        return whole.withUTF8 { whole in body { match.holds(whole, $0) } }
+    }
+}
+
 /// A part of a condition in the form that is tested.
 indirect enum Test: Sendable {
     /// What is compared: a column, or a text in lower case.
-    struct Operand: Sendable {
+    struct Operand: Hashable, Sendable {
         let column: Int
         var isFolded = false
 
@@ -52,7 +83,8 @@ indirect enum Test: Sendable {
     /// Two values compared.
     case values(Operand, StorePredicate.Comparison, Operand)
     case contained(Operand, Set<StoreValue>)
-    case match(Operand, StorePredicate.TextMatch, String)
+    /// A text that contains another one, which is there as its UTF-8 bytes.
+    case match(Operand, StorePredicate.TextMatch, [UInt8])
     case all([Test])
     case any([Test])
     case not(Test)
@@ -69,7 +101,7 @@ indirect enum Test: Sendable {
                 }
                 ?? .unknown
         case .match(let operand, let match, .value(.text(let text))):
-            self = Operand(operand, entity).map { .match($0, match, text) } ?? .unknown
+            self = Operand(operand, entity).map { .match($0, match, Array(text.utf8)) } ?? .unknown
         case .all(let parts): self = .all(parts.map { Test($0, entity) })
         case .any(let parts): self = .any(parts.map { Test($0, entity) })
         case .not(let part): self = .not(Test(part, entity))
@@ -238,18 +270,12 @@ extension StorePredicate.TextMatch {
     /// Whether a text contains another one at this position, compared by Unicode scalars.
     ///
     /// Called for every observed condition about texts when a row changes, so it copies nothing.
-    func holds(_ whole: String, _ part: String) -> Bool {
-        let answer = whole.utf8.withContiguousStorageIfAvailable { whole in
-            part.utf8.withContiguousStorageIfAvailable { holds(whole, $0) }
-        }
-        if let answer, let answer { return answer }
-        // One of them is no native Swift text.
-        return Array(whole.utf8).withUnsafeBufferPointer { whole in
-            Array(part.utf8).withUnsafeBufferPointer { holds(whole, $0) }
-        }
+    func holds(_ whole: String, _ part: [UInt8]) -> Bool {
+        var whole = whole
+        return whole.withUTF8 { whole in part.withUnsafeBufferPointer { holds(whole, $0) } }
     }
 
-    private func holds(
+    fileprivate func holds(
         _ whole: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard let first = part.first else { return true }

@@ -92,7 +92,7 @@ import Testing
             let after: [StoreValue]? =
                 isDeletion
                 ? nil
-                : [.integer(id), .text("\(small(&generator))"), .text(""), .null]
+                : [.integer(id), .text("\(small(&generator))"), word(&generator), .null]
                     + [.integer(small(&generator)), .real(0), .text("guest"), .null]
             rows[id] = after
             var columns = ColumnSet.all
@@ -127,7 +127,7 @@ import Testing
     ) -> StorePredicate {
         let age = StoreExpression.column(4)
         let value = StoreValue.integer(small(&generator))
-        switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
+        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
         case 0: return .comparison(age, .equal, .value(value))
         case 1: return .contained(.column(0), [.integer(small(&generator) + 1), value])
         case 2:
@@ -135,13 +135,18 @@ import Testing
             return .comparison(age, comparison ?? .less, .value(value))
         case 3:
             return .comparison(.column(1), .equal, .value(.text("\(small(&generator))")))
-        case 4: return .match(.column(1), .contains, .value(.text("\(small(&generator))")))
-        case 5: return .not(condition(&generator, depth: depth - 1))
+        case 4, 5:
+            let match = StorePredicate.TextMatch.allCases.randomElement(using: &generator)
+            let isFolded = Bool.random(using: &generator)
+            return .match(
+                isFolded ? .call(.lowercased, [.column(2)]) : .column(2), match ?? .contains,
+                .value(word(&generator)))
+        case 6: return .not(condition(&generator, depth: depth - 1))
         case let choice:
             let parts = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
                 condition(&generator, depth: depth - 1)
             }
-            return choice == 6 ? .all(parts) : .any(parts)
+            return choice == 7 ? .all(parts) : .any(parts)
         }
     }
 
@@ -159,12 +164,37 @@ import Testing
             case .greaterOrEqual: order >= 0
             }
         case .contained(.column(let column), let values): return values.contains(row[column])
-        case .match(.column(let column), _, .value(let part)): return row[column] == part
+        case .match(.call(.lowercased, _), let match, .value(.text(let part))):
+            return contains(row[2], match, part, isFolded: true)
+        case .match(.column(let column), let match, .value(.text(let part))):
+            return contains(row[column], match, part)
         case .all(let parts): return parts.allSatisfy { holds($0, row) }
         case .any(let parts): return parts.contains { holds($0, row) }
         case .not(let part): return !holds(part, row)
         default: preconditionFailure("This test makes no such condition.")
         }
+    }
+
+    /// Whether a text contains another, by the characters of both.
+    private static func contains(
+        _ whole: StoreValue, _ match: StorePredicate.TextMatch, _ part: String,
+        isFolded: Bool = false
+    ) -> Bool {
+        guard case .text(let text) = whole else { return false }
+        let whole = isFolded ? text.lowercased() : text
+        return switch match {
+        case .prefix: whole.hasPrefix(part)
+        case .suffix: whole.hasSuffix(part)
+        case .contains: part.isEmpty || whole.contains(part)
+        }
+    }
+
+    /// A text of up to three letters.
+    private static func word(_ generator: inout SeededNumbers) -> StoreValue {
+        let letters = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+            ["a", "A", "b", "é"].randomElement(using: &generator) ?? "a"
+        }
+        return .text(letters.joined())
     }
 
     /// The position of the users.
