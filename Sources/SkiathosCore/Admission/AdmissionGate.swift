@@ -8,7 +8,8 @@ import Synchronization
 /// Threads, tasks and jobs are in one queue. Where there are several slots, a thread that finds none
 /// lets others run before it joins.
 ///
-/// A waiting task blocks no thread. It needs a thread of Swift's task pool when it gets its
+/// A task that finds the only slot taken, and no queue, waits for it for up to 30 microseconds. Then it
+/// is suspended, and blocks no thread. It needs a thread of Swift's task pool when it gets its
 /// slot, and none may be free: blocking calls that wait at the same gate can hold all of them.
 /// Then the slot is given to the next of those calls in the queue, and the task returns to the
 /// head of the queue.

@@ -114,7 +114,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work and commits it.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     ///
     /// - Throws: also `CancellationError`, if the task was cancelled before the commit began.
     ///   While it waits for the permit the closure is not run at all; later it is rolled back.
@@ -132,7 +132,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work, commits it, and returns the data access layer for the next
     /// step of a chain.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     @_disfavoredOverload
     @discardableResult
     public func write(
@@ -149,7 +149,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work, commits it, and returns its value.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     @discardableResult
     public func write<T: Sendable>(
         as name: String? = nil, by author: String? = nil,
@@ -165,7 +165,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work, commits it, and passes its value to the next step of
     /// a chain.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(

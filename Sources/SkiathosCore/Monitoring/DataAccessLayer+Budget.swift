@@ -118,7 +118,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work with a budget for its queries.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     public func write(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
@@ -134,7 +134,7 @@ extension DataAccessLayer {
 
     /// Runs a closure as a unit of work with a budget for its queries, and returns its value.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     @discardableResult
     public func write<T: Sendable>(
         as name: String? = nil, by author: String? = nil,
@@ -194,7 +194,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work with a budget for its queries, commits it, and returns the
     /// data access layer for the next step of a chain.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     @_disfavoredOverload
     @discardableResult
     public func write(
@@ -214,7 +214,7 @@ extension DataAccessLayer {
     /// Runs a closure as a unit of work with a budget for its queries, commits it, and passes
     /// its value to the next step of a chain.
     ///
-    /// Waiting for the write permit blocks no thread.
+    /// Waiting for the write permit blocks no thread for longer than 30 microseconds.
     @_disfavoredOverload
     @discardableResult
     public func write<T: Sendable>(

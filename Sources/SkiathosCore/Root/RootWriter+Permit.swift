@@ -27,7 +27,7 @@ extension RootWriter {
         return try body(&ending)
     }
 
-    /// Runs a closure with the write permit; blocks no thread until it is granted.
+    /// Runs a closure with the write permit; blocks no thread for longer than a moment until it is granted.
     ///
     /// The permit is released on the thread that has run the closure: blocking calls that are queued
     /// for it may hold every other thread of the pool.
