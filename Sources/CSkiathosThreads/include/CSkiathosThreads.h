@@ -22,6 +22,15 @@ void skiathos_set_last_slot(intptr_t slot);
 int64_t skiathos_last_moment(void);
 void skiathos_set_last_moment(int64_t moment);
 
+/// Tells the processor that this thread waits in a loop; takes some tens of nanoseconds.
+static inline void skiathos_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 /// Records that this thread has bound a value that must not stay with its statement.
 void skiathos_note_large_binding(void);
 

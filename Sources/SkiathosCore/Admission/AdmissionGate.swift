@@ -228,7 +228,7 @@ final class AdmissionGate: Sendable {
     private var takesOnlySlotSoon: Bool {
         guard let turn = onlyTurn else { return false }
         var isTaken = false
-        BriefWait.wait {
+        BriefWait.spin {
             isTaken = takesOnlySlot
             return isTaken || turn.isQueued || refusesReservations
         }
