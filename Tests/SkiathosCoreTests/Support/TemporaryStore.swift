@@ -19,6 +19,19 @@ struct TemporaryStore: Sendable {
         return try await .fixture(in: .inMemory)
     }
 
+    /// Opens the store as soon as one that was released without a close has closed its files.
+    ///
+    /// The last thread that refers to it does that, and a weak reference is nil before.
+    func openWhenReleased() async throws -> DataAccessLayer {
+        while true {
+            do {
+                return try await open()
+            } catch let error as StoreError where error.code == .storeInUse {
+                await Task.yield()
+            }
+        }
+    }
+
     /// Opens the store once more and counts its users.
     func storedUsers() async throws -> Int {
         let dal = try await open()
