@@ -137,7 +137,10 @@ final class AdmissionGate: Sendable {
             await Task.yield()
             now = .now
         }
-        if standing == .usual, place == nil, takesOnlySlot || takesOnlySlotSoon { return 0 }
+        if standing == .usual, place == nil {
+            if takesOnlySlot { return 0 }
+            if let onlyTurn, onlyTurn.reserveSoon(unless: { refusesReservations }) { return 0 }
+        }
         if let number = try state.withLock({ state in
             if standing == .usual { try state.requireOpen() }
             return state.takeFreeSlot(place, at: now, toClose: standing == .closing)
@@ -218,21 +221,6 @@ final class AdmissionGate: Sendable {
     private var takesOnlySlot: Bool {
         guard let turn = unretainedTurn, !refusesReservations else { return false }
         return turn._withUnsafeGuaranteedRef { $0.reserve() }
-    }
-
-    /// Takes the only slot if it becomes free soon; returns whether it did.
-    ///
-    /// A task that joins the queue is suspended, and each one that comes before it has run has to join,
-    /// too (a lock convoy). Then two threads put each other to sleep and wake each other up, which takes
-    /// longer than most writes. Gives up when another access joins, which comes first then.
-    private var takesOnlySlotSoon: Bool {
-        guard let turn = onlyTurn else { return false }
-        var isTaken = false
-        BriefWait.spin {
-            isTaken = takesOnlySlot
-            return isTaken || turn.isQueued || refusesReservations
-        }
-        return isTaken
     }
 
     private func admitNext(to number: Int) {

@@ -1,7 +1,8 @@
 import CSkiathosThreads
 import PlatformLibC
 
-/// Yields to other threads before this one sleeps, or does something that they could share.
+/// Yields to other threads, or waits busy, before this one sleeps or does something that they could
+/// share.
 ///
 /// Putting a thread to sleep and waking it takes longer than a small write.
 enum BriefWait {

@@ -39,6 +39,23 @@ final class SlotTurn: Sendable {
         ).exchanged
     }
 
+    /// Reserves a slot that becomes free soon, unless a condition holds; returns whether it did.
+    ///
+    /// A task that joins the queue instead is suspended, and each one that comes before it has run has
+    /// to join, too (a lock convoy). Then two threads put each other to sleep and wake each other up,
+    /// which takes longer than most writes. Gives up when the gate has the slot, whose queue comes first.
+    func reserveSoon(unless isRefused: () -> Bool) -> Bool {
+        var isReserved = false
+        BriefWait.spin {
+            if isRefused() { return true }
+            isReserved = reserve()
+            if isReserved { return true }
+            let value = state.load(ordering: .relaxed)
+            return value == Self.taken || value == Self.awaited
+        }
+        return isReserved
+    }
+
     /// Records the read that has the reservation.
     @inline(__always)
     func record(_ place: SourcePlace) {
@@ -74,12 +91,6 @@ final class SlotTurn: Sendable {
 
     /// Puts a slot that the gate has claimed back, under its lock.
     func free() { state.store(Self.free, ordering: .releasing) }
-
-    /// Whether the gate gives the slot to the accesses of its queue.
-    var isQueued: Bool {
-        let value = state.load(ordering: .relaxed)
-        return value == Self.taken || value == Self.awaited
-    }
 
     /// Whether a read has reserved the slot that the gate does not await.
     var isReserved: Bool { state.load(ordering: .relaxed) == Self.reserved }

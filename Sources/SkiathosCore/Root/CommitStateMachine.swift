@@ -195,8 +195,8 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// Whether a write that was merged without a commit delays it, and calls ``delayEnded(since:othersWait:)``
-    /// then; `false` where it leaves that to another one.
+    /// Whether a write that was merged without a commit delays it, and calls
+    /// ``delayEnded(since:othersWait:_:)`` then; `false` where it leaves that to another one.
     mutating func beginDelay(_ delay: CommitDelay) -> Bool {
         switch delay {
         case .never: return false

@@ -33,9 +33,16 @@ final class SnapshotPin: Sendable {
         // The flag first: a thread that releases the snapshot looks at it after `kept` was cleared.
         isReserved.store(true, ordering: .sequentiallyConsistent)
         let version = kept.load(ordering: .sequentiallyConsistent)
-        if counter.isReusable(version), !isHeld(before: counter.lastRenewal) { return version }
+        if isReusable(version) { return version }
         endReservation()
         return nil
+    }
+
+    /// Whether a read that begins now may have the snapshot that was kept for it, which has exactly a
+    /// version.
+    @inline(__always)
+    func isReusable(_ version: UInt64) -> Bool {
+        counter.isReusable(version) && !isHeld(before: counter.lastRenewal)
     }
 
     /// Ends a reservation.

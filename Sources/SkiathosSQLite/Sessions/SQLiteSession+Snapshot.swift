@@ -16,19 +16,14 @@ extension SQLiteSession {
     @inline(__always)
     func withSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard isReadOnly, let version else { return try withOwnSnapshot(body) }
-        if !isReusable(version) { try renewSnapshot(version) }
+        let isReusable = isHeldExactly && (heldVersion.map(pin.isReusable) ?? false)
+        if !isReusable { try renewSnapshot(version) }
         do {
             return try body()
         } catch {
             releaseSnapshot()
             throw error
         }
-    }
-
-    /// Whether the next read may have the snapshot that this connection has kept.
-    private func isReusable(_ version: CommitCounter) -> Bool {
-        guard let heldVersion, isHeldExactly, version.isReusable(heldVersion) else { return false }
-        return !pin.isHeld(before: version.lastRenewal)
     }
 
     /// Releases the kept snapshot unless a read has reserved it; returns whether it did.

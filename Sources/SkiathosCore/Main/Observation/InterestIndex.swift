@@ -24,10 +24,12 @@ struct InterestIndex {
         /// commits looks at each of them.
         private static var groupLimit: Int { 16 }
 
-        /// The key in `texts` of an interest that is inserted; `nil` if it is one of the others.
-        func shape(of interest: Interest) -> TextInterests.Shape? {
-            guard let shape = TextInterests.Shape(of: interest) else { return nil }
-            return texts[shape] != nil || texts.count < Self.groupLimit ? shape : nil
+        /// The key in `texts` of an interest that is inserted, and its text; `nil` if it is one of the
+        /// others.
+        func text(of interest: Interest) -> (shape: TextInterests.Shape, text: [UInt8])? {
+            guard let (search, text) = interest.condition?.textSearch else { return nil }
+            let shape = TextInterests.Shape(search: search, columns: interest.columns)
+            return texts[shape] != nil || texts.count < Self.groupLimit ? (shape, text) : nil
         }
 
         /// The key in `others` of an interest that is inserted.
@@ -86,9 +88,7 @@ struct InterestIndex {
             entry = Entry(interest, of: query, range: handle)
         case .never: break
         case .none:
-            if let text = interest.condition?.textSearch?.text,
-                let shape = entries.shape(of: interest)
-            {
+            if let (shape, text) = entries.text(of: interest) {
                 entry = Entry(interest, of: query, shape: shape)
                 entries.texts[shape, default: TextInterests(shape)].insert(text, as: number)
                 break

@@ -12,13 +12,6 @@ struct TextInterests: Sendable {
         /// The columns that matter of a row that contains the text before and after a change.
         let columns: ColumnSet
 
-        /// The shape of an interest; `nil` for one with another condition.
-        init?(of interest: Interest) {
-            guard let search = interest.condition?.textSearch else { return nil }
-            self.search = search.search
-            columns = interest.columns
-        }
-
         /// The columns of which one has to differ, so that the change of a row matters.
         var decisiveColumns: ColumnSet { columns.union([search.column]) }
     }
