@@ -36,6 +36,25 @@ int skiathos_identify_file(const char *path, skiathos_file_identity *identity) {
     return errno;
 }
 
+int skiathos_open_for_writeback(const char *path) {
+#if defined(__linux__)
+    return open(path, O_RDONLY | O_CLOEXEC);
+#else
+    (void)path;
+    return -1;
+#endif
+}
+
+bool skiathos_begin_writeback(int descriptor) {
+#if defined(__linux__)
+    // From the beginning to the end of the file.
+    return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE) == 0;
+#else
+    (void)descriptor;
+    return false;
+#endif
+}
+
 int skiathos_rename_exclusively(const char *from, const char *to) {
 #if defined(__APPLE__)
     return renamex_np(from, to, RENAME_EXCL) == 0 ? 0 : errno;

@@ -18,6 +18,16 @@ typedef struct {
 /// as long again (Documentation/filesystems/multigrain-ts.rst).
 int skiathos_identify_file(const char *path, skiathos_file_identity *identity);
 
+/// Opens a descriptor with which a file can be written out early, or -1 where the system cannot do that.
+int skiathos_open_for_writeback(const char *path);
+
+/// Has the system begin to write a file's changes to the disk (sync_file_range of Linux); returns whether it
+/// can.
+///
+/// It does not wait, flushes no cache of the disk and reports no failed write: a sync has to follow, and
+/// reports that.
+bool skiathos_begin_writeback(int descriptor);
+
 /// Gives a file another name in one step, unless there is something under that name; returns 0, or
 /// the number of the error: EEXIST if there is, EINVAL or ENOSYS where the file system or the system
 /// does not know how.

@@ -70,6 +70,7 @@ extension GroupCommit {
         let before: UInt64?
         do {
             before = try commit(session)
+            if !batch.awaitingSync.isEmpty { store.writer.prepareSync() }
         } catch {
             let reported = fail(batch, error, session)
             // On a full disk a checkpoint may make room.

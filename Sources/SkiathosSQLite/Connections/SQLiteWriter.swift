@@ -29,6 +29,7 @@ final class SQLiteWriter: StoreWriter {
         try connection.access(body)
     }
 
+    func prepareSync() { barrier?.prepare() }
     func sync() throws { try barrier?.sync() }
 
     func interrupt() { connection.interrupt() }

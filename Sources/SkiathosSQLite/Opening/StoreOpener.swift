@@ -196,7 +196,7 @@ struct StoreOpener {
             try database.sqliteConnection.map { handle in
                 let file = try WALFile(handle)
                 let watch = try FileWatch(file, path, pageSize: pageSize)
-                return WALSync(file, watch, witness, options.observer)
+                return WALSync(file, watch, WALWriteback(path), witness, options.observer)
             }
         }
         guard let barrier else {

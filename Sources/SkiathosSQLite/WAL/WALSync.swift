@@ -22,6 +22,8 @@ final class WALSync: Sendable {
 
     private let file: WALFile
     private let watch: FileWatch
+    /// Writes the WAL out early; nil where the system cannot.
+    private let writeback: WALWriteback?
     /// Held during a sync.
     private let state: Lock<State>
     /// Notified of interference with files when no caller waits.
@@ -32,11 +34,12 @@ final class WALSync: Sendable {
     private let hasFailed = Atomic(false)
 
     init(
-        _ file: WALFile, _ watch: FileWatch, _ witness: CommitWitness?,
+        _ file: WALFile, _ watch: FileWatch, _ writeback: WALWriteback?, _ witness: CommitWitness?,
         _ observer: (any StoreObserver)?
     ) {
         self.file = file
         self.watch = watch
+        self.writeback = writeback
         self.observer = observer
         state = Lock(State(witness: witness))
     }
@@ -102,6 +105,11 @@ final class WALSync: Sendable {
         do { try witness.make(claim) } catch { throw WALFile.failure(error.code) }
     }
 
+    /// Begins to write earlier commits to the disk, for a call of ``sync()`` that follows soon.
+    ///
+    /// Called by the thread that has the connection.
+    func prepare() { writeback?.begin(walSize: watch.walSize) }
+
     /// Makes all earlier commits durable.
     ///
     /// After a failure of the disk, also one during a checkpoint, it throws that failure.
@@ -111,6 +119,8 @@ final class WALSync: Sendable {
                 if let failure { throw failure }
                 // A connection that was closed has synced everything.
                 guard !state.isClosed else { return }
+                // The disk writes during the check.
+                prepare()
                 let last = try watch.check(isThorough: true)
                 try file.sync()
                 if let last { try claim(last, isCheckpointed: false, state) }

@@ -86,6 +86,10 @@ public protocol StoreWriter: StoreReader {
     ///
     /// An open transaction stays open between calls.
     func withSession(_ body: (any StoreWriteSession) throws -> Void) throws
+    /// Begins, without waiting, what ``sync()`` waits for, which is called soon.
+    ///
+    /// Called after a commit, while the session is in use. Defaults to doing nothing.
+    func prepareSync()
     /// Syncs, so that everything committed before the call survives a loss of power.
     ///
     /// From any thread, also while a session is in use, which does not wait for it.
@@ -131,6 +135,8 @@ extension StoreReader {
 extension StoreWriter {
     /// Does nothing.
     public func willClose() {}
+    /// Does nothing.
+    public func prepareSync() {}
 
     /// Runs a closure with exclusive use of the connection, and returns its result.
     @inlinable

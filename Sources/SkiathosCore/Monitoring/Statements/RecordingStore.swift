@@ -73,6 +73,7 @@ private final class RecordingWriter: StoreWriter {
         }
     }
 
+    func prepareSync() { base.prepareSync() }
     func sync() throws { try base.sync() }
     func willClose() { base.willClose() }
     func interrupt() { base.interrupt() }

@@ -60,6 +60,7 @@ private final class ForwardingWriter: StoreWriter {
     }
 
     func interrupt() { base.interrupt() }
+    func prepareSync() { base.prepareSync() }
     func sync() throws { try synchronise(base) }
     func willClose() { base.willClose() }
 }
