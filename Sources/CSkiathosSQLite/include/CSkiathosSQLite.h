@@ -20,6 +20,18 @@ int skiathos_forbid_table_in_schema(struct sqlite3 *connection);
 /// Has every statement of the connection compiled again before its next run; returns a result code.
 int skiathos_expire_statements(struct sqlite3 *connection);
 
+/// Has a connection write the frames of a transaction to the WAL together; returns a result code.
+///
+/// SQLite writes each frame with two system calls, one for its header and one for its page. Here they wait
+/// in memory until the frame that ends the transaction is written, or sixteen have come together, or fewer where pages are large: a small
+/// commit takes one call. SQLite publishes a commit only after that frame was written, so nothing else
+/// changes for other connections, and an error is reported before.
+///
+/// Called when the WAL is open; it takes the place of the methods of SQLite's object of that file, as
+/// those of a file system of one's own would, until the connection closes the file. Another thread
+/// may use the earlier methods meanwhile, which know of everything that is committed.
+int skiathos_join_frame_writes(struct sqlite3 *connection, int page_size);
+
 /// Called before a row changes, with the operation, the names of the schema and the table, and the
 /// row's numbers before and afterwards.
 typedef void (*skiathos_row_observer)(

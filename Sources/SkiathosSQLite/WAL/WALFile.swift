@@ -11,6 +11,10 @@ struct WALFile: @unchecked Sendable {
     typealias Header = SIMD3<UInt64>
 
     private let pointer: UnsafeMutablePointer<sqlite3_file>
+    /// The methods that it had at first.
+    ///
+    /// Those that `skiathos_join_frame_writes` puts in their place belong to the connection.
+    private let methods: UnsafePointer<sqlite3_io_methods>
 
     /// - Parameter handle: A connection in WAL mode that has been read from, so that its WAL is
     ///   open.
@@ -19,23 +23,24 @@ struct WALFile: @unchecked Sendable {
         let found = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
         }
-        guard found == SQLITE_OK, let file, file.pointee.pMethods != nil else {
+        guard found == SQLITE_OK, let file, let methods = file.pointee.pMethods else {
             throw StoreError(
                 .backend, "SQLite has not opened the WAL of the store.", backendCode: Int(found))
         }
         pointer = file
+        self.methods = methods
     }
 
     /// Syncs all earlier writes to the disk.
     func sync() throws {
-        guard let sync = pointer.pointee.pMethods?.pointee.xSync else { return }
+        guard let sync = methods.pointee.xSync else { return }
         // On Darwin only this flag has the disk write its own cache; elsewhere both are the same.
         try Self.check(sync(pointer, SQLITE_SYNC_FULL))
     }
 
     /// Rewrites the whole file.
     func rewrite() throws {
-        guard let write = pointer.pointee.pMethods?.pointee.xWrite else { return }
+        guard let write = methods.pointee.xWrite else { return }
         let end = try size
         let part: Int64 = 1 << 16
         try withUnsafeTemporaryAllocation(byteCount: Int(part), alignment: 1) { buffer in
@@ -65,7 +70,7 @@ struct WALFile: @unchecked Sendable {
 
     /// Reads bytes; fewer at the end of the file.
     func read(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard let read = pointer.pointee.pMethods?.pointee.xRead else { return 0 }
+        guard let read = methods.pointee.xRead else { return 0 }
         let code = read(pointer, buffer.baseAddress, Int32(buffer.count), offset)
         guard code == ResultCodes.shortRead else {
             guard code == SQLITE_OK else { throw Self.failedRead(code) }
@@ -80,7 +85,7 @@ struct WALFile: @unchecked Sendable {
     private var size: Int64 {
         get throws {
             var size: Int64 = 0
-            guard let find = pointer.pointee.pMethods?.pointee.xFileSize else { return 0 }
+            guard let find = methods.pointee.xFileSize else { return 0 }
             let code = find(pointer, &size)
             guard code == SQLITE_OK else { throw Self.failedRead(code) }
             return size
