@@ -23,9 +23,12 @@ int skiathos_expire_statements(struct sqlite3 *connection);
 /// Has a connection write the frames of a transaction to the WAL together; returns a result code.
 ///
 /// SQLite writes each frame with two system calls, one for its header and one for its page. Here they wait
-/// in memory until the frame that ends the transaction is written, or sixteen have come together, or fewer where pages are large: a small
-/// commit takes one call. SQLite publishes a commit only after that frame was written, so nothing else
-/// changes for other connections, and an error is reported before.
+/// in memory until the frame that ends the transaction is written, or sixteen have come together (fewer
+/// where pages are large): a small commit takes one call. SQLite publishes a commit only after that frame
+/// was written, so nothing else changes for other connections, and an error is reported before.
+///
+/// Frames that SQLite leaves without checksums after the rollback of a savepoint get theirs, so that
+/// recovery after the end of the process reaches the commit.
 ///
 /// Called when the WAL is open; it takes the place of the methods of SQLite's object of that file, as
 /// those of a file system of one's own would, until the connection closes the file. Another thread

@@ -70,7 +70,6 @@ extension GroupCommit {
         let before: UInt64?
         do {
             before = try commit(session)
-            if !batch.awaitingSync.isEmpty { store.writer.prepareSync() }
         } catch {
             let reported = fail(batch, error, session)
             // On a full disk a checkpoint may make room.
@@ -79,6 +78,7 @@ extension GroupCommit {
             }
             return Failure(cause: error, reported: reported)
         }
+        if !batch.awaitingSync.isEmpty { store.writer.prepareSync() }
         main.willAdvance()
         let queued = queuedWrites
         committed(batch, queued: queued)

@@ -41,7 +41,7 @@ final class FileWatch: Sendable {
     /// Never held for longer than one check.
     private let state: Lock<State>
     /// How many bytes of the WAL were in use after the last commit.
-    private let usedSize = Atomic<Int64>(0)
+    private let walSize = Atomic<Int64>(0)
 
     /// Records the files of a store that was just opened.
     init(_ file: WALFile, _ path: StorePath, pageSize: Int) throws {
@@ -51,11 +51,8 @@ final class FileWatch: Sendable {
             State(identities: try FileIdentities(path), time: SystemCalls.coarseMilliseconds))
     }
 
-    /// How many bytes of the WAL were in use after the last commit.
-    var walSize: Int64 { usedSize.load(ordering: .acquiring) }
-
     /// Records how long the WAL is after a commit.
-    func walHasSize(_ bytes: Int64) { usedSize.store(bytes, ordering: .releasing) }
+    func walHasSize(_ bytes: Int64) { walSize.store(bytes, ordering: .releasing) }
 
     /// Records that the next commit may restart the WAL, and truncate its file.
     func walMayRestart() {
@@ -63,7 +60,7 @@ final class FileWatch: Sendable {
             state.mark = nil
             state.soundFrames = 0
             state.generation += 1
-            usedSize.store(0, ordering: .releasing)
+            walSize.store(0, ordering: .releasing)
         }
     }
 
@@ -102,7 +99,7 @@ final class FileWatch: Sendable {
     /// - Throws: ``StoreError`` with code `interference`.
     func check(isThorough: Bool) throws -> Mark? {
         let (mark, size) = try state.withLock { state in
-            let size = walSize
+            let size = walSize.load(ordering: .acquiring)
             try state.identities.check(walSize: size)
             if let mark = state.mark, try file.header(at: mark.offset) != mark.header {
                 throw state.identities.walWasCut

@@ -195,6 +195,7 @@ struct StoreOpener {
         let barrier = try queue.inDatabase { database in
             try database.sqliteConnection.map { handle in
                 let file = try WALFile(handle)
+                try WALFile.joinWrites(of: handle, pageSize: pageSize)
                 let watch = try FileWatch(file, path, pageSize: pageSize)
                 return WALSync(file, watch, WALWriteback(path), witness, options.observer)
             }

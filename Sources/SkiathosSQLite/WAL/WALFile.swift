@@ -1,11 +1,13 @@
+import CSkiathosSQLite
 import GRDBSQLite
 import SkiathosStore
 
 /// SQLite's own object of the file that holds the WAL of a connection.
 struct WALFile: @unchecked Sendable {
-    // Sendable: SQLite's file object may sync or read in one thread while it writes in another, as it
-    // touches only the descriptor then. It lives as long as the connection: it is used by the thread
-    // that has the connection, or under the lock of a `WALSync`, which `close` takes.
+    // Sendable: with the methods that it had at first, SQLite's file object may sync or read in one thread
+    // while it writes in another, as it touches only the descriptor then. It lives as long as the
+    // connection: it is used by the thread that has the connection, or under the lock of a `WALSync`,
+    // which `close` takes.
 
     /// The header before each page of a WAL: numbers, salts and checksums.
     typealias Header = SIMD3<UInt64>
@@ -13,7 +15,8 @@ struct WALFile: @unchecked Sendable {
     private let pointer: UnsafeMutablePointer<sqlite3_file>
     /// The methods that it had at first.
     ///
-    /// Those that `skiathos_join_frame_writes` puts in their place belong to the connection.
+    /// Those that `skiathos_join_frame_writes` puts in their place are for the thread of the connection
+    /// alone. It calls these, so they stay for as long as the file is open.
     private let methods: UnsafePointer<sqlite3_io_methods>
 
     /// - Parameter handle: A connection in WAL mode that has been read from, so that its WAL is
@@ -29,6 +32,18 @@ struct WALFile: @unchecked Sendable {
         }
         pointer = file
         self.methods = methods
+    }
+
+    /// Has a connection write the frames of a transaction together, all with their checksums.
+    ///
+    /// Called when the file object that other threads use was made.
+    static func joinWrites(of handle: OpaquePointer, pageSize: Int) throws {
+        let code = skiathos_join_frame_writes(handle, Int32(pageSize))
+        guard code == SQLITE_OK else {
+            throw StoreError(
+                .backend, "The WAL of the store cannot be written. Open the store again.",
+                backendCode: Int(code))
+        }
     }
 
     /// Syncs all earlier writes to the disk.

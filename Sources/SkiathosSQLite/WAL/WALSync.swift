@@ -105,10 +105,11 @@ final class WALSync: Sendable {
         do { try witness.make(claim) } catch { throw WALFile.failure(error.code) }
     }
 
-    /// Begins to write earlier commits to the disk, for a call of ``sync()`` that follows soon.
+    /// Begins to write earlier commits to the disk, for a call of ``sync()`` that follows soon, whose checks run
+    /// meanwhile.
     ///
     /// Called by the thread that has the connection.
-    func prepare() { writeback?.begin(walSize: watch.walSize) }
+    func prepare() { writeback?.begin() }
 
     /// Makes all earlier commits durable.
     ///
@@ -119,8 +120,6 @@ final class WALSync: Sendable {
                 if let failure { throw failure }
                 // A connection that was closed has synced everything.
                 guard !state.isClosed else { return }
-                // The disk writes during the check.
-                prepare()
                 let last = try watch.check(isThorough: true)
                 try file.sync()
                 if let last { try claim(last, isCheckpointed: false, state) }

@@ -1,6 +1,4 @@
 import CSkiathosFiles
-import PlatformLibC
-import Synchronization
 
 /// Has the system begin to write the WAL to the disk before a sync waits for that.
 ///
@@ -12,25 +10,22 @@ import Synchronization
 /// no lock: SQLite has none on a WAL.
 final class WALWriteback: Sendable {
     private let descriptor: Int32
-    /// How many bytes of the WAL were being written when this was called last.
-    private let begun = Atomic<Int64>(0)
 
     /// `nil` where the system cannot do it.
     init?(_ path: StorePath) {
         let descriptor = skiathos_open_for_writeback(path.walFile)
         guard descriptor >= 0 else { return nil }
         guard skiathos_begin_writeback(descriptor) else {
-            close(descriptor)
+            SystemCalls.closeFile(descriptor)
             return nil
         }
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit { SystemCalls.closeFile(descriptor) }
 
-    /// Begins to write the WAL, unless that was done since it has had its size.
-    func begin(walSize: Int64) {
-        guard begun.exchange(walSize, ordering: .relaxed) != walSize else { return }
-        _ = skiathos_begin_writeback(descriptor)
-    }
+    /// Begins to write what the WAL holds.
+    ///
+    /// A failure is that of the sync.
+    func begin() { _ = skiathos_begin_writeback(descriptor) }
 }

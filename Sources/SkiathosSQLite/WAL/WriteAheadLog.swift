@@ -1,4 +1,3 @@
-import CSkiathosSQLite
 import GRDBSQLite
 import SkiathosStore
 
@@ -76,8 +75,6 @@ final class WriteAheadLog {
         due = interval
         chooseInterval()
         due = interval
-        // Without it, commits take longer.
-        _ = skiathos_join_frame_writes(handle, Int32(pageSize))
         listen()
     }
 

@@ -15,7 +15,7 @@ import Testing
         #expect(result.problems == [])
         // Below this load it would have shown nothing.
         #expect(result.images == Load.images)
-        #expect(result.events >= Load.lives * 400)
+        #expect(result.events >= Load.lives * 1_000)
         #expect(result.durableWrites >= Load.lives * 30)
         #expect(result.mainSyncs >= Load.lives * 5)
         #expect(result.opened >= Load.lives * 5)

@@ -1,5 +1,6 @@
 import Foundation
 import ReliabilityKit
+import TestSupport
 import TestTools
 import Testing
 
@@ -40,19 +41,41 @@ import Testing
         }
     }
 
-    /// Savepoints are rolled back in every other round, in which no copy is opened: SQLite 3.40 itself leaves
-    /// frames without checksums in the WAL if a page that was written before the commit was written again
-    /// and rolled back, with or without what is tested here.
-    @Test(arguments: 0..<Rounds.of(40, least: 10))
+    /// SQLite 3.40 alone fails here: see the comment on frames without checksums in `FrameWriter.c`.
+    @Test(.seeded, arguments: 0..<Rounds.of(40, least: 10))
     func `random transactions are whole for every connection and after the end of the process`(
         round: Int
     ) throws {
         try withVolume { volume, path in
-            var run = try FrameWriterRun(
-                volume, path, seed: UInt64.random(in: 0...UInt64.max),
-                rollsSavepointsBack: round.isMultiple(of: 2))
+            var run = try FrameWriterRun(volume, path, seed: Seed.current)
             defer { run.close() }
             for _ in 0..<150 { try run.step() }
+        }
+    }
+
+    /// SQLite goes on with the checksum before the frame that was written twice, where the commit has not come.
+    @Test(arguments: [10, 20, 40, 60])
+    func `commits survive the end of the process after a savepoint with pages written twice`(
+        changed: Int
+    ) throws {
+        try withVolume { _, path in
+            let writer = try JoiningConnection(path)
+            defer { writer.close() }
+            try writer.run("CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+            try writer.run("BEGIN")
+            try writer.run("INSERT INTO item VALUES (1, 'before')")
+            try writer.run("SAVEPOINT change")
+            let text = String(repeating: "x", count: 900)
+            for id in 1...80 { try writer.run("INSERT INTO log VALUES (\(id), '\(text)')") }
+            for id in changed...(changed + 9) {
+                try writer.run("UPDATE log SET text = 'y' || text WHERE id = \(id)")
+            }
+            try writer.run("ROLLBACK TO change")
+            try writer.run("INSERT INTO item VALUES (2, 'after')")
+            try writer.run("COMMIT")
+            try writer.run("INSERT INTO item VALUES (3, 'later')")
+            #expect(try writer.rows() == [1: "before", 2: "after", 3: "later"])
+            #expect(try RawConnection.rows(ofCopy: path) == writer.rows())
         }
     }
 

@@ -55,6 +55,20 @@ static bool has_room(fault_volume *volume, const entry *grown, int64_t size) {
     return sum <= volume->limit;
 }
 
+enum { PAGE = 4096 };
+
+/// Notes a write page by page: a process that is killed may have written some of them.
+static void note_write(fault_volume *volume, int file, int64_t offset, const char *bytes, int64_t length) {
+    while (length > 0) {
+        int64_t part = PAGE - offset % PAGE;
+        if (part > length) part = length;
+        note(volume, EVENT_WRITE, file, offset, bytes, part);
+        offset += part;
+        bytes += part;
+        length -= part;
+    }
+}
+
 static int file_write(sqlite3_file *file, const void *bytes, int length, sqlite3_int64 offset) {
     fault_file *self = SELF(file);
     fault_volume *volume = self->volume;
@@ -69,7 +83,7 @@ static int file_write(sqlite3_file *file, const void *bytes, int length, sqlite3
     bool fits = has_room(volume, found, offset + length);
     if (fits) {
         // What the reserve holds is long, and has no meaning.
-        if (self->kind != FAULT_RESERVE) note(volume, EVENT_WRITE, self->number, offset, bytes, length);
+        if (self->kind != FAULT_RESERVE) note_write(volume, self->number, offset, bytes, length);
         // A deleted file has no entry of its own any more.
         if (found->file == self->number && offset + length > found->size) found->size = offset + length;
     }
