@@ -8,7 +8,7 @@ struct PollPaceTests {
     /// A thread that pauses for as long as the pace says, beside a process that writes.
     private struct Simulation {
         var pace: PollPace
-        var now = ContinuousClock.now
+        var now: ContinuousClock.Instant
         var isWatched = true
         /// The moments of writes that the watch has not told of, and of what looks can see.
         var writes: [ContinuousClock.Instant] = []
@@ -17,11 +17,14 @@ struct PollPaceTests {
         /// How late each commit was seen.
         var delays: [Duration] = []
         private var pause: PollPace.Pause
-        private let start = ContinuousClock.now
+        private let start: ContinuousClock.Instant
 
         init(every interval: Duration) {
             pace = PollPace(every: interval)
             pause = pace.first
+            // Read once: simulated time does not pass on its own.
+            start = .now
+            now = start
         }
 
         /// Looks until a moment.
@@ -56,8 +59,8 @@ struct PollPaceTests {
         let interval = Duration.milliseconds(milliseconds)
         var simulation = Simulation(every: interval)
         simulation.isWatched = false
-        simulation.run(until: simulation.now + interval * 1_000 + .milliseconds(1))
-        #expect((999...1_000).contains(simulation.looks.count))
+        simulation.run(until: simulation.now + interval * 1_000)
+        #expect(simulation.looks.count == 1_000)
     }
 
     @Test(arguments: [1, 50])
@@ -107,6 +110,14 @@ struct PollPaceTests {
             simulation.run(until: end + limit)
             #expect(simulation.delays.count == seen + 1)
         }
+    }
+
+    @Test func `a commit at the very start is seen with the first look`() {
+        var simulation = Simulation(every: .milliseconds(1))
+        simulation.writes = [simulation.now]
+        simulation.commits = [simulation.now]
+        simulation.run(until: simulation.now + .milliseconds(1))
+        #expect(simulation.delays == [.milliseconds(1)])
     }
 
     /// A time of any order of magnitude, up to a power of two in microseconds.
