@@ -16,6 +16,8 @@ final class FileWatch: Sendable {
 
     private struct State: Sendable {
         var identities: FileIdentities
+        /// The salts of the WAL at the last check; nil once it may restart.
+        var salts: WALSalts?
         /// The last frame at the last check; nil once the WAL may restart.
         var mark: Mark?
         /// How many frames were found to follow each other without a gap.
@@ -26,6 +28,40 @@ final class FileWatch: Sendable {
         var time: Int
         /// Whether a check is scheduled.
         var isScheduled = false
+
+        /// Forgets what is known of a WAL that has restarted, or may do so.
+        mutating func restart(_ salts: WALSalts? = nil) {
+            self.salts = salts
+            mark = nil
+            soundFrames = 0
+            generation += 1
+        }
+    }
+
+    /// How much of a WAL is in use, in one word, and of which.
+    private struct Extent {
+        private static let sizeBits: UInt64 = 40
+        private static let largestSize: UInt64 = 1 << sizeBits - 1
+
+        let word: UInt64
+
+        /// No WAL that is in use.
+        static let none = Extent(word: 0)
+
+        init(word: UInt64) { self.word = word }
+
+        init(_ size: Int64, _ salts: WALSalts) {
+            word = Self.tag(salts) << Self.sizeBits | min(UInt64(max(0, size)), Self.largestSize)
+        }
+
+        var size: Int64 { Int64(word & Self.largestSize) }
+
+        /// Whether these are the salts of the WAL, as far as 24 bits tell.
+        func isOf(_ salts: WALSalts) -> Bool { Self.tag(salts) == word >> Self.sizeBits }
+
+        private static func tag(_ salts: WALSalts) -> UInt64 {
+            UInt64(salts.count) & (1 << (64 - sizeBits) - 1)
+        }
     }
 
     /// The last frame of a WAL at some moment.
@@ -34,14 +70,17 @@ final class FileWatch: Sendable {
         let offset: Int64
         /// Its header.
         let header: WALFile.Header
+
+        /// The salts that it repeats.
+        var salts: WALSalts { WALSalts(header[1]) }
     }
 
     private let file: WALFile
     private let frameSize: Int64
     /// Never held for longer than one check.
     private let state: Lock<State>
-    /// How many bytes of the WAL were in use after the last commit.
-    private let walSize = Atomic<Int64>(0)
+    /// The ``Extent`` of the WAL after the last commit.
+    private let extent = Atomic<UInt64>(Extent.none.word)
 
     /// Records the files of a store that was just opened.
     init(_ file: WALFile, _ path: StorePath, pageSize: Int) throws {
@@ -51,16 +90,16 @@ final class FileWatch: Sendable {
             State(identities: try FileIdentities(path), time: SystemCalls.coarseMilliseconds))
     }
 
-    /// Records how long the WAL is after a commit.
-    func walHasSize(_ bytes: Int64) { walSize.store(bytes, ordering: .releasing) }
+    /// Records how long the WAL is after a commit, and its salts.
+    func walHasSize(_ bytes: Int64, _ salts: WALSalts) {
+        extent.store(Extent(bytes, salts).word, ordering: .releasing)
+    }
 
     /// Records that the next commit may restart the WAL, and truncate its file.
     func walMayRestart() {
         state.withLock { state in
-            state.mark = nil
-            state.soundFrames = 0
-            state.generation += 1
-            walSize.store(0, ordering: .releasing)
+            state.restart()
+            extent.store(Extent.none.word, ordering: .releasing)
         }
     }
 
@@ -98,38 +137,63 @@ final class FileWatch: Sendable {
     /// - Returns: The last frame; `nil` where the WAL may restart.
     /// - Throws: ``StoreError`` with code `interference`.
     func check(isThorough: Bool) throws -> Mark? {
-        let (mark, size) = try state.withLock { state in
-            let size = walSize.load(ordering: .acquiring)
-            try state.identities.check(walSize: size)
-            if let mark = state.mark, try file.header(at: mark.offset) != mark.header {
-                throw state.identities.walWasCut
-            }
-            let offset = size - frameSize
-            if offset > 0 {
-                state.mark = Mark(offset: offset, header: try file.header(at: offset))
-            }
+        let (mark, generation) = try state.withLock { state in
+            let mark = try check(&state)
             state.time = SystemCalls.coarseMilliseconds
-            return (state.mark, size)
+            return (mark, state.generation)
         }
-        if isThorough { try requireFrames(upTo: size) }
+        if isThorough, let mark { try requireFrames(upTo: mark, generation) }
         return mark
     }
 
-    /// Throws unless each frame exists, which is recognised by the salts of the WAL.
+    private func check(_ state: inout State) throws -> Mark? {
+        let extent = Extent(word: extent.load(ordering: .acquiring))
+        try state.identities.check(walSize: extent.size)
+        let offset = extent.size - frameSize
+        guard offset > 0 else { return nil }
+        let isThere = try state.mark.map { try file.header(at: $0.offset) == $0.header } ?? true
+        let last = Mark(offset: offset, header: try file.header(at: offset))
+        // Last: SQLite writes the header of a WAL that restarts before its frames.
+        let salts = try salts
+        guard extent.isOf(salts) else {
+            if salts.areMissing { throw state.identities.walWasCut }
+            // Another program has made a checkpoint, after which SQLite restarts the WAL. The first
+            // commit is under way, or has failed.
+            state.restart()
+            return nil
+        }
+        if state.salts != salts {
+            state.restart(salts)
+        } else if !isThere {
+            throw state.identities.walWasCut
+        }
+        guard last.salts == salts else { throw state.identities.walWasCut }
+        state.mark = last
+        return last
+    }
+
+    /// The salts in the header of the WAL, which follow 16 bytes; those of a frame follow 8 of its own.
+    private var salts: WALSalts {
+        get throws { WALSalts(try file.header(at: 8)[1]) }
+    }
+
+    /// Throws unless each frame up to one exists, which is recognised by the salts of the WAL.
     ///
     /// Runs without the lock, since a commit may wait for it. A WAL that restarts meanwhile
     /// has other frames.
-    private func requireFrames(upTo size: Int64) throws {
-        let count = (size - Int64(WALWalk.headerSize)) / frameSize
-        let (start, generation) = state.withLock { ($0.soundFrames, $0.generation) }
+    private func requireFrames(upTo last: Mark, _ generation: Int) throws {
+        let count = Int64(frameCount(upTo: last.offset))
+        let start = state.withLock { $0.generation == generation ? $0.soundFrames : count }
         guard count > start else { return }
-        // The salts of the WAL follow 16 bytes of its header, those of a frame 8 of its own.
-        let salts = try file.header(at: 8)[1]
         for index in start..<count {
             let offset = Int64(WALWalk.headerSize) + index * frameSize
-            guard try file.header(at: offset)[1] != salts else { continue }
+            guard WALSalts(try file.header(at: offset)[1]) != last.salts else { continue }
+            // Only then, to save a call of the system.
+            let hasRestarted = try salts != last.salts
             return try state.withLock { state in
-                if state.generation == generation { throw state.identities.walWasCut }
+                if state.generation == generation, !hasRestarted {
+                    throw state.identities.walWasCut
+                }
             }
         }
         state.withLock { state in

@@ -216,7 +216,9 @@ struct StoreOpener {
             queue, shared: shared, isReadOnly: false, version: version,
             recording: options.statements
         ) { [options] handle in
-            WriteAheadLog(handle, barrier, DiskReserve(path), pageSize: pageSize, options)
+            WriteAheadLog(
+                handle, try WALIndex(handle, path), barrier, DiskReserve(path), pageSize: pageSize,
+                options)
         }
         return SQLiteWriter(connection, barrier)
     }

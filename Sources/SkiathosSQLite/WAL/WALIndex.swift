@@ -70,6 +70,8 @@ struct WALIndex {
     private static let checkpointLock: Int32 = 1
     /// The offset of the number of checkpointed frames.
     private static let markOffset = 96
+    /// The offset of the salts.
+    private static let saltsOffset = 32
     /// SQLite maps the index in parts of this size.
     private static let partSize: Int32 = 32_768
 
@@ -123,6 +125,13 @@ struct WALIndex {
 
     /// The header; `nil` if a connection is writing it.
     var header: WALIndexHeader? { WALIndexHeader(UnsafeRawBufferPointer(bytes)) }
+
+    /// The salts of the WAL after the last commit of the connection, as the bytes of its header have them.
+    ///
+    /// Read without checks: only the holder of the right to write changes them.
+    var salts: WALSalts {
+        WALSalts(bytes.loadUnaligned(fromByteOffset: Self.saltsOffset, as: UInt64.self))
+    }
 
     /// What differs after each commit.
     var mark: WALIndexMark { WALIndexMark(UnsafeRawBufferPointer(bytes)) }

@@ -47,8 +47,8 @@ final class WALSync: Sendable {
     /// The failure after which the WAL must be neither checkpointed nor removed.
     var failure: StoreError? { firstFailure.withLock { $0 } }
 
-    /// Records how long the WAL is after a commit.
-    func walHasSize(_ bytes: Int64) { watch.walHasSize(bytes) }
+    /// Records how long the WAL is after a commit, and its salts.
+    func walHasSize(_ bytes: Int64, _ salts: WALSalts) { watch.walHasSize(bytes, salts) }
 
     /// Runs a checkpoint, unless the WAL may not be on the disk.
     ///

@@ -62,9 +62,9 @@ extension WriteAheadLog {
     /// - Throws: ``StoreError`` with code `diskFull`.
     func makeRoom(_ version: CommitCounter?, _ pauses: inout Int) throws {
         guard isShortOfSpace, let free = reserve.freeSpace,
-            let index = try WALIndex(handle, reserve.path).header
+            let header = index.header
         else { return }
-        let growth = reserve.growth(toPages: Int(index.pageCount), of: pageSize)
+        let growth = reserve.growth(toPages: Int(header.pageCount), of: pageSize)
         guard growth > free else { return }
         // A read with an older snapshot would keep the WAL from being truncated.
         guard growth <= free + reserve.heldSize, version?.awaitRenewal(&pauses) != false else {

@@ -26,8 +26,12 @@ final class WriteAheadLog {
     var interval: Int
     /// The length at which the next checkpoint is due.
     private var due: Int
-    /// How much of the WAL the last checkpoint has copied.
-    private var progress = Progress.partly
+    /// Whether the last checkpoint has copied the whole WAL, so that the next commit restarts it unless a
+    /// read holds it.
+    private var isCheckpointed = false
+    /// The salts of the WAL after the last commit; `nil` before the first.
+    private var salts: WALSalts?
+    let index: WALIndex
 
     let handle: OpaquePointer
     let pageSize: Int
@@ -48,24 +52,15 @@ final class WriteAheadLog {
     /// SQLite's version of the data after the last transaction; none at first and after failures.
     private var dataVersion: UInt32?
 
-    private enum Progress {
-        /// A part of the WAL is not in the main file, or new pages were added since.
-        case partly
-        /// The whole WAL is checkpointed, so that the next commit restarts it unless a read
-        /// holds it.
-        ///
-        /// The header is that of the checkpointed WAL; nil if it could not be read.
-        case wholly(WALHeader?)
-    }
-
     /// Listens to the commits of a connection.
     ///
     /// - Parameter options: The checkpoint interval, and the observer.
     init(
-        _ handle: OpaquePointer, _ barrier: WALSync, _ reserve: DiskReserve, pageSize: Int,
-        _ options: StoreOptions
+        _ handle: OpaquePointer, _ index: WALIndex, _ barrier: WALSync, _ reserve: DiskReserve,
+        pageSize: Int, _ options: StoreOptions
     ) {
         self.handle = handle
+        self.index = index
         self.barrier = barrier
         self.reserve = reserve
         self.pageSize = pageSize
@@ -103,27 +98,21 @@ final class WriteAheadLog {
 
     /// Records the length after a commit.
     private func hasGrown(_ pages: Int) {
-        if hasRestarted(pages) {
+        let salts = index.salts
+        if let last = self.salts, last != salts {
+            // The WAL has restarted.
             due = interval
             urgent = lengthUntilUrgent
         }
-        progress = .partly
+        self.salts = salts
+        isCheckpointed = false
         self.pages = pages
-        barrier.walHasSize(Int64(size))
+        barrier.walHasSize(Int64(size), salts)
         observer?.walGrew(size: size)
     }
 
-    /// Whether a commit has restarted the WAL.
-    private func hasRestarted(_ pages: Int) -> Bool {
-        if pages < self.pages { return true }
-        // A commit may be longer than the whole WAL before it.
-        guard case .wholly(let header) = progress else { return false }
-        // If this is unknown, a checkpoint too early does less harm than one too late.
-        return header == nil || WALHeader(handle) != header
-    }
-
     /// How many bytes the WAL has: each page with a header (sqlite.org/fileformat2.html, 4.1).
-    private var size: Int { WALHeader.size + pages * (Self.frameHeaderSize + pageSize) }
+    private var size: Int { WALWalk.headerSize + pages * (Self.frameHeaderSize + pageSize) }
 
     /// Whether the WAL is long and not completely checkpointed, in spite of all attempts.
     ///
@@ -131,13 +120,12 @@ final class WriteAheadLog {
     /// file, and does not keep the next commit from restarting the WAL (`walTryBeginRead`,
     /// `walRestartLog` in sqlite.org/src/file/src/wal.c).
     var isLong: Bool {
-        guard pages >= interval, case .partly = progress else { return false }
-        return true
+        pages >= interval && !isCheckpointed
     }
 
     /// Whether the WAL should be checkpointed.
     var checkpointNeed: CheckpointNeed {
-        if isShortOfSpace, pages >= urgent, pages > 0, case .partly = progress { return .overdue }
+        if isShortOfSpace, pages >= urgent, pages > 0, !isCheckpointed { return .overdue }
         if pages < due { return .none }
         return pages < due + (Self.patience - 1) * interval ? .due : .overdue
     }
@@ -178,7 +166,7 @@ final class WriteAheadLog {
             isWhole = try advance(errors)
         }
         if isWhole {
-            progress = .wholly(WALHeader(handle))
+            isCheckpointed = true
             version?.renewSnapshots()
             if isLong { _ = version?.awaitRenewal(&pauses) }
         }
@@ -196,7 +184,6 @@ final class WriteAheadLog {
         defer { patience?.install(on: handle) }
         guard try checkpointUnlessHindered(SQLITE_CHECKPOINT_TRUNCATE, errors) else { return }
         pages = 0
-        progress = .wholly(nil)
     }
 
     /// Makes one passive checkpoint; returns whether it reached the end of the WAL.

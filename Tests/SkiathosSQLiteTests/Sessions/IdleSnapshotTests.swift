@@ -1,33 +1,10 @@
 import GRDB
-import Locks
 import SkiathosStore
-import Synchronization
 import Testing
 
 @testable import SkiathosSQLite
 
 @Suite struct IdleSnapshotTests {
-    /// The wake-ups that a store has asked for.
-    private final class Alarm: Sendable {
-        private let due = Lock<[@Sendable () -> Void]>([])
-
-        var wakeUps: IdleWakeUps {
-            IdleWakeUps { wakeUp in self.due.withLock { $0.append(wakeUp) } }
-        }
-
-        /// How many are pending.
-        var count: Int { due.withLock { $0.count } }
-
-        /// Lets the time pass.
-        func ring() {
-            let all = due.withLock { due in
-                defer { due = [] }
-                return due
-            }
-            for wakeUp in all { wakeUp() }
-        }
-    }
-
     private let directory: TemporaryDirectory
     private let alarm = Alarm()
     private let store: any PersistentStore
@@ -39,6 +16,8 @@ import Testing
         opener.wakeUps = alarm.wakeUps
         store = try opener.open()
         try store.insert(User.self, user(1))
+        // The writer keeps a read after its transaction.
+        while alarm.count > 0 { alarm.ring() }
     }
 
     private func read(_ number: Int = 0) throws {

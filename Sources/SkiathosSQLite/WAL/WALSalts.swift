@@ -1,0 +1,15 @@
+/// The two salts of a WAL, which each of its frames repeats (sqlite.org/fileformat2.html, 4.1).
+///
+/// Whenever the WAL restarts, SQLite adds 1 to the first and chooses the second at random.
+struct WALSalts: Equatable, Sendable {
+    /// The eight bytes as they are in the file.
+    private let bytes: UInt64
+
+    init(_ bytes: UInt64) { self.bytes = bytes }
+
+    /// Whether there are none: a file that was cut short and written to again has zeros there.
+    var areMissing: Bool { bytes == 0 }
+
+    /// The first salt.
+    var count: UInt32 { UInt32(truncatingIfNeeded: bytes).bigEndian }
+}
