@@ -15,6 +15,7 @@ final class CommitCounter: Sendable {
     /// The number of the last renewal that a longer read has outlasted.
     private let outlasted = Atomic<UInt64>(0)
     private let readers = Lock<[SQLiteReader]>([])
+    private let writer = Lock<SQLiteWriter?>(nil)
     private let wakeUps: IdleWakeUps
     private let wait: EpochWait
     /// Whether a check for unused snapshots is scheduled.
@@ -66,8 +67,11 @@ final class CommitCounter: Sendable {
         try commit()
     }
 
-    /// Sets the reading connections, until the store is closed: they refer to this object.
-    func register(_ readers: [SQLiteReader]) { self.readers.withLock { $0 = readers } }
+    /// Sets the connections, until the store is closed: they refer to this object.
+    func register(_ readers: [SQLiteReader], _ writer: SQLiteWriter?) {
+        self.readers.withLock { $0 = readers }
+        self.writer.withLock { $0 = writer }
+    }
 
     /// The number of the last renewal.
     ///
@@ -120,7 +124,7 @@ final class CommitCounter: Sendable {
         return isHeld(before: last)
     }
 
-    /// Called when a connection has a snapshot that it will keep after its read.
+    /// Called when a connection has a snapshot that it will keep after its read or its transaction.
     func snapshotTaken() {
         guard !isWakeUpDue.load(ordering: .relaxed),
             !isWakeUpDue.exchange(true, ordering: .relaxed)
@@ -141,6 +145,7 @@ final class CommitCounter: Sendable {
         for reader in readers.withLock({ $0 }) where !reader.releaseSnapshotIfUnused() {
             isInUse = true
         }
+        if writer.withLock({ $0 })?.endKeptReadIfUnused() == false { isInUse = true }
         if isInUse { snapshotTaken() }
     }
 }

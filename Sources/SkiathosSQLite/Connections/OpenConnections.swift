@@ -22,7 +22,7 @@ struct OpenConnections: Sendable {
         var steps = readers.map { reader in { try reader.close() } }
         steps.insert({ try writer.close() }, at: failure == nil ? steps.endIndex : 0)
         let results = steps.map { step in Result { try step() } }
-        version?.register([])
+        version?.register([], nil)
         if let failure { throw failure }
         for result in results { try result.get() }
     }

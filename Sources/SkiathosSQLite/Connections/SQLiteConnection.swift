@@ -72,6 +72,11 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
+    /// Whether the connection was interrupted since the last call; `false` for one that waits for no
+    /// locks.
+    @inline(__always)
+    func takeInterruption() -> Bool { patience?.takeInterruption() ?? false }
+
     /// Makes waits for locks of other programs brief from now on.
     func willClose() { patience?.shorten() }
 

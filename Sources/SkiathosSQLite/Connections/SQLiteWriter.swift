@@ -16,17 +16,36 @@ final class SQLiteWriter: StoreWriter {
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in
+            session.endKeptRead()
             try session.withSnapshot { try body(session) }
         }
     }
 
     func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
-        try connection.access { try body($0) }
+        try connection.access { session in
+            // While it is open, SQLite remembers an interruption that was meant for an earlier access.
+            if connection.takeInterruption() { session.endKeptRead() }
+            try body(session)
+        }
     }
 
     /// Runs a closure with exclusive use of the connection's SQLite session.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
-        try connection.access(body)
+        try connection.access { session in
+            session.endKeptRead()
+            return try body(session)
+        }
+    }
+
+    /// Ends the read that is kept for the next transaction, unless there was a commit since the last
+    /// call.
+    ///
+    /// Returns whether none is kept.
+    func endKeptReadIfUnused() -> Bool {
+        var isUnused = false
+        let wasFree = try? connection.accessIfFree { isUnused = $0.keptRead.endIfUnused() }
+        // A connection that is closed keeps none.
+        return isUnused || wasFree == nil
     }
 
     func prepareSync() { barrier?.prepare() }

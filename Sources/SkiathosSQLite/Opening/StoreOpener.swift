@@ -55,7 +55,7 @@ struct StoreOpener {
             let version = CommitCounter(wakeUps: wakeUps, wait: renewalWait)
             let writer = try openForWriting(path, version, findings)
             let readers = try openReaders(path, version)
-            version.register(readers)
+            version.register(readers, writer)
             return SQLiteStore(
                 schema,
                 OpenConnections(

@@ -3,7 +3,7 @@ import SkiathosStore
 extension SQLiteSession: StoreWriteSession {
     func begin() throws {
         try requireWritable()
-        try perform(.beginWriting)
+        try beginWriting()
         patience?.succeeded()
         savepointDepth = 0
         deletion = .possible
@@ -21,7 +21,13 @@ extension SQLiteSession: StoreWriteSession {
         try requireWritable()
         if let version, let wal {
             try wal.checkBeforeCommit()
-            try version.committing { try wal.committing { try perform(.commit) } }
+            keepRead(version)
+            do {
+                try version.committing { try wal.committing { try perform(.commit) } }
+            } catch {
+                endKeptRead()
+                throw error
+            }
         } else {
             try perform(.commit)
         }
@@ -33,10 +39,14 @@ extension SQLiteSession: StoreWriteSession {
 
     var isWALLong: Bool { wal?.isLong ?? false }
 
-    func checkpoint() throws { try wal?.checkpoint(version, patience, shared.errors) }
+    func checkpoint() throws {
+        endKeptRead()
+        try wal?.checkpoint(version, patience, shared.errors)
+    }
 
     func rollback() throws {
         savepointDepth = 0
+        endKeptRead()
         defer { wal?.returnReserve() }
         // SQLite rolls the transaction back by itself after some failures.
         guard isInTransaction else { return }

@@ -37,6 +37,9 @@ final class SQLiteSession {
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0
 
+    /// The read that is kept for the next transaction.
+    @exclusivity(unchecked) var keptRead = KeptRead()
+
     /// Whether the connection is closed or about to be.
     @exclusivity(unchecked) private(set) var isClosed = false
     /// Whether the open transaction only deletes.
@@ -103,6 +106,7 @@ final class SQLiteSession {
         isClosed = true
         trace?.uninstall(from: handle)
         releaseSnapshot()
+        endKeptRead()
         wal?.close()
         patience?.uninstall(from: handle)
         commandPointers.removeAll()
@@ -147,12 +151,20 @@ final class SQLiteSession {
     }
 
     /// Executes a statement that nearly every access needs.
-    func perform(_ command: Command) throws {
-        let statement = try commandPointers[command.rawValue] ?? compile(command)
+    func perform(_ command: Command) throws { try check(execute(command)) }
+
+    /// Executes such a statement and returns SQLite's result code.
+    func execute(_ command: Command) throws -> Int32 {
+        let statement = try pointer(to: command)
         let code = sqlite3_step(statement)
         // The result of resetting repeats that of the step.
         _ = sqlite3_reset(statement)
-        try check(code)
+        return code
+    }
+
+    /// Such a statement, compiled if necessary.
+    func pointer(to command: Command) throws -> OpaquePointer {
+        try commandPointers[command.rawValue] ?? compile(command)
     }
 
     private func compile(_ command: Command) throws -> OpaquePointer {
@@ -248,6 +260,7 @@ final class SQLiteSession {
     /// The next opening checkpoints the rest.
     func truncateWAL() throws {
         patience?.shorten()
+        endKeptRead()
         try wal?.truncate(shared.errors)
     }
 }

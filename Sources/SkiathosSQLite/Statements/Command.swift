@@ -15,6 +15,8 @@ enum Command: Int, CaseIterable {
     case releaseApplication
     /// Has the transaction tell of its savepoints; see ``SavepointTable``.
     case joinSavepoints
+    /// Begins a read and stays in it, without looking at any row; see ``KeptRead``.
+    case keepReading
 
     /// The statement.
     var sql: String {
@@ -30,6 +32,7 @@ enum Command: Int, CaseIterable {
         case .openApplication: "SAVEPOINT \"apply\""
         case .releaseApplication: "RELEASE \"apply\""
         case .joinSavepoints: "DELETE FROM \(SavepointTable.name)"
+        case .keepReading: "PRAGMA user_version"
         }
     }
 }
