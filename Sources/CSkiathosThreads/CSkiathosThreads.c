@@ -12,7 +12,6 @@
 THREAD_LOCAL void *innermost_access;
 THREAD_LOCAL intptr_t last_slot;
 THREAD_LOCAL int64_t last_moment;
-THREAD_LOCAL bool has_large_bindings;
 
 void *skiathos_innermost_access(void) { return innermost_access; }
 void skiathos_set_innermost_access(void *access) { innermost_access = access; }
@@ -28,11 +27,3 @@ void skiathos_set_last_slot(intptr_t slot) { last_slot = slot; }
 
 int64_t skiathos_last_moment(void) { return last_moment; }
 void skiathos_set_last_moment(int64_t moment) { last_moment = moment; }
-
-void skiathos_note_large_binding(void) { has_large_bindings = true; }
-
-bool skiathos_exchange_large_bindings(bool value) {
-    bool outer = has_large_bindings;
-    has_large_bindings = value;
-    return outer;
-}

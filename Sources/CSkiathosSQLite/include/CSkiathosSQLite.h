@@ -1,7 +1,11 @@
 #ifndef C_SKIATHOS_SQLITE_H
 #define C_SKIATHOS_SQLITE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct sqlite3;
+struct sqlite3_stmt;
 struct sqlite3_value;
 
 /// Sets what a connection may do at the word of a file; returns a result code of SQLite.
@@ -34,6 +38,40 @@ int skiathos_expire_statements(struct sqlite3 *connection);
 /// those of a file system of one's own would, until the connection closes the file. Another thread
 /// may use the earlier methods meanwhile, which know of everything that is committed.
 int skiathos_join_frame_writes(struct sqlite3 *connection, int page_size);
+
+/// Where the small values are that are bound to a statement: SQLite would allocate memory for each of them,
+/// and free it before the next one.
+///
+/// Each parameter has a place of its own, so a value stays until another one is bound to its parameter.
+/// Guarded by the connection.
+typedef struct {
+    struct sqlite3_stmt *statement;
+    unsigned char *places;
+    int place_count;
+    /// Whether a value was bound that must not stay with the statement.
+    bool has_large_value;
+} skiathos_bindings;
+
+/// Sets the bindings of the statement that this thread binds values to, and returns those that were set
+/// before.
+skiathos_bindings *skiathos_exchange_bindings(skiathos_bindings *bindings);
+
+/// Records that a value was bound to that statement that must not stay with it.
+void skiathos_note_large_binding(void);
+
+/// Frees the places, when the statement is not used any more.
+void skiathos_free_bindings(skiathos_bindings *bindings);
+
+/// Binds a text, given as UTF-8, or bytes; returns a result code of SQLite.
+///
+/// The value is copied. The functions that these are made of answer SQLITE_TOOBIG to sizes that others would
+/// truncate. Any statement will do; those without bindings on this thread have SQLite copy the value.
+int skiathos_bind_text(
+    struct sqlite3_stmt *statement, int position, const void *bytes,
+    intptr_t count);
+int skiathos_bind_blob(
+    struct sqlite3_stmt *statement, int position, const void *bytes,
+    intptr_t count);
 
 /// Called before a row changes, with the operation, the names of the schema and the table, and the
 /// row's numbers before and afterwards.

@@ -31,12 +31,6 @@ static inline void skiathos_relax(void) {
 #endif
 }
 
-/// Records that this thread has bound a value that must not stay with its statement.
-void skiathos_note_large_binding(void);
-
-/// Sets whether this thread has bound such a value, and returns what was set before.
-bool skiathos_exchange_large_bindings(bool value);
-
 /// A thread that calls a function again and again.
 typedef struct skiathos_ticker skiathos_ticker;
 

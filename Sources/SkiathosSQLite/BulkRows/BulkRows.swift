@@ -1,4 +1,4 @@
-import CSkiathosThreads
+import CSkiathosSQLite
 import GRDBSQLite
 import SkiathosStore
 

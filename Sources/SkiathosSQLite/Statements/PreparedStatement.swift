@@ -1,4 +1,4 @@
-import CSkiathosThreads
+import CSkiathosSQLite
 import GRDB
 import GRDBSQLite
 import SkiathosStore
@@ -22,11 +22,22 @@ final class PreparedStatement {
     var rowCount = 0
 
     private let statement: Statement
+    /// Where its small values are; freed after the statement was used for the last time.
+    private let bindings: UnsafeMutablePointer<skiathos_bindings>
 
     /// Takes a statement that was just compiled.
     init(_ statement: Statement) {
         self.statement = statement
-        self.pointer = statement.sqliteStatement
+        pointer = statement.sqliteStatement
+        bindings = .allocate(capacity: 1)
+        bindings.initialize(
+            to: skiathos_bindings(
+                statement: pointer, places: nil, place_count: 0, has_large_value: false))
+    }
+
+    deinit {
+        skiathos_free_bindings(bindings)
+        bindings.deallocate()
     }
 
     /// Where values are bound.
@@ -40,12 +51,16 @@ final class PreparedStatement {
     @inline(__always)
     func use<R>(_ body: (PreparedStatement) throws -> R) throws -> R {
         isInUse = true
-        let outer = skiathos_exchange_large_bindings(false)
+        let outer = skiathos_exchange_bindings(bindings)
         defer {
             // The result repeats that of the last step, which the body has seen.
             _ = sqlite3_reset(pointer)
+            _ = skiathos_exchange_bindings(outer)
             // Small values stay: clearing them costs as much as binding them.
-            if skiathos_exchange_large_bindings(outer) { sqlite3_clear_bindings(pointer) }
+            if bindings.pointee.has_large_value {
+                bindings.pointee.has_large_value = false
+                sqlite3_clear_bindings(pointer)
+            }
             isInUse = false
         }
         return try body(self)

@@ -1,4 +1,4 @@
-import CSkiathosThreads
+import CSkiathosSQLite
 import GRDBSQLite
 import SkiathosStore
 
@@ -22,9 +22,6 @@ enum SQLiteFunctions {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
 
-    /// The largest value, in bytes, that a statement keeps until the next one is bound.
-    private static var mostBytesLeft: Int { 256 }
-
     private static let reading = StatementFunctions.Reading(
         isNull: { sqlite3_column_type($0, $1) == SQLITE_NULL },
         integer: sqlite3_column_int64, real: sqlite3_column_double,
@@ -46,26 +43,9 @@ enum SQLiteFunctions {
         return UnsafeRawPointer(start)
     }
 
-    // The 64-bit functions answer SQLITE_TOOBIG to sizes that the others would truncate.
     private static let binding = StatementFunctions.Binding(
         null: sqlite3_bind_null, integer: sqlite3_bind_int64, real: sqlite3_bind_double,
-        text: { statement, position, start, count in
-            // A nil start would bind no value; an empty text may have one.
-            guard let start else {
-                return sqlite3_bind_text64(
-                    statement, position, "", 0, SQLiteFunctions.copying, UInt8(SQLITE_UTF8))
-            }
-            if count > SQLiteFunctions.mostBytesLeft { skiathos_note_large_binding() }
-            return sqlite3_bind_text64(
-                statement, position, start.assumingMemoryBound(to: CChar.self), UInt64(count),
-                SQLiteFunctions.copying, UInt8(SQLITE_UTF8))
-        },
-        blob: { statement, position, start, count in
-            guard let start, count > 0 else { return sqlite3_bind_zeroblob(statement, position, 0) }
-            if count > SQLiteFunctions.mostBytesLeft { skiathos_note_large_binding() }
-            return sqlite3_bind_blob64(
-                statement, position, start, UInt64(count), SQLiteFunctions.copying)
-        })
+        text: skiathos_bind_text, blob: skiathos_bind_blob)
 }
 
 extension SQLiteFunctions {
