@@ -38,36 +38,32 @@ extension AccessCoordinator {
     }
 
     /// Runs a closure as a read; waiting for a connection blocks no thread.
-    func read<R: Sendable>(
-        _ place: SourcePlace, _ body: @Sendable (ReadContext) throws -> R
-    ) async throws -> R {
+    @inline(__always)
+    func read(_ place: SourcePlace, _ body: (ReadContext) throws -> Void) async throws {
         let record = observer?.beginRead(place)
         defer { record?.end() }
         do {
             try requireUsable(for: .read)
             if FairShare.isUsedUp(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
-                return try await interruptible { interruption in
-                    try withResultSlot { result in
-                        try runReserved(slot, interruption) { context in
-                            try result.fill { try body(context) }
-                        }
-                    }
-                }
+                return try await interruptible { try runReserved(slot, $0, body) }
             }
             let number = try await main.gate.enter(from: place)
             defer { leaveGate(number) }
-            return try await interruptible { interruption in
-                try withResultSlot { slot in
-                    try runRead(number, interruption, record) { context in
-                        try slot.fill { try body(context) }
-                    }
-                }
-            }
+            try await interruptible { try runRead(number, $0, record, body) }
         } catch {
             record?.fail(error)
             throw error
         }
+    }
+
+    /// Runs a closure as a read, and returns its result; waiting for a connection blocks no thread.
+    func read<R: Sendable>(
+        _ place: SourcePlace, _ body: (ReadContext) throws -> R
+    ) async throws -> R {
+        var result: R?
+        try await read(place) { (context: ReadContext) -> Void in result = try body(context) }
+        return result.ofFinishedAccess
     }
 
     /// Commits the open batch in the middle of a read, where both have the same connection.

@@ -66,6 +66,7 @@ final class Interruption: Sendable {
 /// Runs a closure such that cancelling the task interrupts what it does in the store.
 ///
 /// Nothing is awaited between the end of the closure and the return.
+@inline(__always)
 func interruptible<R>(_ body: (Interruption) throws -> R) async throws -> R {
     let interruption = Interruption()
     return try await withTaskCancellationHandler {

@@ -68,7 +68,7 @@ extension DataAccessLayer {
         _ body: @escaping @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await coordinator.read(SourcePlace(file: file, line: line), body)
+        try await perform(file, line, body)
     }
 
     /// Runs a closure against a snapshot of the store and returns the data access layer for
@@ -81,7 +81,7 @@ extension DataAccessLayer {
         _ body: @escaping @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
-        try await coordinator.read(SourcePlace(file: file, line: line), body)
+        try await perform(file, line, body)
         return self
     }
 
@@ -90,10 +90,20 @@ extension DataAccessLayer {
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     ///
     /// - Throws: also `CancellationError`, if the task was cancelled before the closure was done.
+    @inlinable
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
+        var result: T?
+        try await perform(file, line) { context in result = try body(context) }
+        return result.ofFinishedAccess
+    }
+
+    @usableFromInline
+    func perform(
+        _ file: StaticString, _ line: UInt, _ body: (ReadContext) throws -> Void
+    ) async throws {
         try await coordinator.read(SourcePlace(file: file, line: line), body)
     }
 }

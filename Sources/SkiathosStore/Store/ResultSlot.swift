@@ -37,3 +37,14 @@ package func withResultSlot<R>(_ access: (inout ResultSlot<R>) throws -> Void) t
         return start.move()
     }
 }
+
+extension Optional {
+    /// The result of an access that has returned, and so has run its closure.
+    @inlinable @inline(__always)
+    package var ofFinishedAccess: Wrapped {
+        guard let self else {
+            preconditionFailure("An access has returned without having run its closure.")
+        }
+        return self
+    }
+}

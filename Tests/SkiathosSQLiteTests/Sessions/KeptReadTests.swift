@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Locks
 import SkiathosStore
 import Synchronization
 import TestSupport
@@ -275,7 +276,7 @@ private struct LockCalls {
     /// Guarded by `turn`, but for the closure that SQLite calls meanwhile.
     private static let count = Atomic(0)
     private static let real = Atomic<UInt>(0)
-    private static let turn = Mutex(())
+    private static let turn = Lock(())
 
     private let file: UnsafeMutablePointer<sqlite3_file>
 

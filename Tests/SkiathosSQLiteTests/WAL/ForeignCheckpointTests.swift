@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Locks
 import SkiathosStore
 import Synchronization
 import TestSupport
@@ -49,7 +50,7 @@ import Testing
         let isDone = Atomic(false)
         let count = Atomic<Int64>(0)
         // SQLite before 3.51.3 can damage a file that one connection writes to while another checkpoints it.
-        let turn = Mutex(())
+        let turn = Lock(())
         let insertion: @Sendable () throws -> Void = {
             defer { isDone.store(true, ordering: .relaxed) }
             var (restarts, last) = (0, 0)
@@ -76,7 +77,7 @@ import Testing
             }
             try other.close()
         }
-        let failures = Mutex<[any Error]>([])
+        let failures = Lock<[any Error]>([])
         let group = DispatchGroup()
         for work in [insertion, syncing, checkpointing] {
             group.enter()
