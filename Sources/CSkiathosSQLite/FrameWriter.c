@@ -250,14 +250,17 @@ static int file_close(sqlite3_file *file) {
     return file->pMethods->xClose(file);
 }
 
+int skiathos_frames_of_one_write(int page_size) {
+    int frames = write_limit / (frame_header_size + page_size);
+    return frames < frame_limit ? frames : frame_limit;
+}
+
 int skiathos_join_frame_writes(struct sqlite3 *connection, int page_size) {
     sqlite3_file *file = NULL;
     int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
     if (code != SQLITE_OK) return code;
     if (file == NULL || file->pMethods == NULL) return SQLITE_NOTFOUND;
-    int frame_size = frame_header_size + page_size;
-    int frames = write_limit / frame_size;
-    int capacity = (frames < frame_limit ? frames : frame_limit) * frame_size;
+    int capacity = skiathos_frames_of_one_write(page_size) * (frame_header_size + page_size);
     frame_writer *self = malloc(sizeof *self + (size_t)capacity);
     if (self == NULL) return SQLITE_NOMEM;
     const sqlite3_io_methods *base = file->pMethods;

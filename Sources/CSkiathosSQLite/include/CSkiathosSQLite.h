@@ -39,6 +39,9 @@ int skiathos_expire_statements(struct sqlite3 *connection);
 /// may use the earlier methods meanwhile, which know of everything that is committed.
 int skiathos_join_frame_writes(struct sqlite3 *connection, int page_size);
 
+/// How many frames are written together at the most.
+int skiathos_frames_of_one_write(int page_size);
+
 /// Where the small values are that are bound to a statement: SQLite would allocate memory for each of them,
 /// and free it before the next one.
 ///

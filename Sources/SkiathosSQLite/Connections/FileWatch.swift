@@ -1,3 +1,4 @@
+import CSkiathosSQLite
 import Dispatch
 import Locks
 import SkiathosStore
@@ -20,8 +21,10 @@ final class FileWatch: Sendable {
         var salts: WALSalts?
         /// The last frame at the last check; nil once the WAL may restart.
         var mark: Mark?
-        /// How many frames were found to follow each other without a gap.
-        var soundFrames: Int64 = 0
+        /// Up to where the frames were found to follow each other without a gap.
+        var soundSize = Int64(WALWalk.headerSize)
+        /// Where commits since then have ended, apart from the last.
+        var commitEnds: [Int64] = []
         /// How often the WAL could restart.
         var generation = 0
         /// When the last check was made.
@@ -29,12 +32,25 @@ final class FileWatch: Sendable {
         /// Whether a check is scheduled.
         var isScheduled = false
 
-        /// Forgets what is known of a WAL that has restarted, or may do so.
+        /// Forgets what was found in a WAL that has restarted, or may do so.
+        ///
+        /// The ends of commits stay: some may be of the new one.
         mutating func restart(_ salts: WALSalts? = nil) {
             self.salts = salts
             mark = nil
-            soundFrames = 0
+            soundSize = Int64(WALWalk.headerSize)
             generation += 1
+        }
+
+        /// Records where the last commit has ended.
+        mutating func note(commitEnd size: Int64) {
+            let last = commitEnds.last ?? 0
+            if size > last {
+                commitEnds.append(size)
+            } else if size < last {
+                // Of a WAL that has restarted.
+                commitEnds = [size]
+            }
         }
     }
 
@@ -77,6 +93,9 @@ final class FileWatch: Sendable {
 
     private let file: WALFile
     private let frameSize: Int64
+    /// How many bytes of frames are written in one call at the most: those of a commit are all there if the
+    /// last of them is.
+    private let sizeOfOneWrite: Int64
     /// Never held for longer than one check.
     private let state: Lock<State>
     /// The ``Extent`` of the WAL after the last commit.
@@ -86,6 +105,7 @@ final class FileWatch: Sendable {
     init(_ file: WALFile, _ path: StorePath, pageSize: Int) throws {
         self.file = file
         frameSize = Int64(pageSize + WALWalk.frameHeaderSize)
+        sizeOfOneWrite = Int64(skiathos_frames_of_one_write(Int32(pageSize))) * frameSize
         state = Lock(
             State(identities: try FileIdentities(path), time: SystemCalls.coarseMilliseconds))
     }
@@ -99,6 +119,7 @@ final class FileWatch: Sendable {
     func walMayRestart() {
         state.withLock { state in
             state.restart()
+            state.commitEnds.removeAll()
             extent.store(Extent.none.word, ordering: .releasing)
         }
     }
@@ -112,8 +133,10 @@ final class FileWatch: Sendable {
     /// some time ago, and which has to schedule another check unless one is.
     func recordCommit() -> (isDue: Bool, mustSchedule: Bool) {
         let now = SystemCalls.coarseMilliseconds
+        let last = Extent(word: extent.load(ordering: .relaxed)).size
         return state.withLock { state in
             defer { state.isScheduled = true }
+            if last > 0 { state.note(commitEnd: last) }
             return (now - state.time >= Self.interval, !state.isScheduled)
         }
     }
@@ -131,9 +154,9 @@ final class FileWatch: Sendable {
 
     /// Checks the files.
     ///
-    /// - Parameter isThorough: Whether to check every frame that was written since the last
+    /// - Parameter isThorough: Whether to check every commit that was written since the last
     ///   thorough check. A WAL that was truncated may have grown again since, with a gap in
-    ///   it.
+    ///   it, which reaches up to the end of the commit before.
     /// - Returns: The last frame; `nil` where the WAL may restart.
     /// - Throws: ``StoreError`` with code `interference`.
     func check(isThorough: Bool) throws -> Mark? {
@@ -177,27 +200,43 @@ final class FileWatch: Sendable {
         get throws { WALSalts(try file.header(at: 8)[1]) }
     }
 
-    /// Throws unless each frame up to one exists, which is recognised by the salts of the WAL.
+    /// Throws unless the frames up to one follow each other, those of earlier commits included.
     ///
     /// Runs without the lock, since a commit may wait for it. A WAL that restarts meanwhile
     /// has other frames.
     private func requireFrames(upTo last: Mark, _ generation: Int) throws {
-        let count = Int64(frameCount(upTo: last.offset))
-        let start = state.withLock { $0.generation == generation ? $0.soundFrames : count }
-        guard count > start else { return }
-        for index in start..<count {
-            let offset = Int64(WALWalk.headerSize) + index * frameSize
-            guard WALSalts(try file.header(at: offset)[1]) != last.salts else { continue }
-            // Only then, to save a call of the system.
-            let hasRestarted = try salts != last.salts
-            return try state.withLock { state in
-                if state.generation == generation, !hasRestarted {
-                    throw state.identities.walWasCut
-                }
+        let size = last.offset + frameSize
+        let (begin, ends) = state.withLock { state in
+            state.generation == generation
+                ? (state.soundSize, state.commitEnds.filter { $0 < size } + [size]) : (size, [])
+        }
+        var start = begin
+        for end in ends where end > start {
+            let isOneWrite = end - start <= sizeOfOneWrite
+            var offset = isOneWrite ? end - frameSize : start
+            while offset < end {
+                if try !isFrame(at: offset, with: last.salts, generation) { return }
+                offset += frameSize
             }
+            start = end
         }
         state.withLock { state in
-            if state.generation == generation { state.soundFrames = max(state.soundFrames, count) }
+            guard state.generation == generation else { return }
+            state.soundSize = max(state.soundSize, size)
+            state.commitEnds.removeAll { $0 <= size }
+        }
+    }
+
+    /// Whether there is a frame of a WAL at an offset; `false` if the WAL has restarted.
+    private func isFrame(
+        at offset: Int64, with salts: WALSalts, _ generation: Int
+    ) throws -> Bool {
+        if WALSalts(try file.header(at: offset)[1]) == salts { return true }
+        // Only then, to save a call of the system.
+        let hasRestarted = try self.salts != salts
+        return try state.withLock { state in
+            if state.generation == generation, !hasRestarted { throw state.identities.walWasCut }
+            return false
         }
     }
 }
