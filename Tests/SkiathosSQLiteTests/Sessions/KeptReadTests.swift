@@ -281,12 +281,7 @@ private struct LockCalls {
     private let file: UnsafeMutablePointer<sqlite3_file>
 
     init(of handle: OpaquePointer) throws {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = withUnsafeMutablePointer(to: &file) {
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
-        }
-        #expect(code == SQLITE_OK)
-        self.file = try #require(file)
+        file = try sqliteFile(of: handle, SQLITE_FCNTL_FILE_POINTER)
     }
 
     /// Runs a closure, and returns how many calls there were.
@@ -317,13 +312,9 @@ private struct WALWrites {
     private let methods: UnsafeMutablePointer<sqlite3_io_methods>
 
     init(of handle: OpaquePointer) throws {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = withUnsafeMutablePointer(to: &file) {
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
-        }
-        #expect(code == SQLITE_OK)
+        let file = try sqliteFile(of: handle, SQLITE_FCNTL_JOURNAL_POINTER)
         // The table is that of the store for this file alone.
-        methods = UnsafeMutablePointer(mutating: try #require(file?.pointee.pMethods))
+        methods = UnsafeMutablePointer(mutating: try #require(file.pointee.pMethods))
     }
 
     /// Runs a closure in which no write succeeds.
@@ -333,4 +324,16 @@ private struct WALWrites {
         defer { methods.pointee.xWrite = write }
         try body()
     }
+}
+
+/// SQLite's object of a file of a connection.
+private func sqliteFile(
+    of handle: OpaquePointer, _ operation: Int32
+) throws -> UnsafeMutablePointer<sqlite3_file> {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = withUnsafeMutablePointer(to: &file) {
+        sqlite3_file_control(handle, "main", operation, $0)
+    }
+    #expect(code == SQLITE_OK)
+    return try #require(file)
 }
