@@ -8,7 +8,7 @@ import Testing
 
 @testable import SkiathosSQLite
 
-/// The read that the writer keeps between two transactions is seen by nobody.
+/// The read that the writer keeps between two transactions saves calls of the system, and changes nothing else.
 @Suite struct KeptReadTests {
     private let directory: TemporaryDirectory
     private let alarm = Alarm()
