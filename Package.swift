@@ -113,7 +113,9 @@ var store: [Target] {
         .target(name: "PlatformLibC"),
         .target(name: "CSkiathosFiles"),
         .target(name: "CSkiathosThreads"),
-        .target(name: "CSkiathosSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CSkiathosSQLite", dependencies: ["CSkiathosThreads"],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
 }
 

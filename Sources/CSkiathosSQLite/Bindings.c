@@ -1,5 +1,6 @@
 #include "CSkiathosSQLite.h"
 
+#include <CSkiathosThreads.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,7 @@ enum {
     longest_left = 256,
 };
 
-#if defined(__ELF__)
-// Found at a fixed distance from the pointer of the thread, where the default for libraries calls a
-// function. A library that is loaded later takes the bytes from those that the C library keeps in
-// reserve for this; there are few of them.
-static _Thread_local __attribute__((tls_model("initial-exec"))) skiathos_bindings *current;
-#else
-static _Thread_local skiathos_bindings *current;
-#endif
+SKIATHOS_THREAD_LOCAL skiathos_bindings *current;
 
 skiathos_bindings *skiathos_exchange_bindings(skiathos_bindings *bindings) {
     skiathos_bindings *outer = current;

@@ -4,6 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#if defined(__ELF__)
+// Found at a fixed distance from the pointer of the thread, where the default for libraries calls a
+// function. A library that is loaded later takes the bytes from those that the C library keeps in
+// reserve for this; there are few of them.
+#define SKIATHOS_THREAD_LOCAL static _Thread_local __attribute__((tls_model("initial-exec")))
+#else
+#define SKIATHOS_THREAD_LOCAL static _Thread_local
+#endif
+
 // Variables of threads, at a quarter of the cost of pthread_getspecific. Functions and no inline
 // ones, so that no address of a variable is kept across a point where a task changes its thread.
 

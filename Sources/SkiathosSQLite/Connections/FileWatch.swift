@@ -58,6 +58,7 @@ final class FileWatch: Sendable {
     private struct Extent {
         private static let sizeBits: UInt64 = 40
         private static let largestSize: UInt64 = 1 << sizeBits - 1
+        private static let largestTag: UInt64 = 1 << (64 - sizeBits) - 1
 
         let word: UInt64
 
@@ -75,8 +76,13 @@ final class FileWatch: Sendable {
         /// Whether these are the salts of the WAL, as far as 24 bits tell.
         func isOf(_ salts: WALSalts) -> Bool { Self.tag(salts) == word >> Self.sizeBits }
 
+        /// Whether these are the salts that the WAL has after it has restarted once.
+        func isFollowed(by salts: WALSalts) -> Bool {
+            Self.tag(salts) == (word >> Self.sizeBits + 1) & Self.largestTag
+        }
+
         private static func tag(_ salts: WALSalts) -> UInt64 {
-            UInt64(salts.count) & (1 << (64 - sizeBits) - 1)
+            UInt64(salts.count) & largestTag
         }
     }
 
@@ -179,7 +185,7 @@ final class FileWatch: Sendable {
         // Last: SQLite writes the header of a WAL that restarts before its frames.
         let salts = try salts
         guard extent.isOf(salts) else {
-            if salts.areMissing { throw state.identities.walWasCut }
+            guard extent.isFollowed(by: salts) else { throw state.identities.walWasCut }
             // Another program has made a checkpoint, after which SQLite restarts the WAL. The first
             // commit is under way, or has failed.
             state.restart()

@@ -16,7 +16,7 @@ final class SQLiteWriter: StoreWriter {
 
     func read(_ body: (any StoreSession) throws -> Void) throws {
         try connection.access { session in
-            session.endKeptRead()
+            session.keptRead.end()
             try session.withSnapshot { try body(session) }
         }
     }
@@ -24,7 +24,7 @@ final class SQLiteWriter: StoreWriter {
     func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
         try connection.access { session in
             // While it is open, SQLite remembers an interruption that was meant for an earlier access.
-            if connection.takeInterruption() { session.endKeptRead() }
+            if connection.takeInterruption() { session.keptRead.end() }
             try body(session)
         }
     }
@@ -32,7 +32,7 @@ final class SQLiteWriter: StoreWriter {
     /// Runs a closure with exclusive use of the connection's SQLite session.
     func access<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
         try connection.access { session in
-            session.endKeptRead()
+            session.keptRead.end()
             return try body(session)
         }
     }

@@ -192,24 +192,24 @@ struct StoreOpener {
         let witness = try translating(path) { () throws(VFSFile.Failure) in
             try CommitWitness(path)
         }
-        let barrier = try queue.inDatabase { database in
+        let wal = try queue.inDatabase { database in
             try database.sqliteConnection.map { handle in
                 let file = try WALFile(handle)
                 try WALFile.joinWrites(of: handle, pageSize: pageSize)
                 let watch = try FileWatch(file, path, pageSize: pageSize)
-                return WALSync(file, watch, WALWriteback(path), witness, options.observer)
+                return (
+                    WALSync(file, watch, WALWriteback(path), witness, options.observer),
+                    try WALIndex(handle, path)
+                )
             }
         }
-        guard let barrier else {
+        guard let (barrier, index) = wal else {
             throw StoreError(.backend, "The connection was closed before its first use.")
         }
         if options.acceptsIncompleteWAL { try barrier.forgetClaim() }
-        let index = try queue.inDatabase { database in
-            try database.sqliteConnection.map { try WALIndex($0, path) }
-        }
         if findings.hasWAL {
             try barrier.rewrite()
-            try index?.forgetCheckpoints(shared.errors)
+            try index.forgetCheckpoints(shared.errors)
         }
         if plan?.needsWriting == true { try queue.inDatabase { try migrate($0, path.quotedFile) } }
         let connection = try SQLiteConnection(
@@ -217,8 +217,7 @@ struct StoreOpener {
             recording: options.statements
         ) { [options] handle in
             WriteAheadLog(
-                handle, try WALIndex(handle, path), barrier, DiskReserve(path), pageSize: pageSize,
-                options)
+                handle, index, barrier, DiskReserve(path), pageSize: pageSize, options)
         }
         return SQLiteWriter(connection, barrier)
     }

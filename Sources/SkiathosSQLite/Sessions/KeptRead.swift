@@ -66,18 +66,11 @@ extension SQLiteSession {
         version.snapshotTaken()
     }
 
-    /// Ends the kept read, if there is one.
-    @inline(__always)
-    func endKeptRead() {
-        guard keptRead.isOpen else { return }
-        unrecorded { keptRead.end() }
-    }
-
     /// Begins a transaction that writes, in the kept read if that is possible.
     func beginWriting() throws {
         guard keptRead.isOpen else { return try perform(.beginWriting) }
         let code = try execute(.beginWriting)
-        endKeptRead()
+        keptRead.end()
         if code != SQLITE_DONE { try perform(.beginWriting) }
     }
 }

@@ -25,7 +25,7 @@ extension SQLiteSession: StoreWriteSession {
             do {
                 try version.committing { try wal.committing { try perform(.commit) } }
             } catch {
-                endKeptRead()
+                keptRead.end()
                 throw error
             }
         } else {
@@ -40,13 +40,13 @@ extension SQLiteSession: StoreWriteSession {
     var isWALLong: Bool { wal?.isLong ?? false }
 
     func checkpoint() throws {
-        endKeptRead()
+        keptRead.end()
         try wal?.checkpoint(version, patience, shared.errors)
     }
 
     func rollback() throws {
         savepointDepth = 0
-        endKeptRead()
+        keptRead.end()
         defer { wal?.returnReserve() }
         // SQLite rolls the transaction back by itself after some failures.
         guard isInTransaction else { return }

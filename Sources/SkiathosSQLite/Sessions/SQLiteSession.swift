@@ -106,7 +106,7 @@ final class SQLiteSession {
         isClosed = true
         trace?.uninstall(from: handle)
         releaseSnapshot()
-        endKeptRead()
+        keptRead.end()
         wal?.close()
         patience?.uninstall(from: handle)
         commandPointers.removeAll()
@@ -260,7 +260,7 @@ final class SQLiteSession {
     /// The next opening checkpoints the rest.
     func truncateWAL() throws {
         patience?.shorten()
-        endKeptRead()
+        keptRead.end()
         try wal?.truncate(shared.errors)
     }
 }

@@ -7,9 +7,6 @@ struct WALSalts: Equatable, Sendable {
 
     init(_ bytes: UInt64) { self.bytes = bytes }
 
-    /// Whether there are none: a file that was cut short and written to again has zeros there.
-    var areMissing: Bool { bytes == 0 }
-
     /// The first salt.
     var count: UInt32 { UInt32(truncatingIfNeeded: bytes).bigEndian }
 }

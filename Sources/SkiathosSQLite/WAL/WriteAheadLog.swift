@@ -10,8 +10,6 @@ import SkiathosStore
 /// Not `Sendable`: used on the queue of its connection alone, which guards every field. SQLite
 /// calls the hook on that queue too, inside of a commit.
 final class WriteAheadLog {
-    /// Bytes before each page of the WAL.
-    private static let frameHeaderSize = 24
     /// How many times longer than due the WAL may be before a checkpoint must not be
     /// postponed, and before a checkpoint waits for reads.
     private static let patience = 4
@@ -65,7 +63,7 @@ final class WriteAheadLog {
         self.reserve = reserve
         self.pageSize = pageSize
         observer = options.observer
-        usualInterval = max(1, options.checkpointSize / (pageSize + Self.frameHeaderSize))
+        usualInterval = max(1, options.checkpointSize / (pageSize + WALWalk.frameHeaderSize))
         interval = usualInterval
         due = interval
         chooseInterval()
@@ -112,7 +110,7 @@ final class WriteAheadLog {
     }
 
     /// How many bytes the WAL has: each page with a header (sqlite.org/fileformat2.html, 4.1).
-    private var size: Int { WALWalk.headerSize + pages * (Self.frameHeaderSize + pageSize) }
+    private var size: Int { WALWalk.headerSize + pages * (WALWalk.frameHeaderSize + pageSize) }
 
     /// Whether the WAL is long and not completely checkpointed, in spite of all attempts.
     ///

@@ -33,7 +33,7 @@ package func withResultSlot<R>(_ access: (inout ResultSlot<R>) throws -> Void) t
             if slot.isFilled { start.deinitialize(count: 1) }
             throw error
         }
-        precondition(slot.isFilled, "An access has returned without having run its closure.")
+        guard slot.isFilled else { accessHasNotRun() }
         return start.move()
     }
 }
@@ -42,9 +42,12 @@ extension Optional {
     /// The result of an access that has returned, and so has run its closure.
     @inlinable @inline(__always)
     package var ofFinishedAccess: Wrapped {
-        guard let self else {
-            preconditionFailure("An access has returned without having run its closure.")
-        }
+        guard let self else { accessHasNotRun() }
         return self
     }
+}
+
+@inlinable @inline(never)
+package func accessHasNotRun() -> Never {
+    preconditionFailure("An access has returned without having run its closure.")
 }

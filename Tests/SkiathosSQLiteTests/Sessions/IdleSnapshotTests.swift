@@ -1,4 +1,3 @@
-import GRDB
 import SkiathosStore
 import Testing
 
@@ -11,10 +10,7 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        var opener = StoreOpener(
-            schema: try TestEntities.schema(), options: StoreOptions(), file: directory.file())
-        opener.wakeUps = alarm.wakeUps
-        store = try opener.open()
+        store = try alarm.open(directory)
         try store.insert(User.self, user(1))
         // The writer keeps a read after its transaction.
         while alarm.count > 0 { alarm.ring() }
@@ -25,28 +21,17 @@ import Testing
         _ = try store.readers[number].read { try $0.count(request) }
     }
 
-    /// Whether a snapshot prevents another connection from restarting the WAL.
-    private func isWALHeld() throws -> Bool {
-        var configuration = Configuration()
-        configuration.busyMode = .immediateError
-        let other = try DatabaseQueue(path: directory.file(), configuration: configuration)
-        defer { try? other.close() }
-        return try other.inDatabase { database in
-            try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(RESTART)")?["busy"] == 1
-        }
-    }
-
     @Test func `an unused snapshot is released, and no wake-up follows`() throws {
         #expect(alarm.count == 0)
         try read()
-        #expect(try isWALHeld())
+        #expect(try directory.isWALHeld())
         #expect(alarm.count == 1)
         // There was a read since the time began.
         alarm.ring()
-        #expect(try isWALHeld())
+        #expect(try directory.isWALHeld())
         #expect(alarm.count == 1)
         alarm.ring()
-        #expect(try !isWALHeld())
+        #expect(try !directory.isWALHeld())
         #expect(alarm.count == 0)
         try read()
         #expect(alarm.count == 1)
@@ -57,13 +42,13 @@ import Testing
         try read()
         let version = try #require(store.readers[0].reserveSnapshot())
         for _ in 1...3 { alarm.ring() }
-        #expect(try isWALHeld())
+        #expect(try directory.isWALHeld())
         #expect(alarm.count == 1)
         #expect(try store.readers[0].readReserved { $0.committedVersion } == version)
         store.readers[0].endReservation(discarding: false)
         alarm.ring()
         alarm.ring()
-        #expect(try !isWALHeld())
+        #expect(try !directory.isWALHeld())
         #expect(alarm.count == 0)
         try store.close()
     }
@@ -92,7 +77,7 @@ import Testing
         }
         alarm.ring()
         alarm.ring()
-        #expect(try !isWALHeld())
+        #expect(try !directory.isWALHeld())
         #expect(alarm.count == 0)
         try store.close()
     }

@@ -9,6 +9,28 @@ import Testing
 @Suite struct FileWatchTests {
     private let frameSize = 4_120
 
+    @Test func `a WAL that was overwritten with an earlier one is noticed by the next sync`() throws
+    {
+        let directory = try TemporaryDirectory()
+        let store = try directory.open()
+        func insert(_ ids: ClosedRange<Int64>) throws {
+            for id in ids { try store.insert(User.self, user(id)) }
+            try store.writer.sync()
+        }
+        try insert(1...3)
+        let earlier = try directory.bytes("store.sqlite-wal")
+        try store.writer.withSession { try $0.checkpoint() }
+        try insert(4...6)
+        // In its place: the file stays the one that was opened.
+        let file = try FileHandle(
+            forUpdating: URL(fileURLWithPath: directory.file("store.sqlite-wal")))
+        try file.write(contentsOf: earlier)
+        try file.close()
+        let error = #expect(throws: StoreError.self) { try store.writer.sync() }
+        #expect(error?.code == .interference)
+        #expect(throws: StoreError.self) { try store.close() }
+    }
+
     @Test(.seeded, arguments: 0..<40)
     func `a WAL that was cut and has grown again is noticed by the next sync`(round: Int) throws {
         var random = SeededNumbers(seed: Seed.current &+ UInt64(round))

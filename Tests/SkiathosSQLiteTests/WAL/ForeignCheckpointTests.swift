@@ -15,10 +15,7 @@ import Testing
         var random = SeededNumbers(seed: Seed.current &+ UInt64(round))
         let directory = try TemporaryDirectory()
         let alarm = Alarm()
-        var opener = StoreOpener(
-            schema: try TestEntities.schema(), options: StoreOptions(), file: directory.file())
-        opener.wakeUps = alarm.wakeUps
-        let store = try opener.open()
+        let store = try alarm.open(directory)
         let writer = try #require(store.writer as? SQLiteWriter)
         let other = try DatabaseQueue(path: directory.file())
         var count: Int64 = 0
