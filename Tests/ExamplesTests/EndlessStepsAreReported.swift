@@ -9,16 +9,18 @@ import Testing
         executable: PackageDirectory.url.appendingPathComponent(".ci/within"),
         directory: PackageDirectory.url.path)
 
-    @Test func `a command that does not end is ended with all that it runs, and they are named`()
-        async throws
-    {
+    @Test(arguments: [
+        (["1"], "has not ended within 1 s"), (["3600", "--idle", "2"], "has stood still for 2 s"),
+    ])
+    func `a command that does not end is ended with all that it runs, and they are named`(
+        limits: [String], reason: String
+    ) async throws {
         let files = try TemporaryDirectory()
         let (child, other) = (files.file("child"), files.file("other"))
-        let outcome = try await within.run([
-            "1", "sh", "-c", "flock \(child) sleep 3601 & flock \(other) sleep 3602",
-        ])
+        let outcome = try await within.run(
+            limits + ["sh", "-c", "flock \(child) sleep 3601 & flock \(other) sleep 3602"])
         #expect(outcome.exitCode == 124)
-        #expect(outcome.output.contains("has not ended within 1 s"))
+        #expect(outcome.output.contains(reason))
         #expect(outcome.output.contains("sleep 3601"))
         #expect(outcome.output.contains("sleep 3602"))
         let flock = Command(
@@ -34,7 +36,12 @@ import Testing
         #expect(try await within.run(["3600", "sh", "-c", script]).exitCode == code)
     }
 
-    @Test(arguments: [[], ["10"], ["-1", "true"], ["ten", "true"]])
+    @Test func `a command that works does not stand still`() async throws {
+        let script = "i=0; while [ $i -lt 3000000 ]; do i=$((i + 1)); done"
+        #expect(try await within.run(["3600", "--idle", "2", "sh", "-c", script]).exitCode == 0)
+    }
+
+    @Test(arguments: [[], ["10"], ["10", "--idle", "true"], ["-1", "true"], ["ten", "true"]])
     func `wrong arguments are answered with the usage`(arguments: [String]) async throws {
         let outcome = try await within.run(arguments)
         #expect(outcome.exitCode == 2)
