@@ -45,6 +45,6 @@ import Testing
     func `wrong arguments are answered with the usage`(arguments: [String]) async throws {
         let outcome = try await within.run(arguments)
         #expect(outcome.exitCode == 2)
-        #expect(outcome.errors.contains(".ci/within SECONDS COMMAND"))
+        #expect(outcome.errors.contains(".ci/within SECONDS"))
     }
 }

@@ -71,7 +71,7 @@ package struct DeliveryKillRun: Sendable {
         }
         server.beKind()
         let last = try SpawnedProcess(
-            [Self.executable, path, "\(server.port)", "0"], .init(errors: STDERR_FILENO))
+            [Self.executable, path, "\(server.port)", "0"], .init(errors: SpawnedProcess.relayedErrors))
         let status = await last.end()
         if status.wasKilled || status.code != 0 {
             result.problems.append("The last process has ended with \(status.code).")
@@ -115,7 +115,7 @@ package struct DeliveryKillRun: Sendable {
         let writing = output.fileHandleForWriting
         let child = try SpawnedProcess(
             [Self.executable, path, "\(server.port)", "\(seed)"],
-            .init(output: writing.fileDescriptor, errors: STDERR_FILENO))
+            .init(output: writing.fileDescriptor, errors: SpawnedProcess.relayedErrors))
         try writing.close()
         server.processBegins()
         let ended = Task {

@@ -32,7 +32,21 @@ struct Child {
         guard let plan = ChildPlan(arguments: Array(CommandLine.arguments.dropFirst())) else {
             exit(64)
         }
+        endWithParent()
         try await Child(plan: plan).run()
+    }
+
+    /// Ends the process once its parent has: the standard output is a socket, whose other end is closed
+    /// then.
+    private static func endWithParent() {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while true {
+                let count = read(STDOUT_FILENO, &byte, 1)
+                if count == 0 { _exit(ChildProcess.codeOfOrphans) }
+                guard count > 0 || errno == EINTR else { return }
+            }
+        }
     }
 
     private func run() async throws {

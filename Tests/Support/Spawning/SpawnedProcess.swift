@@ -38,6 +38,7 @@ package struct SpawnedProcess: Sendable {
     package struct Streams: Sendable {
         package var input: Int32?
         package var output: Int32?
+        /// Never the standard error of this process; see ``SpawnedProcess/relayedErrors``.
         package var errors: Int32?
 
         package init(input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil) {
@@ -46,6 +47,27 @@ package struct SpawnedProcess: Sendable {
             self.errors = errors
         }
     }
+
+    /// What is written to it appears in the standard error of this process.
+    ///
+    /// If this process crashes, others that it has started go on. With its own standard error they
+    /// would keep that open, and a program that reads it to the end (`swift test`) would wait for them.
+    package static let relayedErrors: Int32 = {
+        var ends: [Int32] = [-1, -1]
+        precondition(pipe(&ends) == 0, "A pipe for the errors of processes could not be made.")
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let source = ends[0]
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                let count = read(source, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                FileHandle.standardError.write(Data(buffer[..<count]))
+            }
+        }
+        return ends[1]
+    }()
 
     /// The number by which the system knows it, until it was waited for.
     package let id: Int32
@@ -62,6 +84,10 @@ package struct SpawnedProcess: Sendable {
         _ words: [String], directory: String? = nil, environment: [String: String] = [:],
         _ streams: Streams = Streams()
     ) throws {
+        precondition(
+            streams.errors != STDERR_FILENO,
+            "A process would keep the standard error of this one open. Pass SpawnedProcess.relayedErrors."
+        )
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -141,7 +141,7 @@ enum CallFaultLibrary {
             "/usr/bin/env", "clang", "-shared", "-fPIC", "-O1", "-o", path, source, "-ldl",
         ]
         let compiler = try SpawnedProcess(
-            words, SpawnedProcess.Streams(errors: STDERR_FILENO))
+            words, SpawnedProcess.Streams(errors: SpawnedProcess.relayedErrors))
         let status = await compiler.end()
         guard status == SpawnedProcess.Status(code: 0, wasKilled: false) else {
             throw NotBuilt(status: status)

@@ -15,7 +15,7 @@ extension ChildProcess {
         defer { close(output) }
         let process = try SpawnedProcess(
             [executable] + arguments, environment: environment,
-            SpawnedProcess.Streams(output: output, errors: STDERR_FILENO))
+            SpawnedProcess.Streams(output: output, errors: SpawnedProcess.relayedErrors))
         let status = await process.end()
         let text = try String(contentsOfFile: path, encoding: .utf8)
         return (text.split(separator: "\n").map(String.init), status)

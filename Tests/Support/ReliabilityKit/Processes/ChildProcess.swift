@@ -33,6 +33,9 @@ package final class ChildProcess: Sendable {
     /// second.
     package static let patience = Duration.seconds(600)
 
+    /// With which a child exits whose parent has ended.
+    package static let codeOfOrphans: Int32 = 4
+
     /// The executable beside the running program.
     package static var executable: String {
         Bundle.main.bundleURL.appendingPathComponent("ReliabilityChild").path
@@ -51,7 +54,7 @@ package final class ChildProcess: Sendable {
         do {
             id = try SpawnedProcess(
                 [Self.executable] + plan.arguments,
-                SpawnedProcess.Streams(output: ends[1], errors: STDERR_FILENO)
+                SpawnedProcess.Streams(output: ends[1], errors: SpawnedProcess.relayedErrors)
             ).id
         } catch {
             close(ends[0])
@@ -113,7 +116,8 @@ package final class ChildProcess: Sendable {
         var isLate = false
         while true {
             var file = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            if poll(&file, 1, 100) == 0 {
+            // Not ready: the time is over, or a signal has come.
+            if poll(&file, 1, 100) <= 0 {
                 if ContinuousClock.now < deadline { continue }
                 isLate = true
                 send(SIGKILL)

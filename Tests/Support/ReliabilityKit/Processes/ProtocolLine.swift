@@ -104,8 +104,7 @@ package enum ProtocolLine: Sendable, Hashable {
     package func say() {
         let bytes = Array((text + "\n").utf8)
         guard write(STDOUT_FILENO, bytes, bytes.count) == bytes.count else {
-            // The reader is gone.
-            _exit(4)
+            _exit(ChildProcess.codeOfOrphans)
         }
     }
 }
