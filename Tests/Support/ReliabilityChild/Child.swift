@@ -43,7 +43,10 @@ struct Child {
             var byte: UInt8 = 0
             while true {
                 let count = read(STDOUT_FILENO, &byte, 1)
-                if count == 0 { _exit(ChildProcess.codeOfOrphans) }
+                // It is reset if the parent has not read everything.
+                if count == 0 || count < 0 && errno == ECONNRESET {
+                    _exit(ChildProcess.codeOfOrphans)
+                }
                 guard count > 0 || errno == EINTR else { return }
             }
         }
