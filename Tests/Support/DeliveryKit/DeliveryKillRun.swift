@@ -71,7 +71,8 @@ package struct DeliveryKillRun: Sendable {
         }
         server.beKind()
         let last = try SpawnedProcess(
-            [Self.executable, path, "\(server.port)", "0"], .init(errors: SpawnedProcess.relayedErrors))
+            [Self.executable, path, "\(server.port)", "0"],
+            .init(errors: SpawnedProcess.relayedErrors))
         let status = await last.end()
         if status.wasKilled || status.code != 0 {
             result.problems.append("The last process has ended with \(status.code).")

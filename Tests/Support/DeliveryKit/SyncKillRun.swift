@@ -81,7 +81,8 @@ package struct SyncKillRun: Sendable {
     private func start(_ path: String, _ server: CatalogueServer) throws -> SpawnedProcess {
         let executable = Bundle.main.bundleURL.appendingPathComponent("DeliveryChild").path
         return try SpawnedProcess(
-            [executable, path, "\(server.port)", "sync"], .init(errors: SpawnedProcess.relayedErrors))
+            [executable, path, "\(server.port)", "sync"],
+            .init(errors: SpawnedProcess.relayedErrors))
     }
 
     private func record(_ pages: [Int], _ result: inout Result) {

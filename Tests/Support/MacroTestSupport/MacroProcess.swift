@@ -45,7 +45,8 @@ struct MacroProcess: Sendable {
         do {
             process = try SpawnedProcess(
                 [path],
-                SpawnedProcess.Streams(input: ends[1], output: ends[1], errors: SpawnedProcess.relayedErrors))
+                SpawnedProcess.Streams(
+                    input: ends[1], output: ends[1], errors: SpawnedProcess.relayedErrors))
         } catch {
             close(ends[0])
             throw error

@@ -87,7 +87,8 @@ package final class WritingProcess: Sendable {
         do {
             process = try SpawnedProcess(
                 [executable, WritingChild.word, path, "\(checkpointSize)"],
-                SpawnedProcess.Streams(input: ends[1], output: ends[1], errors: SpawnedProcess.relayedErrors))
+                SpawnedProcess.Streams(
+                    input: ends[1], output: ends[1], errors: SpawnedProcess.relayedErrors))
         } catch {
             close(ends[0])
             throw error
