@@ -39,9 +39,13 @@ package struct SpawnedProcess: Sendable {
         package var input: Int32?
         package var output: Int32?
         /// Never the standard error of this process; see ``SpawnedProcess/relayedErrors``.
-        package var errors: Int32?
+        package let errors: Int32?
 
         package init(input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil) {
+            precondition(
+                errors != STDERR_FILENO,
+                "A process would keep the standard error of this one open. Pass SpawnedProcess.relayedErrors."
+            )
             self.input = input
             self.output = output
             self.errors = errors
@@ -84,10 +88,6 @@ package struct SpawnedProcess: Sendable {
         _ words: [String], directory: String? = nil, environment: [String: String] = [:],
         _ streams: Streams = Streams()
     ) throws {
-        precondition(
-            streams.errors != STDERR_FILENO,
-            "A process would keep the standard error of this one open. Pass SpawnedProcess.relayedErrors."
-        )
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
