@@ -76,6 +76,35 @@ int skiathos_bind_blob(
     struct sqlite3_stmt *statement, int position, const void *bytes,
     intptr_t count);
 
+/// The ID that a statement shall look up next; the statement is the only one that reads it.
+///
+/// Guarded by the connection.
+typedef struct {
+    /// Whether the ID was set and not read since.
+    bool is_pending;
+    /// SQLITE_INTEGER, SQLITE_TEXT or SQLITE_BLOB.
+    int type;
+    int64_t number;
+    int byte_count;
+    unsigned char bytes[64];
+} skiathos_key;
+
+/// Registers the table-valued function `skiathos_key(?)` on a connection; returns a result code.
+///
+/// It has a row for as long as its argument, a pointer to a key, has a pending ID, and the column `id`. After
+/// its row SQLite asks for the next one only when the statement is stepped again: by then another ID can be
+/// set.
+int skiathos_register_keys(struct sqlite3 *connection);
+
+/// Binds the address of a key, which must outlive the statement; returns a result code.
+int skiathos_bind_key(struct sqlite3_stmt *statement, int position, skiathos_key *key);
+
+/// Sets the pending ID to an integer.
+void skiathos_set_number(skiathos_key *key, int64_t number);
+
+/// Sets the pending ID to a text or bytes; returns whether they are short enough to be one.
+bool skiathos_set_bytes(skiathos_key *key, int type, const void *bytes, intptr_t count);
+
 /// Called before a row changes, with the operation, the names of the schema and the table, and the
 /// row's numbers before and afterwards.
 typedef void (*skiathos_row_observer)(

@@ -13,7 +13,11 @@ public final class ReadContext {
     // fields is read or written in one step, and never lent to other code.
     /// The connection; `nil` after the end, and between the statements of a read that has reserved
     /// its snapshot.
-    @exclusivity(unchecked) private var session: (any StoreSession)?
+    ///
+    /// Not retained, which costs a part of finding a row: the read, or its statement, keeps it.
+    @exclusivity(unchecked) private unowned(unsafe) var session: (any StoreSession)?
+    /// The connection as the tracker sees it; kept for `session`.
+    @exclusivity(unchecked) private var trackingSession: TrackingSession?
     /// The connection whose snapshot a read may reserve.
     private let connection: (any StoreReader)?
     /// Whether this read has reserved that snapshot.
@@ -91,9 +95,20 @@ public final class ReadContext {
     /// Records from now on which entities are read.
     func track(_ tracker: ReadTracker) {
         self.tracker = tracker
-        session = session.map { TrackingSession($0, schema, tracker) }
+        if let session { beginTracking(session, tracker) }
         // It must see every query.
         version = CachedVersion.none
+    }
+
+    /// Uses a connection as a tracker sees it; returns that.
+    @discardableResult
+    private func beginTracking(
+        _ base: any StoreSession, _ tracker: ReadTracker
+    ) -> TrackingSession {
+        let tracking = TrackingSession(base, schema, tracker)
+        trackingSession = tracking
+        session = tracking
+        return tracking
     }
 
     /// Makes every further use an error.
@@ -116,6 +131,7 @@ public final class ReadContext {
         loadGroups?.removeAll()
         hasUsedReserved = false
         tracker = nil
+        trackingSession = nil
     }
 
     /// Runs a closure with the connection, which it has for the statements of the closure alone where
@@ -131,10 +147,10 @@ public final class ReadContext {
         guard isReserved, let connection else { throw DataAccessError.contextEnded("read") }
         hasUsedReserved = true
         try connection.readReserved { (base: any StoreSession) -> Void in
-            let session = tracker.map { TrackingSession(base, schema, $0) } ?? base
-            self.session = session
-            defer { self.session = nil }
-            try body(session)
+            session = base
+            defer { session = nil }
+            guard let tracker else { return try body(base) }
+            try body(beginTracking(base, tracker))
         }
     }
 

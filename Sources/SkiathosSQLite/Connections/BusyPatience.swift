@@ -24,8 +24,6 @@ final class BusyPatience: Sendable {
     private let isShort = Atomic(false)
     /// Whether the store is closing, so that all waits are brief.
     private let isClosing = Atomic(false)
-    /// Whether there was an interruption since that was last asked.
-    private let wasInterrupted = Atomic(false)
     private let state = Lock(State(full: .seconds(5), brief: .milliseconds(100)))
 
     /// How long the next attempt waits.
@@ -68,18 +66,7 @@ final class BusyPatience: Sendable {
     func shorten() { isClosing.store(true, ordering: .relaxed) }
 
     /// Ends the current wait; from any thread.
-    func interrupt() {
-        wasInterrupted.store(true, ordering: .sequentiallyConsistent)
-        state.withLock { $0.interruptions += 1 }
-    }
-
-    /// Whether there was an interruption since the last call.
-    @inline(__always)
-    func takeInterruption() -> Bool {
-        // Mostly there was none, and exchanging takes longer.
-        wasInterrupted.load(ordering: .relaxed)
-            && wasInterrupted.exchange(false, ordering: .sequentiallyConsistent)
-    }
+    func interrupt() { state.withLock { $0.interruptions += 1 } }
 
     /// Waits a moment; returns whether to make another attempt.
     private func wait(after attempts: Int) -> Bool {

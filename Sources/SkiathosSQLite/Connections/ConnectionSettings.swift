@@ -1,3 +1,4 @@
+import CSkiathosSQLite
 import GRDB
 import GRDBSQLite
 import SkiathosStore
@@ -60,6 +61,7 @@ struct ConnectionSettings: Sendable {
             DateParts.register(on: connection), ListFunctions.register(on: connection),
             ColumnCheck.register(on: connection), RealArithmetic.register(on: connection),
             JSONNumber.register(on: connection), BulkTable.register(on: connection),
+            connection.map(skiathos_register_keys) ?? SQLITE_MISUSE,
         ]
         for code in results where code != SQLITE_OK {
             throw DatabaseError(

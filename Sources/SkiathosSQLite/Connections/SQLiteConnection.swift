@@ -20,6 +20,9 @@ final class SQLiteConnection: @unchecked Sendable {
     /// The lock prevents an interruption of a connection that is being closed.
     private let isOpen = Lock(true)
 
+    /// Whether there was an interruption since the last access began.
+    private let wasInterrupted = Atomic(false)
+
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
@@ -58,6 +61,12 @@ final class SQLiteConnection: @unchecked Sendable {
     @inline(__always)
     private func use(_ body: (SQLiteSession) throws -> Void) throws {
         guard !session.isClosed else { throw Self.closed() }
+        // Mostly there was none, and exchanging takes longer.
+        if wasInterrupted.load(ordering: .relaxed),
+            wasInterrupted.exchange(false, ordering: .sequentiallyConsistent)
+        {
+            session.endOpenStatements()
+        }
         try body(session)
     }
 
@@ -67,15 +76,11 @@ final class SQLiteConnection: @unchecked Sendable {
     func interrupt() {
         isOpen.withLock { isOpen in
             guard isOpen else { return }
+            wasInterrupted.store(true, ordering: .sequentiallyConsistent)
             patience?.interrupt()
             queue.interrupt()
         }
     }
-
-    /// Whether the connection was interrupted since the last call; `false` for one that waits for no
-    /// locks.
-    @inline(__always)
-    func takeInterruption() -> Bool { patience?.takeInterruption() ?? false }
 
     /// Makes waits for locks of other programs brief from now on.
     func willClose() { patience?.shorten() }

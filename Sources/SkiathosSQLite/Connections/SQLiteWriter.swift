@@ -22,11 +22,7 @@ final class SQLiteWriter: StoreWriter {
     }
 
     func withSession(_ body: (any StoreWriteSession) throws -> Void) throws {
-        try connection.access { session in
-            // While it is open, SQLite remembers an interruption that was meant for an earlier access.
-            if connection.takeInterruption() { session.keptRead.end() }
-            try body(session)
-        }
+        try connection.access { session in try body(session) }
     }
 
     /// Runs a closure with exclusive use of the connection's SQLite session.

@@ -15,6 +15,8 @@ struct EntitySQL: Sendable {
 
     /// Selects the row with an ID, all columns.
     let selectByID: String
+    /// Selects the rows with the IDs of a ``RowLookup``, all columns.
+    let lookUp: String
     /// Selects the rows whose integer IDs are passed as bulk rows, all columns.
     let selectInBulk: String
     /// Selects the rows whose integer IDs lie between the two of a bulk row, all columns.
@@ -37,13 +39,17 @@ struct EntitySQL: Sendable {
         selectByID = "SELECT \(columnList) FROM \(table) WHERE \(columns[0]) = ?"
         let (table, names) = (table, columns)
         // The passed IDs come first, so that the table is never scanned.
-        let select = """
-            SELECT \(names.map { "\(table).\($0)" }.joined(separator: ", ")) \
-            FROM \(BulkTable.name)(?) CROSS JOIN \(table) ON \(table).\(columns[0])
+        func select(_ source: String) -> String {
             """
+            SELECT \(names.map { "\(table).\($0)" }.joined(separator: ", ")) \
+            FROM \(source)(?) CROSS JOIN \(table) ON \(table).\(names[0])
+            """
+        }
+        lookUp = "\(select("skiathos_key")) = skiathos_key.id"
+        let selectBulk = select(BulkTable.name)
         let ids = (0...1).map { "\(BulkTable.name).\(BulkTable.column($0))" }
-        selectInBulk = "\(select) = \(ids[0])"
-        selectRuns = "\(select) BETWEEN \(ids[0]) AND \(ids[1])"
+        selectInBulk = "\(selectBulk) = \(ids[0])"
+        selectRuns = "\(selectBulk) BETWEEN \(ids[0]) AND \(ids[1])"
         insert = "INSERT INTO \(table) (\(columnList)) VALUES (\(marks))"
         deleteByID = "DELETE FROM \(table) WHERE \(columns[0]) = ?"
         deleteInBulk = """

@@ -15,6 +15,7 @@ extension SQLiteSession: StoreSession {
     func fetch(
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
     ) throws {
+        if try lookUp(entity: entity, id: id, body) { return }
         let statement = try statement(for: .find, entity)
         try statement.use { statement in
             if case .integer(let id) = id {
@@ -130,8 +131,10 @@ extension SQLiteSession: StoreSession {
         statement.rowCount = cursor.decodedCount
     }
 
+    /// Passes the rows of a cursor to a closure.
+    ///
     /// - Parameter rows: The statement, if its results are the columns of the entity in order.
-    private func walk(
+    func walk(
         _ cursor: inout RowCursor, _ entity: Int, _ rows: OpaquePointer?,
         _ body: (inout RowCursor) throws -> Void
     ) throws {
@@ -161,7 +164,7 @@ extension SQLiteSession: StoreSession {
         }
     }
 
-    private func check(bindingCode code: Int32) throws {
+    func check(bindingCode code: Int32) throws {
         if code != SQLITE_OK { throw failure(code, entity: nil) }
     }
 

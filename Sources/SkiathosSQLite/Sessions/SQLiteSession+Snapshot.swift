@@ -37,6 +37,7 @@ extension SQLiteSession {
     func releaseSnapshot() {
         guard heldVersion != nil else { return }
         heldVersion = nil
+        lookups.end()
         // A connection that cannot end a read fails at its next use.
         unrecorded { try? rollback() }
         pin.end()
@@ -66,9 +67,11 @@ extension SQLiteSession {
         do {
             try beginSnapshot()
             let result = try body()
+            lookups.end()
             try unrecorded { try perform(.commit) }
             return result
         } catch {
+            lookups.end()
             // The error of the closure is thrown. A connection that cannot end a read fails at
             // its next use.
             unrecorded { try? rollback() }

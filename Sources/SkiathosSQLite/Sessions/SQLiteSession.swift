@@ -37,6 +37,8 @@ final class SQLiteSession {
     @exclusivity(unchecked) var reads = 0
     @exclusivity(unchecked) var readsSeen = 0
 
+    /// The statements that find single rows for reads.
+    let lookups: RowLookups
     /// The read that is kept for the next transaction.
     @exclusivity(unchecked) var keptRead = KeptRead()
 
@@ -88,6 +90,7 @@ final class SQLiteSession {
         patience?.install(on: handle)
         commands = Array(repeating: nil, count: Command.allCases.count)
         commandPointers = Array(repeating: nil, count: commands.count)
+        lookups = RowLookups(entityCount: shared.schema.entities.count)
         entityStatements = shared.schema.entities.map { _ in EntityStatements() }
         try prepareForNativeAccess()
         if !isReadOnly {
@@ -107,12 +110,20 @@ final class SQLiteSession {
         trace?.uninstall(from: handle)
         releaseSnapshot()
         keptRead.end()
+        lookups.close()
         wal?.close()
         patience?.uninstall(from: handle)
         commandPointers.removeAll()
         commands.removeAll()
         entityStatements.removeAll()
         statements.removeAll()
+    }
+
+    /// Ends the statements that stay open from one access to the next, so that SQLite forgets an
+    /// interruption that was meant for an earlier access.
+    func endOpenStatements() {
+        keptRead.end()
+        lookups.end()
     }
 
     /// Runs a closure with GRDB's object for the connection.
