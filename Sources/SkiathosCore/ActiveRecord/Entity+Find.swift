@@ -31,7 +31,9 @@ extension Entity {
     @inlinable @inline(never)
     static func fetch(_ id: ID, in context: ReadContext) throws -> Self? {
         let position = try context.position(of: Self.self)
-        let key = try StoreValue(id, Coding.of(ID.self))
+        // Most keys are integers, which need no coding.
+        let key =
+            try (id.rawValue as? Int64).map { .integer($0) } ?? StoreValue(id, Coding.of(ID.self))
         var value: Self?
         try context.fetch(entity: position, id: key) { cursor in
             guard cursor.next() else { return }

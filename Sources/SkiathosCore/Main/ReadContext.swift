@@ -229,7 +229,13 @@ extension ReadContext: QueryContext {
     func fetch(
         entity: Int, id: StoreValue, _ body: (inout RowCursor) throws -> Void
     ) throws {
-        try query { try $0.fetch(entity: entity, id: id, body) }
+        guard meter == nil else {
+            return try query { try $0.fetch(entity: entity, id: id, body) }
+        }
+        // Without the closures around a result, which take as long as a part of the look-up.
+        try checkStop()
+        if let session { return try session.fetch(entity: entity, id: id, body) }
+        try withReserved { try $0.fetch(entity: entity, id: id, body) }
     }
 }
 

@@ -45,7 +45,8 @@ struct EntitySQL: Sendable {
             FROM \(source)(?) CROSS JOIN \(table) ON \(table).\(names[0])
             """
         }
-        lookUp = "\(select("skiathos_key")) = skiathos_key.id"
+        // The sign takes the column's affinity away, so that the ID is compared as a parameter is.
+        lookUp = "\(select("skiathos_key")) = +skiathos_key.id"
         let selectBulk = select(BulkTable.name)
         let ids = (0...1).map { "\(BulkTable.name).\(BulkTable.column($0))" }
         selectInBulk = "\(selectBulk) = \(ids[0])"

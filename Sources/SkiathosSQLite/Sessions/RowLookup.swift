@@ -9,7 +9,7 @@ import SkiathosStore
 /// table-valued function whose next row is the next ID that is set, and joins the row of the entity:
 ///
 /// ```sql
-/// SELECT "user"."id", … FROM skiathos_key(?) CROSS JOIN "user" ON "user"."id" = skiathos_key.id
+/// SELECT "user"."id", … FROM skiathos_key(?) CROSS JOIN "user" ON "user"."id" = +skiathos_key.id
 /// ```
 ///
 /// A step finds the row of one ID, and the next step continues with the next ID. Measured with nine columns:
@@ -18,6 +18,9 @@ import SkiathosStore
 ///
 /// - The snapshot cannot end, so the statement ends before it.
 /// - SQLite does not forget an interruption, so the statement ends at the first access after one.
+///
+/// Statistics from a time when the table had a few rows have SQLite scan it; once that was seen, each row is
+/// found by a statement of its own.
 ///
 /// Not `Sendable`: used only by the holder of the connection, which guards every field.
 struct RowLookup: ~Copyable {
@@ -34,6 +37,8 @@ struct RowLookup: ~Copyable {
     private var isOpen = false
     /// Whether that row is being read.
     private var isInUse = false
+    /// Whether the statement has gone through the table row by row.
+    private var isScanning = false
 
     init() {
         key = .allocate(capacity: 1)
@@ -55,7 +60,7 @@ struct RowLookup: ~Copyable {
 
     /// Records that a row is looked up, and returns how.
     mutating func ask() -> Way {
-        if isInUse { return .alone }
+        if isInUse || isScanning { return .alone }
         if wasAsked { return .opened }
         wasAsked = true
         return .first
@@ -102,8 +107,15 @@ struct RowLookup: ~Copyable {
         isOpen = true
     }
 
-    /// Records that the row was read.
-    mutating func finish() { isInUse = false }
+    /// Records that the row was read, or that there is none.
+    ///
+    /// - Parameter code: That of the last step.
+    mutating func finish(_ code: Int32) {
+        isInUse = false
+        guard let pointer else { return }
+        isScanning = sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0) > 0
+        if isScanning || code != SQLITE_ROW { end() }
+    }
 
     /// Ends the statement, if it is open.
     mutating func end() {
@@ -178,10 +190,9 @@ extension SQLiteSession {
         let statement = try lookup.pointee.pointer ?? compile(lookup, entity)
         guard lookup.pointee.set(id) else { return false }
         lookup.pointee.begin()
-        defer { lookup.pointee.finish() }
         var cursor = RowCursor(statement: statement, functions: SQLiteFunctions.table.pointer)
+        defer { lookup.pointee.finish(cursor.code) }
         try walk(&cursor, entity, statement, body)
-        if cursor.code != SQLITE_ROW { lookup.pointee.end() }
         return true
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import GRDBSQLite
 import SkiathosStore
 import TestSupport
@@ -130,6 +131,30 @@ import Testing
         let writer = try #require(store.writer as? SQLiteWriter)
         try writer.access { $0.keptRead.end() }
         #expect(try !directory.isWALHeld())
+        try store.close()
+    }
+
+    @Test
+    func
+        `a table is scanned once at the most if statistics from long ago say that it is all but empty`()
+        throws
+    {
+        try store.insert(Company.self, [1, "a1"])
+        try store.transaction { session in
+            _ = try session.writeNatively { database in
+                try #require(database as? Database).execute(sql: "ANALYZE")
+            }
+        }
+        for id in 2...50 { try store.insert(Company.self, [.integer(Int64(id)), .text("a\(id)")]) }
+        try read { session throws in
+            let plan = try session.explain(session.shared.requests.entities[0].lookUp).plan
+            #expect(plan.last?.hasPrefix("SCAN ") == true)
+            // The scan finds the first row at once, and shows only when it continues.
+            for id in [1, 1, 2, 3, 4] {
+                #expect(try name(Int64(id), in: session) == "a\(id)")
+            }
+            #expect(openStatements(session) == 0)
+        }
         try store.close()
     }
 
