@@ -3,6 +3,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
+// A virtual table as of sqlite.org/vtab.html; its argument is passed as of sqlite.org/bindptr.html.
+
 /// The type of the pointers that are bound.
 static const char *const pointer_type = "skiathos_key";
 
