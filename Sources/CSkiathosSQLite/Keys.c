@@ -53,8 +53,8 @@ static int disconnect_table(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
-/// As dear as can be, so that SQLite makes it the outer loop; and of few rows, so that SQLite makes neither an
-/// index nor a filter for the table that is looked up.
+/// The reported cost is high, so that SQLite makes this the outer loop, and the reported number of rows is
+/// low, so that SQLite makes neither an index nor a filter for the table that is looked up.
 static int plan(sqlite3_vtab *table, sqlite3_index_info *plan) {
     (void)table;
     plan->estimatedCost = 1e9;

@@ -7,8 +7,8 @@ import Testing
 
 @testable import SkiathosSQLite
 
-/// The statement that stays open between look-ups finds what statements of their own find, and is in
-/// nobody's way.
+/// The statement that stays open between look-ups finds what statements of their own find, and keeps neither
+/// snapshots nor interruptions beyond their end.
 @Suite struct RowLookupTests {
     private struct Refused: Error {}
     private enum Stamp {}
