@@ -6,7 +6,8 @@ import Synchronization
 /// One connection to the database, with its session and lock.
 final class SQLiteConnection: @unchecked Sendable {
     // Sendable: only the holder of `exclusiveUse` uses the session and its statements: in `access`,
-    // `accessIfFree` and `close`. `isOpen` is guarded by its lock.
+    // `accessIfFree` and `close`. `isOpen` is guarded by its lock. All else is
+    // `Sendable` and never replaced.
 
     private let queue: DatabaseQueue
     private let session: SQLiteSession

@@ -18,6 +18,7 @@ import SkiathosStore
 ///
 /// - The snapshot cannot end, so the statement ends before it.
 /// - SQLite does not forget an interruption, so the statement ends at the first access after one.
+/// - SQLite replaces no function, so the statement ends before raw SQL.
 ///
 /// Statistics from a time when the table had a few rows have SQLite scan it; once that was seen, each row is
 /// found by a statement of its own.

@@ -122,6 +122,24 @@ import Testing
         try store.close()
     }
 
+    @Test func `raw SQL of a read finds no statement open, and can replace a function`() throws {
+        try store.insert(Company.self, [1, "a"])
+        try read { session throws in
+            for number in 1...3 {
+                for _ in 1...3 { #expect(try name(1, in: session) == "a") }
+                try session.readNatively { database in
+                    #expect(openStatements(session) == 0)
+                    // SQLite refuses to replace a function while a statement is open.
+                    let code = sqlite3_create_function_v2(
+                        session.handle, "answer", 0, SQLITE_UTF8, nil,
+                        { context, _, _ in sqlite3_result_int(context, 42) }, nil, nil, nil)
+                    #expect(code == SQLITE_OK, "\(number)")
+                }
+            }
+        }
+        try store.close()
+    }
+
     @Test func `a snapshot that is released does not hold the WAL after look-ups`() throws {
         try store.insert(Company.self, [1, "a"])
         try read { session throws in for _ in 1...3 { _ = try name(1, in: session) } }
