@@ -8,6 +8,8 @@ open class ForwardingSession: StoreWriteSession {
     /// Does what a session does.
     public init(_ base: any StoreWriteSession) { self.base = base }
 
+    open var committedVersion: UInt64? { base.committedVersion }
+
     open func fetch(
         _ request: FetchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(request, body) }

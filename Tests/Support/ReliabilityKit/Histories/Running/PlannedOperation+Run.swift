@@ -17,7 +17,11 @@ extension PlannedOperation {
                 ).map(\.value)
                 page.accesses.append(.read(.list(list), values))
             case .readRegisters(let numbers):
-                let found = try Register.find(numbers.map(Self.id), in: context).found
+                // One by one, from the row cache and earlier snapshots, or together.
+                let found =
+                    numbers.count.isMultiple(of: 2)
+                    ? try Register.find(numbers.map(Self.id), in: context).found
+                    : try numbers.compactMap { try Register.find(Self.id($0), in: context) }
                 for number in numbers {
                     let value = found.first { $0.id == Self.id(number) }?.content
                     page.accesses.append(.read(.register(number), [value ?? -1]))
