@@ -83,7 +83,7 @@ extension AccessCoordinator {
         }
     }
 
-    /// Reserves a connection for a read, if one is free that has kept a snapshot of what it must see.
+    /// Reserves a connection for a read, if one is free.
     @inline(__always)
     private func reserve(_ place: SourcePlace) -> Unmanaged<ReaderSlot>? {
         guard !commits.hasReturnedWrites else { return nil }

@@ -34,18 +34,51 @@ extension Entity {
         // Most keys are integers, which need no coding.
         let key =
             try (id.rawValue as? Int64).map { .integer($0) } ?? StoreValue(id, Coding.of(ID.self))
+        if context.reserved == .connection,
+            let known = try findEarlier(id, position, key, in: context)
+        {
+            return known
+        }
         var value: Self?
         try context.fetch(entity: position, id: key) { cursor in
             guard cursor.next() else { return }
             let found = try Self(row: cursor.row)
             _ = try context.withRowCache(of: Self.self) { cache in
                 guard let weight = cache.weight(of: cursor.row) else { return }
-                cache.insert(found, weight: weight, under: id.rawValue, in: context.version)
+                cache.insert(
+                    found, weight: weight, under: id.rawValue, from: context.version,
+                    in: context.version)
             }
             value = found
         }
         // Moved, and not copied.
         return value.take()
+    }
+
+    /// The row with an ID as an earlier snapshot has it, if that is still there and no commit has changed
+    /// the row since.
+    @inlinable @inline(never)
+    static func findEarlier(
+        _ id: ID, _ position: Int, _ key: StoreValue, in context: ReadContext
+    ) throws -> Self? {
+        try context.withRowCache(of: Self.self) { cache in
+            let version = context.version
+            var value: Self?
+            var weight: UInt16?
+            let earlier = try context.fetchEarlier(entity: position, id: key) { earlier in
+                cache.isUnchanged(id.rawValue, since: earlier, in: version)
+            } _: { cursor in
+                guard cursor.next() else { return }
+                value = try Self(row: cursor.row)
+                weight = cache.weight(of: cursor.row)
+            }
+            // A row that was not there may have been inserted since.
+            guard let earlier, let found = value.take(),
+                cache.insert(
+                    found, weight: weight, under: id.rawValue, from: earlier, in: version)
+            else { return nil }
+            return found
+        }
     }
 
     /// The tracked object with an ID, or `nil` if there is none or the write has deleted it.

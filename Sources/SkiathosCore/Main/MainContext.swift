@@ -68,22 +68,33 @@ final class MainContext: Sendable {
         caches?.merged(journal.invalidation)
     }
 
+    /// Records that the next commit may change any row, for the caches; called before it.
+    func willChangeAnyRow() { caches?.merged(.everything) }
+
+    /// Records that the last commit may have changed any row, for observers.
+    func changedAnyRow() { observers.merged(.everything) }
+
+    /// Removes the rows that a commit changes from the caches; called before it, while the writing
+    /// connection is held.
+    ///
+    /// - Parameter before: The version that the commit is based on.
+    func willCommit(from before: UInt64?) { caches?.willCommit(from: before) }
+
+    /// Leaves the caches without a version after a commit that has failed.
+    func commitFailed() { caches?.lose() }
+
     /// Counts a commit; called while the writing connection is held, and before the batch counts as
     /// committed.
     func willAdvance() { observers.willPublish() }
 
-    /// Publishes the version that a commit has made, after ``willAdvance()``.
+    /// Publishes the version that a commit has made, after ``willAdvance()``, and notifies observers.
     ///
-    /// Drops the rows that it has changed from the caches, and notifies observers. Called while the
-    /// writing connection is held. Between the commit and this call reads of the new version use the
-    /// store.
+    /// Called while the writing connection is held.
     ///
-    /// - Parameters:
-    ///   - before: The version that the commit was based on.
-    ///   - after: The version after the commit, or `nil` if that is not known.
-    func advance(from before: UInt64?, to after: UInt64?) {
-        caches?.committed(from: before, to: after)
-        observers.committed(version: after)
+    /// - Parameter version: That after the commit, or `nil` if it is not known.
+    func advance(to version: UInt64?) {
+        caches?.committed(to: version)
+        observers.committed(version: version)
     }
 
     /// Forgets the open batch, which was rolled back; called while the writing connection is held.

@@ -18,11 +18,18 @@ public final class ReadContext {
     @exclusivity(unchecked) private unowned(unsafe) var session: (any StoreSession)?
     /// The connection as the tracker sees it; kept for `session`.
     @exclusivity(unchecked) private var trackingSession: TrackingSession?
-    /// The connection whose snapshot a read may reserve.
+    /// The connection that a read may reserve.
     private let connection: (any StoreReader)?
-    /// Whether this read has reserved that snapshot.
-    @exclusivity(unchecked) private var isReserved = false
-    /// Whether this read has used the connection with that snapshot.
+    /// What this read has of that connection.
+    @usableFromInline
+    enum Reserved {
+        case nothing
+        /// Its first statement takes the snapshot.
+        case connection
+        case snapshot
+    }
+    @exclusivity(unchecked) @usableFromInline private(set) var reserved = Reserved.nothing
+    /// Whether this read has used that connection, or is tracked.
     @exclusivity(unchecked) private(set) var hasUsedReserved = false
     /// Records which entities are read, if that was asked for.
     @exclusivity(unchecked) private var tracker: ReadTracker?
@@ -54,7 +61,7 @@ public final class ReadContext {
 
     /// Makes a context that is used for one read at a time.
     ///
-    /// - Parameter connection: Whose snapshots its reads may reserve.
+    /// - Parameter connection: That which its reads may reserve.
     init(
         schema: StoreSchema, stop: CancellationFlag, caches: RowCaches?,
         connection: (any StoreReader)? = nil
@@ -83,18 +90,20 @@ public final class ReadContext {
         if caches != nil { version = session.committedVersion ?? CachedVersion.none }
     }
 
-    /// Makes the context usable until ``end()``, for a read that has reserved the snapshot of a
-    /// version and needs the connection for its statements alone.
+    /// Makes the context usable until ``end()``, for a read that has reserved a connection and needs it
+    /// for its statements alone.
     @inline(__always)
-    func begin(reserved version: UInt64, _ interruption: Interruption?) {
-        isReserved = true
-        if caches != nil { self.version = version }
+    func begin(_ reservation: ReadReservation, _ interruption: Interruption?) {
+        reserved = reservation.hasSnapshot ? .snapshot : .connection
+        version = reservation.version
         if let interruption { self.interruption = interruption }
     }
 
     /// Records from now on which entities are read.
     func track(_ tracker: ReadTracker) {
         self.tracker = tracker
+        // It will, and the end need not look at the tracker.
+        hasUsedReserved = true
         if let session { beginTracking(session, tracker) }
         // It must see every query.
         version = CachedVersion.none
@@ -118,13 +127,13 @@ public final class ReadContext {
         endReserved()
     }
 
-    /// Makes every further use an error, after ``begin(reserved:_:)``.
+    /// Makes every further use an error, after ``begin(_:_:)``.
     @inline(__always)
     func endReserved() {
         version = CachedVersion.none
-        isReserved = false
+        reserved = .nothing
         if interruption != nil { interruption = nil }
-        if hasUsedReserved || loadGroups != nil || tracker != nil { clear() }
+        if hasUsedReserved || loadGroups != nil { clear() }
     }
 
     private func clear() {
@@ -144,11 +153,16 @@ public final class ReadContext {
     }
 
     private func withReserved(_ body: (any StoreSession) throws -> Void) throws {
-        guard isReserved, let connection else { throw DataAccessError.contextEnded("read") }
+        guard reserved != .nothing, let connection else {
+            throw DataAccessError.contextEnded("read")
+        }
         hasUsedReserved = true
         try connection.readReserved { (base: any StoreSession) -> Void in
+            reserved = .snapshot
             session = base
             defer { session = nil }
+            // A read that has begun during a commit has the version before or after it until now.
+            if !version.isMultiple(of: 2) { version = base.committedVersion ?? CachedVersion.none }
             guard let tracker else { return try body(base) }
             try body(beginTracking(base, tracker))
         }
@@ -236,6 +250,32 @@ extension ReadContext: QueryContext {
         try checkStop()
         if let session { return try session.fetch(entity: entity, id: id, body) }
         try withReserved { try $0.fetch(entity: entity, id: id, body) }
+    }
+
+    /// Fetches the row with an ID, if it exists, in an earlier snapshot, if the connection has one.
+    ///
+    /// - Parameter isUseful: Whether a row of a version is of use.
+    /// - Returns: The version in which the row was looked up; `nil` if it was not.
+    @usableFromInline
+    func fetchEarlier(
+        entity: Int, id: StoreValue, if isUseful: (_ version: UInt64) -> Bool,
+        _ body: (inout RowCursor) throws -> Void
+    ) throws -> UInt64? {
+        try checkStop()
+        guard let connection, tracker == nil, meter == nil else { return nil }
+        var earlier: UInt64?
+        do {
+            try connection.readEarlier { session, version in
+                guard isUseful(version) else { return }
+                try session.fetch(entity: entity, id: id, body)
+                earlier = version
+            }
+        } catch {
+            // The connection must not keep that snapshot.
+            hasUsedReserved = true
+            throw error
+        }
+        return earlier
     }
 }
 

@@ -2,7 +2,7 @@ import SkiathosStore
 
 /// A connection for reads, and the context that its reads use one after the other.
 final class ReaderSlot: @unchecked Sendable {
-    // Sendable: `context` and `keptVersion` are touched only by the read that has this connection's
+    // Sendable: `context` and `reservation` are touched only by the read that has this connection's
     // slot in the gate of the reads, or has reserved it.
 
     let connection: any StoreReader
@@ -16,8 +16,9 @@ final class ReaderSlot: @unchecked Sendable {
     /// The context of the last read, unless other code has kept a reference to it; `nil` during a
     /// read.
     @exclusivity(unchecked) private var context: ReadContext?
-    /// The version of the snapshot that is reserved.
-    @exclusivity(unchecked) private var keptVersion = CachedVersion.none
+    /// What the read has that has reserved the connection.
+    @exclusivity(unchecked) private var reservation = ReadReservation(
+        version: CachedVersion.none, hasSnapshot: false)
 
     /// - Parameters:
     ///   - number: The number of the slot in the gate.
@@ -50,16 +51,15 @@ final class ReaderSlot: @unchecked Sendable {
         try result.get()
     }
 
-    /// Reserves the connection if it is free and has kept a snapshot of the newest version; returns
-    /// whether it did.
+    /// Reserves the connection if it is free; returns whether it did.
     @inline(__always)
     func reserve(from place: SourcePlace) -> Bool {
         guard turn.reserve() else { return false }
-        guard let version = connection.reserveSnapshot() else {
+        guard let reservation = connection.reserve() else {
             endReservation()
             return false
         }
-        keptVersion = version
+        self.reservation = reservation
         turn.record(place)
         return true
     }
@@ -72,7 +72,7 @@ final class ReaderSlot: @unchecked Sendable {
         var present = takeContext()
         do {
             try interruption?.begin(connection)
-            present.begin(reserved: keptVersion, interruption)
+            present.begin(reservation, interruption)
             try body(present)
         } catch {
             connection.endReservation(discarding: present.hasUsedReserved)

@@ -23,8 +23,8 @@ final class ReaderSlots: @unchecked Sendable {
 
     deinit { unretained.deallocate() }
 
-    /// Reserves a connection whose kept snapshot has the newest version, for a read that needs no
-    /// connection before its first statement; `nil` if none is free, or the gate is closed.
+    /// Reserves a connection for a read that needs none before its first statement; `nil` if none is free,
+    /// or the gate is closed.
     ///
     /// The one that the thread has had last is tried first. The slot is valid as long as this object;
     /// ``ReaderSlot/endReservation()`` ends the reservation.

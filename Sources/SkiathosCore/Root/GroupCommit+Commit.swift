@@ -67,9 +67,8 @@ extension GroupCommit {
         _ batch: State.Batch, _ session: any StoreWriteSession, callerSyncs: Bool = false,
         isCheckpointing: Bool = false
     ) -> Failure? {
-        let before: UInt64?
         do {
-            before = try commit(session)
+            try commit(session)
         } catch {
             let reported = fail(batch, error, session)
             // On a full disk a checkpoint may make room.
@@ -84,27 +83,35 @@ extension GroupCommit {
         committed(batch, queued: queued)
         metrics?.committed(batch.count)
         // Before any waiter is resumed: the commit is queued for observers when a write returns.
-        main.advance(from: before, to: session.committedVersion)
+        main.advance(to: session.committedVersion)
         if !callerSyncs, !batch.awaitingSync.isEmpty { syncInBackground() }
         if !isCheckpointing { checkpointIfDue(session) }
         return nil
     }
 
     /// Commits, and repeats that after interruptions that were meant for a query of the write.
-    ///
-    /// - Returns: The version that the commit was based on.
-    func commit(_ session: any StoreWriteSession) throws -> UInt64? {
+    func commit(_ session: any StoreWriteSession) throws {
         // Before, those of the access that commits.
         statements?.collect(session)
         defer { statements?.collect(session, as: .commit) }
-        let before = session.committedVersion
+        main.willCommit(from: session.committedVersion)
+        do {
+            try commitUninterrupted(session)
+        } catch {
+            main.commitFailed()
+            throw error
+        }
+    }
+
+    private func commitUninterrupted(_ session: any StoreWriteSession) throws {
         while true {
             do {
-                try session.commit()
-                return before
+                return try session.commit()
             } catch let error as StoreError
                 where error.code == .interrupted && session.isInTransaction
             {
+                // The next attempt leads to another version than was announced.
+                main.commitFailed()
                 continue
             } catch let error as StoreError where error.endsDurability {
                 // The commit has met files that were touched, or a failed sync of the WAL's header.
@@ -269,7 +276,7 @@ extension GroupCommit {
                     try session.apply(
                         unused.map { .reserveIDs(entity: $0.entity, upTo: $0.highest) })
                     // No row is changed by it, and no read follows.
-                    _ = try commit(session)
+                    try commit(session)
                     return
                 } catch let error as StoreError where error.code == .interrupted && attempts < 16 {
                     // It was meant for a statement of a write or a read.

@@ -244,12 +244,12 @@ final class GroupCommit: Sendable {
     func commitAlone(_ body: (any StoreWriteSession) throws -> [Int64]) throws {
         try store.writer.withSession { session in
             commitBatch(session)
-            let before: UInt64?
             do {
                 try begin(session)
                 let highest = try body(session)
                 if !highest.isEmpty { try recordUsed(highest: highest, session) }
-                before = try commit(session)
+                main.willChangeAnyRow()
+                try commit(session)
                 main.willAdvance()
             } catch {
                 rollback(session)
@@ -260,8 +260,8 @@ final class GroupCommit: Sendable {
                 batching.machine.committedAlone()
                 batching.allocator.commit()
             }
-            main.merged(.everything)
-            main.advance(from: before, to: session.committedVersion)
+            main.changedAnyRow()
+            main.advance(to: session.committedVersion)
             checkpointIfDue(session)
         }
     }

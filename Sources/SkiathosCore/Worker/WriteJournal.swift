@@ -15,16 +15,6 @@ struct WriteJournal {
     /// - Parameter recordsMergedRows: Whether the write returns before its commit.
     init(recordsMergedRows: Bool) { merged = recordsMergedRows ? MergedRows() : nil }
 
-    private init(record: ChangeRecord, invalidation: CacheInvalidation) {
-        self.record = record
-        self.invalidation = invalidation
-    }
-
-    /// The journal of a change of any row of any entity.
-    static var everything: WriteJournal {
-        WriteJournal(record: .everything, invalidation: .everything)
-    }
-
     /// The name and the author of the write.
     var origin: WriteOrigin {
         get { record.origin?.value ?? WriteOrigin() }

@@ -61,9 +61,16 @@ final class CommitCounter: Sendable {
     var current: UInt64 { number.load(ordering: .sequentiallyConsistent) }
 
     /// Runs a commit, which makes all snapshots outdated.
+    ///
+    /// Reads that have begun without a snapshot get that of the version before, unless they end within
+    /// about two microseconds.
     func committing(_ commit: () throws -> Void) rethrows {
-        number.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        defer { number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        let number = number.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
+        defer { self.number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        // After the number was changed: a read that begins from now on may see the commit.
+        for reader in readers.withLock({ $0 }) where reader.pin.isPending(before: number) {
+            reader.settlePendingRead(before: number)
+        }
         try commit()
     }
 
@@ -72,6 +79,9 @@ final class CommitCounter: Sendable {
         self.readers.withLock { $0 = readers }
         self.writer.withLock { $0 = writer }
     }
+
+    /// Adds a connection that was opened later.
+    func add(_ reader: SQLiteReader) { readers.withLock { $0.append(reader) } }
 
     /// The number of the last renewal.
     ///

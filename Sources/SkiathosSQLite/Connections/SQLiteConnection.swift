@@ -27,12 +27,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Makes the session of a connection that was just opened.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter? = nil, recording: StatementRecording? = nil,
+        version: CommitCounter? = nil, spareOf owner: SnapshotPin? = nil,
+        recording: StatementRecording? = nil,
         wal: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         session = try SQLiteSession(
-            queue, shared: shared, isReadOnly: isReadOnly, version: version,
+            queue, shared: shared, isReadOnly: isReadOnly, version: version, spareOf: owner,
             recording: recording, wal: wal)
         pin = session.pin
         patience = session.patience
@@ -103,7 +104,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    private static func closed() -> StoreError {
+    static func closed() -> StoreError {
         StoreError(.backend, "The store was closed. Open it again to use it.")
     }
 }

@@ -225,13 +225,46 @@ struct StoreOpener {
     private func openReaders(
         _ path: StorePath, _ version: CommitCounter?
     ) throws -> [SQLiteReader] {
-        try (0..<max(1, options.readerCount)).map { number in
-            let queue = try settings("reader \(number + 1)", isReadOnly: true).open(path.file)
-            return SQLiteReader(
-                try SQLiteConnection(
-                    queue, shared: shared, isReadOnly: true, version: version,
-                    recording: options.statements))
+        let files = try version.map { _ in try FileIdentities(path) }
+        return try (0..<max(1, options.readerCount)).map { number in
+            var spare: SpareReader?
+            if let version, let files {
+                spare = SpareReader { pin in
+                    try openSpare("spare \(number + 1)", path, files, version, of: pin)
+                }
+            }
+            return SQLiteReader(try openReader("reader \(number + 1)", path, version), spare: spare)
         }
+    }
+
+    /// Opens the spare connection for one with a pin, at any time while the store is open.
+    private func openSpare(
+        _ purpose: String, _ path: StorePath, _ files: FileIdentities, _ version: CommitCounter,
+        of pin: SnapshotPin
+    ) throws -> SQLiteReader {
+        try translating {
+            let spare = SQLiteReader(try openReader(purpose, path, version, spareOf: pin))
+            do {
+                // Another program may have put others in their place.
+                var files = files
+                try files.check(walSize: 0)
+            } catch {
+                try? spare.close()
+                throw error
+            }
+            version.add(spare)
+            return spare
+        }
+    }
+
+    private func openReader(
+        _ purpose: String, _ path: StorePath, _ version: CommitCounter?,
+        spareOf owner: SnapshotPin? = nil
+    ) throws -> SQLiteConnection {
+        try SQLiteConnection(
+            try settings(purpose, isReadOnly: true).open(path.file), shared: shared,
+            isReadOnly: true,
+            version: version, spareOf: owner, recording: options.statements)
     }
 
     private func enterWALMode(_ database: Database, _ path: StorePath) throws {

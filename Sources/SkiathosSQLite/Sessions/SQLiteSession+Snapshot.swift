@@ -44,9 +44,53 @@ extension SQLiteSession {
     }
 
     private func renewSnapshot(_ version: CommitCounter) throws {
+        let number = try takeSnapshot(version)
+        hold(number, isExact: version.isExact(number), version)
+    }
+
+    /// Takes the snapshot of the read that has reserved the connection, and whose version has a number;
+    /// returns whether it was still pending.
+    func takePendingSnapshot(_ pending: UInt64) throws -> Bool {
+        guard let version else { return false }
+        if isHeldExactly, let heldVersion, pin.isReusable(heldVersion), heldVersion | 1 >= pending {
+            return pin.settle(pending, on: .snapshot)
+        }
+        let number = try takeSnapshot(version)
+        // No commit after the one that may have run when the read began could be read until now, or the
+        // snapshot is pending no more.
+        guard pin.settle(pending, on: .snapshot) else {
+            releaseSnapshot()
+            return false
+        }
+        if pending.isMultiple(of: 2) {
+            hold(pending, isExact: true, version)
+        } else {
+            // The commit had ended if the number was another one before.
+            let hasEnded = number != pending
+            hold(hasEnded ? pending &+ 1 : pending, isExact: hasEnded, version)
+        }
+        return true
+    }
+
+    /// Takes a snapshot, of which it is known that it has a version.
+    func takeSnapshot(of number: UInt64) throws {
+        guard let version, !(isHeldExactly && heldVersion == number) else { return }
+        var attempts = 0
+        while true {
+            do {
+                _ = try takeSnapshot(version)
+                return hold(number, isExact: true, version)
+            } catch let error as StoreError where error.code == .interrupted && attempts < 16 {
+                // It was meant for an earlier read.
+                attempts += 1
+            }
+        }
+    }
+
+    /// Takes a snapshot in place of the one that is held; returns the number under which it was taken.
+    private func takeSnapshot(_ version: CommitCounter) throws -> UInt64 {
         releaseSnapshot()
-        // The numbers are read before the snapshot is taken, so it is never older than they
-        // say.
+        // The numbers are read before the snapshot is taken, so it is never older than they say.
         let number = version.current
         pin.begin(version.lastRenewal)
         do {
@@ -56,8 +100,15 @@ extension SQLiteSession {
             throw error
         }
         heldVersion = number
-        isHeldExactly = version.isExact(number)
-        if isHeldExactly { pin.keep(number) } else { version.snapshotMayContainCommit() }
+        isHeldExactly = false
+        return number
+    }
+
+    /// Records the version of the snapshot that was just taken, before anything is read from it.
+    private func hold(_ number: UInt64, isExact: Bool, _ version: CommitCounter) {
+        heldVersion = number
+        isHeldExactly = isExact
+        if isExact { pin.keep(number) } else { version.snapshotMayContainCommit() }
         version.snapshotTaken()
     }
 

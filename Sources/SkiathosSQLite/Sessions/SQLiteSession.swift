@@ -69,7 +69,8 @@ final class SQLiteSession {
     /// Makes the session of an open connection.
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
-        version: CommitCounter?, recording: StatementRecording? = nil,
+        version: CommitCounter?, spareOf owner: SnapshotPin? = nil,
+        recording: StatementRecording? = nil,
         wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
@@ -80,7 +81,7 @@ final class SQLiteSession {
         self.handle = handle
         self.queue = queue
         self.version = version
-        pin = SnapshotPin(version)
+        pin = SnapshotPin(version, spareOf: owner)
         trace = recording.map { StatementTrace($0) }
         statements = StatementCache { sql in
             try queue.unsafeReentrantWrite { try $0.makeStatement(sql: sql) }

@@ -52,6 +52,24 @@ public protocol PersistentStore: AnyObject, Sendable {
     func close() throws
 }
 
+/// What a read has that has reserved a connection.
+public struct ReadReservation: Equatable, Sendable {
+    /// The number of its version.
+    ///
+    /// If it is odd, a commit runs: the read has the version with the number before or after it, which
+    /// ``StoreSession/committedVersion`` tells in its first statement, and until then only what is the
+    /// same in both is known.
+    public let version: UInt64
+    /// Whether the connection holds a snapshot of the version; otherwise its first statement takes it.
+    public let hasSnapshot: Bool
+
+    /// Makes a reservation, for a backend.
+    public init(version: UInt64, hasSnapshot: Bool) {
+        self.version = version
+        self.hasSnapshot = hasSnapshot
+    }
+}
+
 /// A connection that reads.
 public protocol StoreReader: AnyObject, Sendable {
     /// Runs a closure on one snapshot of the store.
@@ -61,19 +79,29 @@ public protocol StoreReader: AnyObject, Sendable {
     func read(_ body: (any StoreSession) throws -> Void) throws
     /// Makes the running statement fail with the code `interrupted`. From any thread.
     func interrupt()
-    /// Reserves the snapshot that the connection has kept since its last read, for one read.
+    /// Reserves the connection for one read, which begins now.
     ///
     /// That read needs the connection only when it runs a statement, with
     /// ``readReserved(_:)-swift.method``, and often not at all. Until
-    /// ``endReservation(discarding:)`` the backend neither releases nor renews the snapshot. Called
-    /// from any thread, when no read uses the connection. Defaults to `nil`.
+    /// ``endReservation(discarding:)`` all its statements see one version, also those after later
+    /// commits. Called from any thread, when no read uses the connection. Defaults to `nil`.
     ///
-    /// - Returns: The number of the snapshot's version. It is `nil`, and nothing is reserved, unless
-    ///   a snapshot was kept that contains everything that was committed before the call.
-    func reserveSnapshot() -> UInt64?
-    /// Runs a closure on the snapshot that is reserved. Defaults to ``read(_:)-swift.method``.
+    /// - Returns: The version, which contains everything that was committed before the call; `nil` if the
+    ///   connection cannot be reserved.
+    func reserve() -> ReadReservation?
+    /// Runs a closure on the version of the read that has reserved the connection. Defaults to
+    /// ``read(_:)-swift.method``.
     func readReserved(_ body: (any StoreSession) throws -> Void) throws
-    /// Ends the reservation of a snapshot. Defaults to doing nothing.
+    /// Runs a closure on a snapshot of an earlier version that the connection still has, for the read
+    /// that has reserved it without a snapshot, and has run no statement yet. Defaults to doing nothing.
+    ///
+    /// Cheaper than ``readReserved(_:)-swift.method`` after a commit, for a read that can tell what has
+    /// changed since.
+    ///
+    /// - Parameter body: Gets the number of the version; not called if there is no such snapshot.
+    func readEarlier(
+        _ body: (_ session: any StoreSession, _ version: UInt64) throws -> Void) throws
+    /// Ends the reservation. Defaults to doing nothing.
     ///
     /// - Parameter discarding: Whether a closure on it has failed, so that the connection must not
     ///   keep the snapshot.
@@ -104,14 +132,18 @@ public protocol StoreWriter: StoreReader {
 // The requirements have closures without a result, so that no value passes through code that does not
 // know its type: copying it there costs more than the rest of a small access.
 extension StoreReader {
-    /// `nil`: the connection keeps no snapshots.
-    public func reserveSnapshot() -> UInt64? { nil }
+    /// `nil`: the connection cannot be reserved.
+    public func reserve() -> ReadReservation? { nil }
     /// Runs a closure on a snapshot.
     public func readReserved(_ body: (any StoreSession) throws -> Void) throws { try read(body) }
+    /// Does nothing: the connection has no snapshots of earlier versions.
+    public func readEarlier(
+        _ body: (_ session: any StoreSession, _ version: UInt64) throws -> Void
+    ) throws {}
     /// Does nothing.
     public func endReservation(discarding: Bool) {}
 
-    /// Runs a closure on the snapshot that is reserved, and returns its result.
+    /// Runs a closure on the version of the read that has reserved the connection, and returns its result.
     @inlinable
     public func readReserved<R>(_ body: (any StoreSession) throws -> R) throws -> R {
         try withResultSlot { slot in
@@ -168,8 +200,8 @@ public protocol StoreSession: AnyObject {
     ///
     /// It is `nil` if it is not known.
     ///
-    /// Two sessions with the same number see the same version, and each commit makes another
-    /// number. Defaults to `nil`.
+    /// Two sessions with the same number see the same version. The number is even, and each commit adds
+    /// two or more. Defaults to `nil`.
     var committedVersion: UInt64? { get }
     /// Passes the rows of a request to a closure, all columns in order.
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws

@@ -69,32 +69,39 @@ extension StoreConformanceSuite {
                 }
                 try requireEqual(try reader.read { try $0.count(request) }, 2)
             },
-            check("a reserved snapshot is the newest, and stays until its read has ended") {
+            check("a read that has reserved a connection sees the newest version, and no later one")
+            {
                 shelf in
                 guard let reader = shelf.store.readers.first else { return }
                 try shelf.insertAuthors("a")
                 let request = FetchRequest(entity: shelf.author)
-                try requireEqual(try reader.read { try $0.count(request) }, 1)
-                // Keeping snapshots is optional.
-                guard let version = reader.reserveSnapshot() else { return }
-                try shelf.write {
-                    try $0.apply([
-                        .insert(entity: shelf.author, ValueRows([.integer(2), .text("b")]))
-                    ])
-                }
-                for _ in 1...2 {
-                    try reader.readReserved { session in
-                        try requireEqual(session.committedVersion, version)
-                        try requireEqual(try session.count(request), 1)
+                func count() throws -> Int { try reader.readReserved { try $0.count(request) } }
+                // With a snapshot that an earlier read has left, and without.
+                for number in 1...3 {
+                    if number == 2 {
+                        try requireEqual(try reader.read { try $0.count(request) }, number)
                     }
+                    // Reserving is optional.
+                    guard let version = reader.reserve()?.version else { return }
+                    try requireEqual(version % 2, 0)
+                    // The commit comes before the first statement of the read, or after it.
+                    if number == 3 { try requireEqual(try count(), number) }
+                    try shelf.write {
+                        try $0.apply([
+                            .insert(
+                                entity: shelf.author,
+                                ValueRows([.integer(Int64(number + 1)), .text("\(number)")]))
+                        ])
+                    }
+                    for _ in 1...2 {
+                        try reader.readReserved { session in
+                            try requireEqual(session.committedVersion, version)
+                            try requireEqual(try session.count(request), number)
+                        }
+                    }
+                    reader.endReservation(discarding: number == 3)
                 }
-                reader.endReservation(discarding: false)
-                try requireEqual(reader.reserveSnapshot(), nil)
-                try requireEqual(try reader.read { try $0.count(request) }, 2)
-                guard reader.reserveSnapshot() != nil else { return }
-                try requireEqual(try reader.readReserved { try $0.count(request) }, 2)
-                reader.endReservation(discarding: true)
-                try requireEqual(try reader.read { try $0.count(request) }, 2)
+                try requireEqual(try reader.read { try $0.count(request) }, 4)
             },
             check("steps are applied as a whole or not at all") { shelf in
                 try shelf.insertAuthors("a")

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a reserved snapshot is not released, however long its read takes`() throws {
         try read()
-        let version = try #require(store.readers[0].reserveSnapshot())
+        let version = try #require(store.readers[0].reserve()?.version)
         for _ in 1...3 { alarm.ring() }
         #expect(try directory.isWALHeld())
         #expect(alarm.count == 1)

@@ -148,7 +148,12 @@ import Testing
         try await withHeldCommit { (count, store) throws in
             // The other connection has no snapshot of the version before.
             #expect(try count(1) == 1)
-            #expect(store.readers[0].reserveSnapshot() == nil)
+            let reservation = store.readers[0].reserve()
+            #expect(reservation?.hasSnapshot == false)
+            // The version before the commit, or after it.
+            #expect(reservation?.version.isMultiple(of: 2) == false)
+            #expect(try store.readers[0].readReserved { try $0.count(request) } == 1)
+            store.readers[0].endReservation(discarding: false)
             #expect(try count(0) == 1)
         }
     }
@@ -157,8 +162,9 @@ import Testing
         async throws
     {
         try await withHeldCommit { (count, store) throws in
-            let version = store.readers[0].reserveSnapshot()
-            #expect(version != nil)
+            let reservation = store.readers[0].reserve()
+            let version = reservation?.version
+            #expect(reservation?.hasSnapshot == true)
             store.readers[0].endReservation(discarding: false)
             #expect(try count(0) == 0)
             #expect(try store.readers[0].read { $0.committedVersion } == version)

@@ -146,13 +146,10 @@ import Testing
     {
         let reader = store.readers[0]
         try insert(1...1)
-        // None is kept yet.
-        #expect(reader.reserveSnapshot() == nil)
         #expect(try reader.read { try $0.count(request) } == 1)
-        let version = try #require(reader.reserveSnapshot())
+        let version = try #require(reader.reserve()?.version)
         try insert(2...60)
         try store.writer.withSession { try $0.checkpoint() }
-        // A snapshot of the newest version would be needed for another one.
         try reader.readReserved { (session: any StoreSession) throws -> Void in
             #expect(session.committedVersion == version)
             #expect(try session.count(request) == 1)
@@ -160,11 +157,10 @@ import Testing
         #expect(observer.all.contains { $0.isHeldByRead })
         #expect(try reader.readReserved { try $0.count(request) } == 1)
         reader.endReservation(discarding: false)
-        #expect(reader.reserveSnapshot() == nil)
-        #expect(try reader.read { try $0.count(request) } == 60)
-        #expect(reader.reserveSnapshot() != nil)
+        #expect(reader.reserve()?.version != version)
+        #expect(try reader.readReserved { try $0.count(request) } == 60)
         reader.endReservation(discarding: true)
-        #expect(reader.reserveSnapshot() == nil)
+        #expect(try reader.read { try $0.count(request) } == 60)
         try store.close()
     }
 

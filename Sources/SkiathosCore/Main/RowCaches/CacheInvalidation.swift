@@ -21,9 +21,14 @@ struct CacheInvalidation: Sendable {
         rows += others.rows
     }
 
-    func apply(to caches: RowCaches) {
-        caches.removeAll(of: entities)
-        for rows in rows where !entities.contains(entity: rows.entity) { rows.apply(to: caches) }
+    /// Removes the rows from caches.
+    ///
+    /// - Parameter version: That after the commit which changes them.
+    func apply(to caches: RowCaches, in version: UInt64) {
+        caches.removeAll(of: entities, in: version)
+        for rows in rows where !entities.contains(entity: rows.entity) {
+            rows.apply(to: caches, in: version)
+        }
     }
 }
 
@@ -33,7 +38,7 @@ protocol InvalidatedRows: Sendable {
     /// The position of the entity.
     var entity: Int { get }
     /// Removes them from the caches.
-    func apply(to caches: RowCaches)
+    func apply(to caches: RowCaches, in version: UInt64)
 }
 
 /// The IDs of changed rows.
@@ -49,9 +54,9 @@ struct InvalidatedIDs<E: Entity>: InvalidatedRows {
     }
 
     @usableFromInline
-    func apply(to caches: RowCaches) {
-        guard let cache = caches.cache(at: entity) else { return }
+    func apply(to caches: RowCaches, in version: UInt64) {
+        guard let cache = caches.cache(at: entity, changedIn: version) else { return }
         // Each entity has one cache.
-        unsafeDowncast(cache, to: RowCache<E>.self).remove(keys)
+        unsafeDowncast(cache, to: RowCache<E>.self).remove(keys, in: version)
     }
 }

@@ -11,8 +11,10 @@ class AnyRowCache: @unchecked Sendable {
     /// The number of parts of a cache, a power of two.
     @usableFromInline static var shardCount: Int { 16 }
 
-    /// Removes all rows.
-    func removeAll() {}
+    /// Removes all rows, any of which a commit may change.
+    ///
+    /// - Parameter version: That after the commit.
+    func removeAll(in version: UInt64) {}
 }
 
 /// A cache of the rows of one entity that were looked up by their IDs.
@@ -33,10 +35,13 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
     @usableFromInline let version: CachedVersion
     /// The columns whose values may be large.
     @usableFromInline let longColumns: [Int]
+    /// The last change of rows of the entity.
+    @usableFromInline let entityChange: EntityChange
 
     @usableFromInline
-    init(budget: CacheBudget, version: CachedVersion) {
+    init(budget: CacheBudget, version: CachedVersion, lastChange: EntityChange) {
         self.version = version
+        entityChange = lastChange
         longColumns = E.schema.columns.indices.filter {
             switch E.schema.columns[$0].storage {
             case .text, .blob, .decimal: true
@@ -69,22 +74,82 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         let shard = shard(of: key)
         guard shard.pointee.enter() else { return nil }
         defer { shard.pointee.leave() }
+        let hash = Self.hashInShard(key)
         // Checked inside: a commit that removes the row has to enter, too, and has changed the
         // version before.
-        guard self.version.isCurrent(version) else { return nil }
-        return shard.pointee.slots[key, at: Self.hashInShard(key)]
+        if !self.version.has(version) {
+            guard isKnown(at: hash, in: version, shard) else { return nil }
+        }
+        return shard.pointee.slots[key, at: hash]
     }
 
-    /// Caches a row that was read in a version, unless there is a newer one by now.
+    /// Whether a row would be the same in a version that is not the only one of the cached rows, as far as
+    /// is known.
+    @inlinable @inline(never)
+    func isKnown(
+        at hash: Int, in version: UInt64, _ shard: UnsafeMutablePointer<CacheShard<E>>
+    ) -> Bool {
+        // What a running commit changes is not cached.
+        let cached = self.version.current
+        if cached.first <= version, version <= cached.last, cached.includes(version) { return true }
+        return isUnchanged(at: hash, since: version & ~1, in: version, shard)
+    }
+
+    /// Whether a row that was found in an earlier version would be found in another one as well, as far
+    /// as is known.
     ///
-    /// - Parameter weight: The bytes that its texts and blobs take, by ``weight(of:)``.
+    /// - Parameters:
+    ///   - earlier: A version.
+    ///   - version: That of a read which may be later.
     @inlinable
-    func insert(_ value: E, weight: UInt16, under key: E.RawID, in version: UInt64) {
+    func isUnchanged(_ key: E.RawID, since earlier: UInt64, in version: UInt64) -> Bool {
         let shard = shard(of: key)
-        guard shard.pointee.enter() else { return }
+        guard shard.pointee.enter() else { return false }
         defer { shard.pointee.leave() }
-        guard self.version.isCurrent(version) else { return }
-        shard.pointee.slots.insert(value, weight: weight, under: key, at: Self.hashInShard(key))
+        return isUnchanged(at: Self.hashInShard(key), since: earlier, in: version, shard)
+    }
+
+    @inlinable @inline(__always)
+    func isUnchanged(
+        at hash: Int, since earlier: UInt64, in version: UInt64,
+        _ shard: UnsafeMutablePointer<CacheShard<E>>
+    ) -> Bool {
+        self.version.current.includes(version) && lastChange(at: hash, shard) <= earlier
+    }
+
+    /// Caches a row that was read in an earlier version, unless it may be another one by now.
+    ///
+    /// - Parameters:
+    ///   - weight: The bytes that its texts and blobs take, by ``weight(of:)``; `nil` if it must not be
+    ///     cached.
+    ///   - earlier: The version in which it was read.
+    ///   - version: That of the read for which it was looked up.
+    /// - Returns: Whether that read would find the same row.
+    @discardableResult
+    @inlinable
+    func insert(
+        _ value: E, weight: UInt16?, under key: E.RawID, from earlier: UInt64, in version: UInt64
+    ) -> Bool {
+        let shard = shard(of: key)
+        guard shard.pointee.enter() else { return false }
+        defer { shard.pointee.leave() }
+        let hash = Self.hashInShard(key)
+        let cached = self.version.current
+        let last = lastChange(at: hash, shard)
+        // A row that a running commit changes is not cached.
+        if let weight, last <= min(earlier, cached.first), earlier <= cached.last {
+            shard.pointee.slots.insert(value, weight: weight, under: key, at: hash)
+        }
+        return cached.includes(version) && last <= earlier
+    }
+
+    /// The version since which the row with a hash has not changed.
+    @inlinable @inline(__always)
+    func lastChange(at hash: Int, _ shard: UnsafeMutablePointer<CacheShard<E>>) -> UInt64 {
+        if shard.pointee.changes.all == .max {
+            shard.pointee.changes.begin(after: entityChange, version)
+        }
+        return shard.pointee.changes.last(at: hash)
     }
 
     /// About how many bytes the texts and blobs of a row take in memory; `nil` if the row is too large
@@ -102,20 +167,25 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         return size <= Self.largestRow ? UInt16(clamping: weight) : nil
     }
 
-    /// Removes some rows.
-    func remove(_ keys: [E.RawID]) {
+    /// Removes some rows, which a commit changes.
+    ///
+    /// - Parameter version: That after the commit.
+    func remove(_ keys: [E.RawID], in version: UInt64) {
         for key in keys {
             let shard = shard(of: key)
+            let hash = Self.hashInShard(key)
             shard.pointee.enterWaiting()
-            shard.pointee.slots.remove(key, at: Self.hashInShard(key))
+            shard.pointee.changes.record(at: hash, in: version)
+            shard.pointee.slots.remove(key, at: hash)
             shard.pointee.leave()
         }
     }
 
-    override func removeAll() {
+    override func removeAll(in version: UInt64) {
         for index in 0..<Self.shardCount {
             let shard = shards + index
             shard.pointee.enterWaiting()
+            shard.pointee.changes.recordAll(in: version)
             shard.pointee.slots.removeAll()
             shard.pointee.leave()
         }
@@ -133,19 +203,50 @@ extension EntityKey {
 }
 
 /// The version of the store that the cached rows belong to.
+///
+/// Versions have even numbers. An odd number is that of a commit: of the cached rows, and of a read that
+/// has the version before or after it. During a commit the rows that it changes are in no cache, so
+/// what is cached belongs to both versions.
 @usableFromInline
 final class CachedVersion: Sendable {
-    /// The number that stands for no version.
-    @usableFromInline static var none: UInt64 { .max }
+    /// The number that stands for no version, even, so that it is not that of a commit.
+    @usableFromInline static var none: UInt64 { .max - 1 }
 
     /// Written by the thread that commits.
     @usableFromInline let number = Atomic(CachedVersion.none)
 
     init() {}
 
-    /// Whether the rows belong to a version, until the next commit.
+    /// Whether this is the number of the version, or that of the commit that runs.
     @inlinable @inline(__always)
-    func isCurrent(_ version: UInt64) -> Bool { number.load(ordering: .acquiring) == version }
+    func has(_ number: UInt64) -> Bool { self.number.load(ordering: .acquiring) == number }
+
+    /// The versions that the cached rows belong to at this moment.
+    @inlinable var current: CachedVersions {
+        CachedVersions(number: number.load(ordering: .sequentiallyConsistent))
+    }
+}
+
+/// The versions that the rows of a cache belong to at a moment: one, two during a commit, or none.
+@usableFromInline
+struct CachedVersions {
+    @usableFromInline let number: UInt64
+
+    @inlinable
+    init(number: UInt64) { self.number = number }
+
+    /// The earlier of two; 0 if there is none.
+    @inlinable var first: UInt64 { number == CachedVersion.none ? 0 : number & ~1 }
+    /// The later of two; the largest number if there is none.
+    @inlinable var last: UInt64 {
+        number == CachedVersion.none ? .max : number &+ (number & 1)
+    }
+
+    /// Whether the changes are known that led to a version, or to that before or after a commit.
+    @inlinable
+    func includes(_ version: UInt64) -> Bool {
+        number != CachedVersion.none && last >= version
+    }
 }
 
 /// A part of a row cache, used by one thread at a time.
@@ -153,6 +254,8 @@ final class CachedVersion: Sendable {
 struct CacheShard<E: Entity>: ~Copyable {
     /// Guarded by `isBusy`.
     @usableFromInline var slots: CacheSlots<E>
+    /// Guarded by `isBusy`.
+    @usableFromInline var changes = RecentChanges()
     @usableFromInline let isBusy = Atomic(false)
 
     @usableFromInline
@@ -161,6 +264,8 @@ struct CacheShard<E: Entity>: ~Copyable {
     deinit {
         var slots = slots
         slots.removeAll()
+        var changes = changes
+        changes.removeAll()
     }
 
     /// Enters, unless another thread is inside.

@@ -7,12 +7,23 @@ import Synchronization
 /// They are those of the version that was committed last.
 ///
 /// A read has a version. If it is that of the caches, a cached row is what the store would
-/// return. A commit removes the rows that it has changed before it publishes the next version.
-/// Between the two the caches have no version, and reads use the store.
+/// return. The rows that a commit changes are removed before it begins, and during the commit no row is
+/// added: what is cached then is the same in the versions before and after it.
 @usableFromInline
 final class RowCaches: Sendable {
     private final class Slot: Sendable {
         let cache = AtomicLazyReference<AnyRowCache>()
+        let lastChange = EntityChange()
+
+        /// The cache, if there is one, for a commit that changes rows.
+        ///
+        /// - Parameter version: That after the commit.
+        func cache(changedIn version: UInt64) -> AnyRowCache? {
+            // First: a cache that is made at the same time is found here, or finds the change.
+            lastChange.version.store(version, ordering: .sequentiallyConsistent)
+            atomicMemoryFence(ordering: .sequentiallyConsistent)
+            return cache.load()
+        }
     }
 
     /// The memory that the cached rows of all entities may take.
@@ -43,11 +54,20 @@ final class RowCaches: Sendable {
     /// The cache of an entity.
     func cache<E: Entity>(of entity: E.Type, at position: Int) -> AnyRowCache {
         if let cache = slots[position].cache.load() { return cache }
-        return slots[position].cache.storeIfNil(RowCache<E>(budget: budget, version: version))
+        return slots[position].cache.storeIfNil(
+            RowCache<E>(
+                budget: budget, version: version, lastChange: slots[position].lastChange))
     }
 
     /// The cache of an entity, if there is one.
     func cache(at position: Int) -> AnyRowCache? { slots[position].cache.load() }
+
+    /// The cache of an entity, if there is one, for a commit that changes rows.
+    ///
+    /// - Parameter version: That after the commit.
+    func cache(at position: Int, changedIn version: UInt64) -> AnyRowCache? {
+        slots[position].cache(changedIn: version)
+    }
 
     /// Records that a write was merged into the batch.
     func merged(_ invalidation: CacheInvalidation) {
@@ -67,30 +87,43 @@ final class RowCaches: Sendable {
         }
     }
 
-    /// Invalidates the rows that the batch has changed; called after its commit, while the
-    /// connection is held.
+    /// Removes the rows that the batch changes; called before its commit, while the connection is held.
     ///
-    /// - Parameters:
-    ///   - before: The version that the commit was based on.
-    ///   - after: The version after the commit, or `nil` if that is not known.
-    func committed(from before: UInt64?, to after: UInt64?) {
-        let isNext = version.number.load(ordering: .relaxed) == before
-        version.number.store(CachedVersion.none, ordering: .sequentiallyConsistent)
-        if isNext {
-            if hasMerged.load(ordering: .relaxed) { takeMerged().apply(to: self) }
-        } else {
-            _ = takeMerged()
+    /// - Parameter before: The version that the commit is based on.
+    func willCommit(from before: UInt64?) {
+        guard let before, version.number.load(ordering: .relaxed) == before else {
             // A commit has changed rows that were not recorded.
-            for slot in slots { slot.cache.load()?.removeAll() }
+            return lose()
         }
-        if let after { version.number.store(after, ordering: .sequentiallyConsistent) }
+        version.number.store(before &+ 1, ordering: .sequentiallyConsistent)
+        if hasMerged.load(ordering: .relaxed) { takeMerged().apply(to: self, in: before &+ 2) }
     }
 
-    /// Removes all rows of some entities.
-    func removeAll(of entities: EntityMask) {
+    /// Records the end of a commit, while the connection is held.
+    ///
+    /// - Parameter after: The version after the commit, or `nil` if that is not known.
+    func committed(to after: UInt64?) {
+        guard let after else { return lose() }
+        if version.number.load(ordering: .relaxed) &+ 1 != after {
+            _ = takeMerged()
+            removeAll(of: .all, in: after)
+        }
+        version.number.store(after, ordering: .sequentiallyConsistent)
+    }
+
+    /// Leaves the caches without a version, since it is not known what has changed: the end of the next
+    /// commit removes all rows.
+    func lose() {
+        version.number.store(CachedVersion.none, ordering: .sequentiallyConsistent)
+    }
+
+    /// Removes all rows of some entities, which a commit changes.
+    ///
+    /// - Parameter version: That after the commit.
+    func removeAll(of entities: EntityMask, in version: UInt64) {
         guard !entities.isEmpty else { return }
         for (position, slot) in slots.enumerated() where entities.contains(entity: position) {
-            slot.cache.load()?.removeAll()
+            slot.cache(changedIn: version)?.removeAll(in: version)
         }
     }
 }

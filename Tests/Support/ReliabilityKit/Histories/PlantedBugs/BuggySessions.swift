@@ -5,7 +5,7 @@ extension PlantedBug {
     /// The session with the mistake, if it is one of writing.
     func session(_ base: any StoreWriteSession, _ state: BugState) -> any StoreWriteSession {
         switch self {
-        case .tornReads, .earlyRenewals, .dirtyReads, .skippedSyncs: base
+        case .tornReads, .earlyRenewals, .outdatedRows, .dirtyReads, .skippedSyncs: base
         case .lateCommits: LateSession(base, state)
         case .droppedChanges: DroppingSession(base, state)
         case .lostCommits: LosingSession(base, state)

@@ -7,6 +7,8 @@ extension PlantedBug {
         case .tornReads: { store in ForwardingStore(store, reader: { TornReader(base: $0) }) }
         case .earlyRenewals:
             { store in ForwardingStore(store, reader: { RenewingReader(base: $0) }) }
+        case .outdatedRows:
+            { store in ForwardingStore(store, reader: { OutdatedReader(base: $0) }) }
         case .dirtyReads:
             { store in
                 let writer = store.writer

@@ -4,6 +4,8 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case tornReads = "torn reads"
     /// The snapshot that a read has reserved is renewed when it is first used.
     case earlyRenewals = "early renewals"
+    /// Rows that have changed are found in the snapshot of an earlier version.
+    case outdatedRows = "outdated rows"
     /// Some commits become visible only with the next transaction.
     case lateCommits = "late commits"
     /// Some units of work are stored without their last change.
@@ -23,6 +25,7 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     package var broken: Set<HistoryViolation.Rule> {
         switch self {
         case .tornReads, .earlyRenewals: [.readSkew, .writeSkew, .serialOrder]
+        case .outdatedRows: [.readSkew, .serialOrder, .realTime]
         case .lateCommits: [.realTime, .lostWrite]
         case .droppedChanges, .lostCommits:
             [.lostWrite, .lostUpdate, .serialOrder, .notAPrefix, .realTime]

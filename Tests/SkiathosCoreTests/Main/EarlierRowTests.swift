@@ -1,0 +1,246 @@
+import Foundation
+import Locks
+import ReliabilityKit
+import Skiathos
+import SkiathosStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SkiathosCore
+
+/// Rows that no commit has changed are found in the snapshot that a connection has from before it.
+@Suite struct EarlierRowTests {
+    /// Runs a closure with a store with one reader, whose calls are counted.
+    private func withCountedReads(
+        _ body: (DataAccessLayer, CallCount) async throws -> Void
+    ) async throws {
+        let store = try TemporaryStore()
+        let calls = CallCount()
+        var configuration = Configuration()
+        configuration.readerCount = 1
+        let source = StoreSource.sqlite(store.path).mapped { base in
+            ForwardingStore(base, reader: { CountingReader(base: $0, calls) })
+        }
+        let dal = try await DataAccessLayer.fixture(in: source, configuration: configuration)
+        try await body(dal, calls)
+        try await dal.close()
+    }
+
+    /// Makes users of the ages 0, 1, 2 and so on.
+    private static func makeUsers(_ count: Int, in dal: DataAccessLayer) async throws -> [User.ID] {
+        try await dal.write { context in
+            try (0..<count).map { number in
+                try User.create(in: context) {
+                    $0.firstname = "\(number)"
+                    $0.age = number
+                }.id
+            }
+        }
+    }
+
+    @Test func `a row that no commit has changed needs no new snapshot, another one does`()
+        async throws
+    {
+        try await withCountedReads { dal, calls in
+            let ids = try await Self.makeUsers(20, in: dal)
+            let ages: [Int] = try await dal.read { try User.all(in: $0).map(\.age) }
+            #expect(ages.count == 20)
+            let before = calls.statements
+            for (number, id) in ids.prefix(10).enumerated() {
+                try await dal.write { try Company.create(in: $0) { $0.name = "\(number)" } }
+                let age: Int? = try await dal.read { try User.find(id, in: $0)?.age }
+                #expect(age == number)
+                #expect(try dal.keptUser(id)?.age == number)
+            }
+            #expect(calls.statements == before)
+            try await dal.write { try User.find(ids[11], in: $0)?.age = 70 }
+            let changed: Int? = try await dal.read { try User.find(ids[11], in: $0)?.age }
+            #expect(changed == 70)
+            #expect(calls.statements == before + 1)
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `a row that a commit has changed is not found as it was before`(
+        _ change: Change
+    )
+        async throws
+    {
+        try await withCountedReads { dal, _ in
+            let ids = try await dal.write { context in
+                let company = try Company.create(in: context) { $0.name = "Engines" }
+                return try (0..<3).map { number in
+                    try User.create(in: context) {
+                        $0.age = number
+                        $0.company = company.id
+                    }.id
+                }
+            }
+            // The connection has a snapshot, and no row of a user was looked up.
+            _ = try await dal.read { try User.count(in: $0) }
+            try await dal.write { try change.run(on: ids[0], in: $0) }
+            for id in ids {
+                let found: User? = try await dal.read { try User.find(id, in: $0) }
+                let queried: User? = try await dal.read { context in
+                    try User.first(where: { $0.id == id }, in: context)
+                }
+                #expect(found == queried)
+            }
+        }
+    }
+
+    @Test func `a row that was inserted or made again after the snapshot is found as it is`()
+        async throws
+    {
+        try await withCountedReads { dal, _ in
+            let first = try await dal.write { try User.create(in: $0) { $0.age = 1 }.id }
+            _ = try await dal.read { try User.count(in: $0) }
+            let second = try await dal.write { try User.create(in: $0) { $0.age = 2 }.id }
+            let inserted: Int? = try await dal.read { try User.find(second, in: $0)?.age }
+            #expect(inserted == 2)
+            try await dal.write { context in
+                try User.find(first, in: context)?.delete()
+                _ = try User.count(in: context)
+                try User.create(id: first, in: context) { $0.age = 3 }
+            }
+            let again: Int? = try await dal.read { try User.find(first, in: $0)?.age }
+            #expect(again == 3)
+        }
+    }
+
+    @Test func `rows that were found before a commit and after it belong to one version`()
+        async throws
+    {
+        try await withCountedReads { dal, _ in
+            let ids = try await Self.makeUsers(4, in: dal)
+            try await dal.write { context in
+                for id in ids { try User.find(id, in: context)?.age = 1 }
+            }
+            _ = try await dal.read { try User.find(ids[0], in: $0) }
+            for next in 2...5 {
+                let door = Door()
+                let began = Event()
+                async let held: [Int?] = onThread {
+                    try dal.read { context in
+                        // From the cache or an earlier snapshot, before and after the commit.
+                        let first = try User.find(ids[0], in: context)?.age
+                        began.happen()
+                        door.pass()
+                        return try [first]
+                            + ids.reversed().map { try User.find($0, in: context)?.age }
+                    }
+                }
+                await began.wait()
+                try await dal.write { context in
+                    for id in ids { try User.find(id, in: context)?.age = next }
+                }
+                door.open()
+                #expect(try await held == Array(repeating: next - 1, count: 5))
+            }
+        }
+    }
+
+    @Test
+    func
+        `a row that a commit changes is not cached before the reads of both versions can be told apart`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        let hook = CommitHook()
+        let source = StoreSource.sqlite(store.path).mapped { base in
+            ForwardingStore(base, session: { HookedSession($0, hook) })
+        }
+        let dal = try await DataAccessLayer.fixture(in: source)
+        let id = try await Self.makeUsers(2, in: dal)[1]
+        let began = Event()
+        let isCommitted = Door()
+        let isFound = Door()
+        async let before: [Int?] = onThread {
+            try dal.read { context in
+                let queried = try User.first(where: { $0.id == id }, in: context)?.age
+                began.happen()
+                isCommitted.pass()
+                defer { isFound.open() }
+                return [queried, try User.find(id, in: context)?.age]
+            }
+        }
+        await began.wait()
+        let after = Lock<Int?>(nil)
+        // The commit can be read, and the main context has not advanced.
+        hook.next {
+            let isDone = Door()
+            Thread.detachNewThread {
+                let age: Int?? = try? dal.read { try User.find(id, in: $0)?.age }
+                after.withLock { $0 = age ?? nil }
+                isDone.open()
+            }
+            isDone.pass()
+            isCommitted.open()
+            isFound.pass()
+        }
+        try await onThread { try dal.write { try User.find(id, in: $0)?.age = 20 } }
+        #expect(after.withLock { $0 } == 20)
+        #expect(try await before == [1, 1])
+        try await dal.close()
+    }
+}
+
+/// How often reads have run statements on a snapshot of their version.
+final class CallCount: Sendable {
+    private let count = Atomic(0)
+
+    var statements: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
+}
+
+private final class CountingReader: StoreReader {
+    private let base: any StoreReader
+    private let calls: CallCount
+
+    init(base: any StoreReader, _ calls: CallCount) {
+        self.base = base
+        self.calls = calls
+    }
+
+    func read(_ body: (any StoreSession) throws -> Void) throws {
+        calls.add()
+        try base.read(body)
+    }
+
+    func reserve() -> ReadReservation? { base.reserve() }
+
+    func readReserved(_ body: (any StoreSession) throws -> Void) throws {
+        calls.add()
+        try base.readReserved(body)
+    }
+
+    func readEarlier(
+        _ body: (_ session: any StoreSession, _ version: UInt64) throws -> Void
+    ) throws { try base.readEarlier(body) }
+
+    func endReservation(discarding: Bool) { base.endReservation(discarding: discarding) }
+    func interrupt() { base.interrupt() }
+}
+
+/// What a test does at the end of the next commit, before anyone learns of it.
+private final class CommitHook: Sendable {
+    private let body = Lock<(@Sendable () -> Void)?>(nil)
+
+    func next(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
+    func take() -> (@Sendable () -> Void)? { body.withLock { $0.take() } }
+}
+
+private final class HookedSession: ForwardingSession {
+    private let hook: CommitHook
+
+    init(_ base: any StoreWriteSession, _ hook: CommitHook) {
+        self.hook = hook
+        super.init(base)
+    }
+
+    override func commit() throws {
+        try super.commit()
+        hook.take()?()
+    }
+}
