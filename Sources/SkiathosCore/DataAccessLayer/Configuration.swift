@@ -80,7 +80,9 @@ public struct Configuration: Sendable {
     /// The largest size of each connection's page cache, in bytes.
     ///
     /// By default 32 MiB, which is allocated page by page as pages are read: a small store
-    /// needs as much as it has. There are ``readerCount`` connections and one that writes.
+    /// needs as much as it has. There are ``readerCount`` connections and one that writes. A reading
+    /// connection gets a spare one, with 2 MiB at the most, when a commit first comes between the
+    /// beginning of a read and its first statement.
     public var cacheSize: Int
 
     /// The memory for rows that were looked up by their IDs, in bytes, for all entities together; from

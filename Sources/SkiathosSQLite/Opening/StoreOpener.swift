@@ -261,10 +261,12 @@ struct StoreOpener {
         _ purpose: String, _ path: StorePath, _ version: CommitCounter?,
         spareOf owner: SnapshotPin? = nil
     ) throws -> SQLiteConnection {
-        try SQLiteConnection(
-            try settings(purpose, isReadOnly: true).open(path.file), shared: shared,
-            isReadOnly: true,
-            version: version, spareOf: owner, recording: options.statements)
+        var settings = settings(purpose, isReadOnly: true)
+        // A spare connection has another version for each read, and SQLite empties its cache before.
+        if owner != nil { settings.cacheSize = min(settings.cacheSize, 2 << 20) }
+        return try SQLiteConnection(
+            try settings.open(path.file), shared: shared, isReadOnly: true, version: version,
+            spareOf: owner, recording: options.statements)
     }
 
     private func enterWALMode(_ database: Database, _ path: StorePath) throws {
