@@ -109,6 +109,35 @@ import Testing
         }
     }
 
+    @Test func `a row that was inserted and cached after a read began is not found by it`()
+        async throws
+    {
+        try await withStore(.file) { dal in
+            _ = try await Self.makeUsers(2, in: dal)
+            let door = Door()
+            let began = Event()
+            let ids = Lock<[User.ID]>([])
+            async let held: [User?] = onThread {
+                try dal.read { context in
+                    _ = try User.count(in: context)
+                    began.happen()
+                    door.pass()
+                    return try ids.withLock { $0 }.map { try User.find($0, in: context) }
+                }
+            }
+            await began.wait()
+            let later = try await dal.write { try User.create(in: $0) { $0.age = 9 }.id }
+            for _ in 1...2 {
+                let found: Int? = try await dal.read { try User.find(later, in: $0)?.age }
+                #expect(found == 9)
+            }
+            #expect(try dal.keptUser(later) != nil)
+            ids.withLock { $0 = [later] }
+            door.open()
+            #expect(try await held == [nil])
+        }
+    }
+
     @Test func `rows that were found before a commit and after it belong to one version`()
         async throws
     {

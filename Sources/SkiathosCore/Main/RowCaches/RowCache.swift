@@ -77,22 +77,10 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         let hash = Self.hashInShard(key)
         // Checked inside: a commit that removes the row has to enter, too, and has changed the
         // version before.
-        if !self.version.has(version) {
-            guard isKnown(at: hash, in: version, shard) else { return nil }
+        guard self.version.has(version) || self.version.current.areThose(of: version) else {
+            return nil
         }
         return shard.pointee.slots[key, at: hash]
-    }
-
-    /// Whether a row would be the same in a version that is not the only one of the cached rows, as far as
-    /// is known.
-    @inlinable @inline(never)
-    func isKnown(
-        at hash: Int, in version: UInt64, _ shard: UnsafeMutablePointer<CacheShard<E>>
-    ) -> Bool {
-        // What a running commit changes is not cached.
-        let cached = self.version.current
-        if cached.first <= version, version <= cached.last, cached.includes(version) { return true }
-        return isUnchanged(at: hash, since: version & ~1, in: version, shard)
     }
 
     /// Whether a row that was found in an earlier version would be found in another one as well, as far
@@ -136,8 +124,8 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         let hash = Self.hashInShard(key)
         let cached = self.version.current
         let last = lastChange(at: hash, shard)
-        // A row that a running commit changes is not cached.
-        if let weight, last <= min(earlier, cached.first), earlier <= cached.last {
+        // A row that a running commit changes or inserts is not cached.
+        if let weight, last <= earlier, cached.includes(earlier), earlier <= cached.first {
             shard.pointee.slots.insert(value, weight: weight, under: key, at: hash)
         }
         return cached.includes(version) && last <= earlier
@@ -240,6 +228,12 @@ struct CachedVersions {
     /// The later of two; the largest number if there is none.
     @inlinable var last: UInt64 {
         number == CachedVersion.none ? .max : number &+ (number & 1)
+    }
+
+    /// Whether rows in both are those of a version, which is one of them or that of the commit.
+    @inlinable
+    func areThose(of version: UInt64) -> Bool {
+        includes(version) && first <= version
     }
 
     /// Whether the changes are known that led to a version, or to that before or after a commit.
