@@ -64,19 +64,9 @@ import Testing
     @Test(arguments: Change.allCases)
     func `a row that a commit has changed is not found as it was before`(
         _ change: Change
-    )
-        async throws
-    {
+    ) async throws {
         try await withCountedReads { dal, _ in
-            let ids = try await dal.write { context in
-                let company = try Company.create(in: context) { $0.name = "Engines" }
-                return try (0..<3).map { number in
-                    try User.create(in: context) {
-                        $0.age = number
-                        $0.company = company.id
-                    }.id
-                }
-            }
+            let ids = try await dal.makeColleagues()
             // The connection has a snapshot, and no row of a user was looked up.
             _ = try await dal.read { try User.count(in: $0) }
             try await dal.write { try change.run(on: ids[0], in: $0) }
@@ -170,18 +160,20 @@ import Testing
         }
     }
 
-    @Test
-    func
-        `a row that a commit changes is not cached before the reads of both versions can be told apart`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `during a commit no row is cached that only one of the two versions has`(
+        _ isInsertion: Bool
+    ) async throws {
         let store = try TemporaryStore()
         let hook = CommitHook()
         let source = StoreSource.sqlite(store.path).mapped { base in
             ForwardingStore(base, session: { HookedSession($0, hook) })
         }
         let dal = try await DataAccessLayer.fixture(in: source)
-        let id = try await Self.makeUsers(2, in: dal)[1]
+        let known = try await Self.makeUsers(2, in: dal)[1]
+        // A row of the cache, so that there is one.
+        _ = try await dal.read { try User.find(known, in: $0) }
+        let id = isInsertion ? User.ID(rawValue: 77) : known
         let began = Event()
         let isCommitted = Door()
         let isFound = Door()
@@ -208,10 +200,73 @@ import Testing
             isCommitted.open()
             isFound.pass()
         }
-        try await onThread { try dal.write { try User.find(id, in: $0)?.age = 20 } }
+        try await onThread {
+            try dal.write { (context: WriteContext) -> Void in
+                if isInsertion {
+                    try User.create(id: id, in: context) { $0.age = 20 }
+                } else {
+                    try User.find(id, in: context)?.age = 20
+                }
+            }
+        }
         #expect(after.withLock { $0 } == 20)
-        #expect(try await before == [1, 1])
+        #expect(try await before == (isInsertion ? [nil, nil] : [1, 1]))
         try await dal.close()
+    }
+
+    @Test
+    func
+        `after a commit that has failed reads find what was before, and then what is committed next`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        let control = StoreControl()
+        let source = StoreSource.sqlite(store.path).mapped { control.store(over: $0) }
+        let dal = try await DataAccessLayer.fixture(in: source)
+        let ids = try await Self.makeUsers(3, in: dal)
+        @Sendable func ages() async throws -> [Int?] {
+            try await dal.read { context in try ids.map { try User.find($0, in: context)?.age } }
+        }
+        for round in 1...3 {
+            let before = try await ages()
+            control.refuseCommits(true)
+            await #expect(throws: StoreError.self) {
+                try await dal.write { try User.find(ids[0], in: $0)?.age = -round }
+            }
+            control.refuseCommits(false)
+            #expect(try await ages() == before)
+            try await dal.write { try User.find(ids[1], in: $0)?.age = 10 * round }
+            for _ in 1...2 { #expect(try await ages() == [0, 10 * round, 2]) }
+            #expect(try dal.keptUser(ids[1])?.age == 10 * round)
+        }
+        try await dal.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `a commit of another version than was announced leaves no row and no earlier one`(
+        _ isKnown: Bool
+    ) async throws {
+        try await withStore(.file) { dal in
+            let id = try await Self.makeUsers(1, in: dal)[0]
+            _ = try await dal.read { try User.find(id, in: $0) }
+            let caches = try #require(dal.coordinator.main.caches)
+            let position = try #require(dal.coordinator.store.schema.position(of: User.self))
+            let cache = try #require(caches.cache(at: position))
+            let users = unsafeDowncast(cache, to: RowCache<User>.self)
+            let before = caches.version.number.load(ordering: .acquiring)
+            #expect(users.value(id.rawValue, in: before) != nil)
+            caches.willCommit(from: before)
+            // Its first attempt was interrupted.
+            if isKnown { caches.lose() }
+            caches.committed(to: before + 4)
+            for version in [before, before + 2, before + 4] {
+                #expect(users.value(id.rawValue, in: version) == nil)
+            }
+            #expect(!users.isUnchanged(id.rawValue, since: before + 2, in: before + 4))
+            #expect(users.isUnchanged(id.rawValue, since: before + 4, in: before + 4))
+            // The store has still the version from before.
+            caches.lose()
+        }
     }
 }
 

@@ -44,7 +44,7 @@ import Testing
                 #expect(changes.last(at: other) >= known[other] ?? all)
                 #expect(changes.last(at: hash) == version)
             }
-            // One row that shares no mark is told apart.
+            // Rows with other marks have not changed.
             changes.recordAll(in: version)
             changes.record(at: 0, in: version + 2)
             for hash in 1..<RecentChanges.markCount { #expect(changes.last(at: hash) == version) }

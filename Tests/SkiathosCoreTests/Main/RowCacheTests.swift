@@ -23,15 +23,7 @@ import Testing
     @Test(arguments: Change.allCases)
     func `a commit removes what it has changed from the cache`(_ change: Change) async throws {
         try await withStore(.file) { dal in
-            let ids = try await dal.write { context in
-                let company = try Company.create(in: context) { $0.name = "Engines" }
-                return try (0..<3).map { number in
-                    try User.create(in: context) {
-                        $0.age = number
-                        $0.company = company.id
-                    }.id
-                }
-            }
+            let ids = try await dal.makeColleagues()
             for id in ids { _ = try await dal.read { try User.find(id, in: $0) } }
             #expect(try dal.keptUser(ids[0]) != nil)
             try await dal.write { try change.run(on: ids[0], in: $0) }
@@ -301,6 +293,19 @@ enum Change: CaseIterable, Sendable {
 }
 
 extension DataAccessLayer {
+    /// Makes three users of one company.
+    func makeColleagues() async throws -> [User.ID] {
+        try await write { context in
+            let company = try Company.create(in: context) { $0.name = "Engines" }
+            return try (0..<3).map { number in
+                try User.create(in: context) {
+                    $0.age = number
+                    $0.company = company.id
+                }.id
+            }
+        }
+    }
+
     /// The user that the cache holds.
     func keptUser(_ id: User.ID) throws -> User? {
         guard let caches = coordinator.main.caches else { return nil }

@@ -223,12 +223,10 @@ struct CachedVersions {
     @inlinable
     init(number: UInt64) { self.number = number }
 
-    /// The earlier of two; 0 if there is none.
-    @inlinable var first: UInt64 { number == CachedVersion.none ? 0 : number & ~1 }
-    /// The later of two; the largest number if there is none.
-    @inlinable var last: UInt64 {
-        number == CachedVersion.none ? .max : number &+ (number & 1)
-    }
+    /// The earlier of two.
+    @inlinable var first: UInt64 { number & ~1 }
+    /// The later of two.
+    @inlinable var last: UInt64 { number &+ (number & 1) }
 
     /// Whether rows in both are those of a version, which is one of them or that of the commit.
     @inlinable
