@@ -80,8 +80,10 @@ final class MainContext: Sendable {
     /// - Parameter before: The version that the commit is based on.
     func willCommit(from before: UInt64?) { caches?.willCommit(from: before) }
 
-    /// Leaves the caches without a version after a commit that has failed.
-    func commitFailed() { caches?.lose() }
+    /// Records for the caches that a commit has failed; called while the writing connection is held.
+    ///
+    /// - Parameter version: That of the store, or `nil` if it is not known.
+    func commitFailed(at version: UInt64?) { caches?.commitEnded(at: version) }
 
     /// Counts a commit; called while the writing connection is held, and before the batch counts as
     /// committed.
@@ -93,7 +95,7 @@ final class MainContext: Sendable {
     ///
     /// - Parameter version: That after the commit, or `nil` if it is not known.
     func advance(to version: UInt64?) {
-        caches?.committed(to: version)
+        caches?.commitEnded(at: version)
         observers.committed(version: version)
     }
 

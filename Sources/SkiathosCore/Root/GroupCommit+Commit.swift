@@ -98,7 +98,7 @@ extension GroupCommit {
         do {
             try commitUninterrupted(session)
         } catch {
-            main.commitFailed()
+            main.commitFailed(at: session.committedVersion)
             throw error
         }
     }
@@ -110,8 +110,8 @@ extension GroupCommit {
             } catch let error as StoreError
                 where error.code == .interrupted && session.isInTransaction
             {
-                // The next attempt leads to another version than was announced.
-                main.commitFailed()
+                // The next attempt leads to another version than was announced to the caches, which
+                // remove all rows then.
                 continue
             } catch let error as StoreError where error.endsDurability {
                 // The commit has met files that were touched, or a failed sync of the WAL's header.

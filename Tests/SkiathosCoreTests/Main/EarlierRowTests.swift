@@ -166,10 +166,7 @@ import Testing
     ) async throws {
         let store = try TemporaryStore()
         let hook = CommitHook()
-        let source = StoreSource.sqlite(store.path).mapped { base in
-            ForwardingStore(base, session: { HookedSession($0, hook) })
-        }
-        let dal = try await DataAccessLayer.fixture(in: source)
+        let dal = try await DataAccessLayer.fixture(in: hook.source(store.path))
         let known = try await Self.makeUsers(2, in: dal)[1]
         // A row of the cache, so that there is one.
         _ = try await dal.read { try User.find(known, in: $0) }
@@ -189,17 +186,12 @@ import Testing
         await began.wait()
         let after = Lock<Int?>(nil)
         // The commit can be read, and the main context has not advanced.
-        hook.next {
-            let isDone = Door()
-            Thread.detachNewThread {
-                let age: Int?? = try? dal.read { try User.find(id, in: $0)?.age }
-                after.withLock { $0 = age ?? nil }
-                isDone.open()
-            }
-            isDone.pass()
+        hook.next(after: {
+            let age = try? onOtherThread { try dal.read { try User.find(id, in: $0)?.age } }
+            after.withLock { $0 = age ?? nil }
             isCommitted.open()
             isFound.pass()
-        }
+        })
         try await onThread {
             try dal.write { (context: WriteContext) -> Void in
                 if isInsertion {
@@ -214,32 +206,83 @@ import Testing
         try await dal.close()
     }
 
-    @Test
+    @Test(arguments: [false, true])
     func
-        `after a commit that has failed reads find what was before, and then what is committed next`()
-        async throws
+        `after a commit that has failed rows are found as before, and those it did not concern are cached`(
+            _ isAttempted: Bool
+        ) async throws
     {
-        let store = try TemporaryStore()
-        let control = StoreControl()
-        let source = StoreSource.sqlite(store.path).mapped { control.store(over: $0) }
-        let dal = try await DataAccessLayer.fixture(in: source)
+        let (store, hook) = (try TemporaryStore(), CommitHook())
+        let dal = try await DataAccessLayer.fixture(in: hook.source(store.path))
         let ids = try await Self.makeUsers(3, in: dal)
         @Sendable func ages() async throws -> [Int?] {
             try await dal.read { context in try ids.map { try User.find($0, in: context)?.age } }
         }
         for round in 1...3 {
             let before = try await ages()
-            control.refuseCommits(true)
+            hook.next(before: { session in
+                if isAttempted { try Self.commitInVain(session, dal) }
+                throw StoreError(.diskFull, "The test has filled the disk.")
+            })
             await #expect(throws: StoreError.self) {
                 try await dal.write { try User.find(ids[0], in: $0)?.age = -round }
             }
-            control.refuseCommits(false)
+            #expect(try dal.keptUser(ids[0]) == nil)
+            #expect(try dal.keptUser(ids[1])?.age == before[1])
             #expect(try await ages() == before)
+            // Its change counts as made if SQLite has tried to commit it.
+            if isAttempted { #expect(try dal.keptUser(ids[0])?.age == before[0]) }
             try await dal.write { try User.find(ids[1], in: $0)?.age = 10 * round }
             for _ in 1...2 { #expect(try await ages() == [0, 10 * round, 2]) }
             #expect(try dal.keptUser(ids[1])?.age == 10 * round)
         }
         try await dal.close()
+    }
+
+    @Test
+    func
+        `rows read between an interrupted attempt to commit and the next one are found as they are`()
+        async throws
+    {
+        let (store, hook) = (try TemporaryStore(), CommitHook())
+        var configuration = Configuration()
+        configuration.readerCount = 1
+        let dal = try await DataAccessLayer.fixture(
+            in: hook.source(store.path), configuration: configuration)
+        let ids = try await Self.makeUsers(3, in: dal)
+        @Sendable func ages() throws -> [Int?] {
+            try dal.read { context in try ids.map { try User.find($0, in: context)?.age } }
+        }
+        for round in 1...3 {
+            let before = try await onThread { try ages() }
+            hook.next(before: { session in
+                try Self.commitInVain(session, dal)
+                // With rows that were cached, and from the snapshot that the first of them has taken.
+                for _ in 1...2 { #expect(try onOtherThread { try ages() } == before) }
+                throw StoreError(.interrupted, "The test has interrupted the commit.")
+            })
+            try await dal.write { try User.find(ids[0], in: $0)?.age = 10 * round }
+            for _ in 1...2 { #expect(try await onThread { try ages() } == [10 * round, 1, 2]) }
+            #expect(try dal.keptUser(ids[0])?.age == 10 * round)
+        }
+        try await dal.close()
+    }
+
+    /// Lets SQLite refuse a commit, and leaves the transaction as it was.
+    private static func commitInVain(
+        _ session: any StoreWriteSession, _ dal: DataAccessLayer
+    ) throws {
+        let users = FetchRequest(
+            entity: try #require(dal.coordinator.store.schema.position(of: User.self)))
+        let company = try #require(User.schema.columns.firstIndex { $0.name == "company" })
+        try session.openSavepoint()
+        // No company has this ID.
+        let changed = try session.update(
+            users, [StoreAssignment(column: company, .set(.value(.integer(9999))))])
+        #expect(changed > 0)
+        #expect(throws: StoreError.self) { try session.commit() }
+        #expect(session.isInTransaction)
+        try session.rollbackSavepoint()
     }
 
     @Test(arguments: [false, true])
@@ -256,16 +299,16 @@ import Testing
             let before = caches.version.number.load(ordering: .acquiring)
             #expect(users.value(id.rawValue, in: before) != nil)
             caches.willCommit(from: before)
-            // Its first attempt was interrupted.
-            if isKnown { caches.lose() }
-            caches.committed(to: before + 4)
+            // One that followed an interrupted attempt, or a version that was not known for a while.
+            if !isKnown { caches.commitEnded(at: nil) }
+            caches.commitEnded(at: before + 4)
             for version in [before, before + 2, before + 4] {
                 #expect(users.value(id.rawValue, in: version) == nil)
             }
             #expect(!users.isUnchanged(id.rawValue, since: before + 2, in: before + 4))
             #expect(users.isUnchanged(id.rawValue, since: before + 4, in: before + 4))
             // The store has still the version from before.
-            caches.lose()
+            caches.commitEnded(at: nil)
         }
     }
 }
@@ -307,12 +350,32 @@ private final class CountingReader: StoreReader {
     func interrupt() { base.interrupt() }
 }
 
-/// What a test does at the end of the next commit, before anyone learns of it.
+/// What a test does before the next commit, or at its end before anyone learns of it.
 private final class CommitHook: Sendable {
-    private let body = Lock<(@Sendable () -> Void)?>(nil)
+    private struct Bodies {
+        var before: (@Sendable (any StoreWriteSession) throws -> Void)?
+        var after: (@Sendable () -> Void)?
+    }
 
-    func next(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
-    func take() -> (@Sendable () -> Void)? { body.withLock { $0.take() } }
+    private let bodies = Lock(Bodies())
+
+    func next(before body: @escaping @Sendable (any StoreWriteSession) throws -> Void) {
+        bodies.withLock { $0.before = body }
+    }
+
+    func next(after body: @escaping @Sendable () -> Void) { bodies.withLock { $0.after = body } }
+
+    func source(_ path: String) -> StoreSource {
+        .sqlite(path).mapped { [self] base in
+            ForwardingStore(base, session: { HookedSession($0, self) })
+        }
+    }
+
+    func commit(_ session: any StoreWriteSession) throws {
+        try bodies.withLock { $0.before.take() }?(session)
+        try session.commit()
+        bodies.withLock { $0.after.take() }?()
+    }
 }
 
 private final class HookedSession: ForwardingSession {
@@ -323,8 +386,5 @@ private final class HookedSession: ForwardingSession {
         super.init(base)
     }
 
-    override func commit() throws {
-        try super.commit()
-        hook.take()?()
-    }
+    override func commit() throws { try hook.commit(base) }
 }

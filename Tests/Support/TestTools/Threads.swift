@@ -13,6 +13,24 @@ package func onThread<R: Sendable>(
     }
 }
 
+/// The same for a caller that may block: it waits for the thread.
+package func onOtherThread<R: Sendable>(
+    _ body: @escaping @Sendable () throws -> R
+) throws -> R {
+    let result = Lock<Result<R, any Error>?>(nil)
+    let door = Door()
+    Thread.detachNewThread {
+        let outcome = Result { try body() }
+        result.withLock { $0 = outcome }
+        door.open()
+    }
+    door.pass()
+    guard let outcome = result.withLock({ $0 }) else {
+        fatalError("The thread has opened the door without a result.")
+    }
+    return try outcome.get()
+}
+
 /// Where threads wait until all have come.
 package final class Meeting: Sendable {
     private let missing: Atomic<Int>

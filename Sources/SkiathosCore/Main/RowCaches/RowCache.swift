@@ -228,6 +228,9 @@ struct CachedVersions {
     /// The later of two.
     @inlinable var last: UInt64 { number &+ (number & 1) }
 
+    /// Whether a version is one of them.
+    func isBeforeOrAfter(_ version: UInt64) -> Bool { version == first || version == last }
+
     /// Whether rows in both are those of a version, which is one of them or that of the commit.
     @inlinable
     func areThose(of version: UInt64) -> Bool {

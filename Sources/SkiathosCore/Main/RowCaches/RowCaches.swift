@@ -99,21 +99,22 @@ final class RowCaches: Sendable {
         if hasMerged.load(ordering: .relaxed) { takeMerged().apply(to: self, in: before &+ 2) }
     }
 
-    /// Records the end of a commit, while the connection is held.
+    /// Records the end of a commit, also of one that has failed, while the connection is held.
     ///
-    /// - Parameter after: The version after the commit, or `nil` if that is not known.
-    func committed(to after: UInt64?) {
-        guard let after else { return lose() }
-        if version.number.load(ordering: .relaxed) &+ 1 != after {
+    /// - Parameter version: That of the store now, or `nil` if that is not known.
+    func commitEnded(at version: UInt64?) {
+        guard let version else { return lose() }
+        // Whether it has failed does not matter: the rows that it was to change are no longer cached.
+        if !self.version.current.isBeforeOrAfter(version) {
             _ = takeMerged()
-            removeAll(of: .all, in: after)
+            removeAll(of: .all, in: version)
         }
-        version.number.store(after, ordering: .sequentiallyConsistent)
+        self.version.number.store(version, ordering: .sequentiallyConsistent)
     }
 
-    /// Leaves the caches without a version, since it is not known what has changed: the end of the next
+    /// Leaves the caches without a version, since it is not known what has changed: the end of the
     /// commit removes all rows.
-    func lose() {
+    private func lose() {
         version.number.store(CachedVersion.none, ordering: .sequentiallyConsistent)
     }
 
