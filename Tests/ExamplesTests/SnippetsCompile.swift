@@ -60,7 +60,8 @@ struct Program {
         let document = try Document(path)
         guard document.blocks.contains(where: { $0.language == "swift" }) else { return }
         let program = Program(document)
-        #expect(try await compiler.errors(in: program.source) == [])
+        let errors = try await compiler.errors(in: program.source)
+        #expect(errors == [])
         for (source, error) in program.refused {
             let errors = try await compiler.errors(in: source)
             #expect(errors.contains { $0.contains(error) }, "\(errors)")
@@ -75,7 +76,8 @@ struct Program {
             .map { $0.hasPrefix("/// ") ? String($0.dropFirst(4)) : "" }
         let document = Document(path, text: comments.joined(separator: "\n"))
         #expect(document.blocks.count == 1)
-        #expect(try await compiler.errors(in: Program(document).source) == [])
+        let errors = try await compiler.errors(in: Program(document).source)
+        #expect(errors == [])
     }
 
     @Test func `a program with a mistake is refused`() async throws {

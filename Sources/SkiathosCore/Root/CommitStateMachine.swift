@@ -232,12 +232,16 @@ struct CommitStateMachine<Waiter: Sendable>: Sendable {
         return nextAction(batch, othersWait: othersWait)
     }
 
-    /// A permit was released without a merge.
+    /// A closure may have seen what is merged but not committed: reads that begin after it has returned
+    /// must not see less.
     ///
-    /// - Parameter hasRead: Whether the closure of its holder may have seen what is merged but not
-    ///   committed. Reads that begin after it has returned must not see less.
-    mutating func permitReleased(othersWait: Bool, hasRead: Bool) -> Action {
-        if hasRead, hasBatch || isCommitting { hasReturnedWrites = true }
+    /// Call before its permit is released: it has not seen what is merged afterwards.
+    mutating func hasRead() {
+        if hasBatch || isCommitting { hasReturnedWrites = true }
+    }
+
+    /// A permit was released without a merge.
+    mutating func permitReleased(othersWait: Bool) -> Action {
         guard case .batch(let batch) = transaction else { return .none }
         return nextAction(batch, othersWait: othersWait)
     }

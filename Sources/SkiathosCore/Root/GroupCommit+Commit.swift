@@ -169,8 +169,8 @@ extension GroupCommit {
 
     /// Commits the open batch if its waiters relied on the holder of a permit that was released
     /// without a merge.
-    func permitReleased(hasRead: Bool, othersWait: Bool) {
-        switch advance({ $0.permitReleased(othersWait: othersWait, hasRead: hasRead) }) {
+    func permitReleased(othersWait: Bool) {
+        switch advance({ $0.permitReleased(othersWait: othersWait) }) {
         case .commit: commitInBackground()
         case .wakeLater: wakeLater()
         case .none: break

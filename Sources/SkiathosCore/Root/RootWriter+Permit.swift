@@ -84,11 +84,13 @@ extension RootWriter {
 
     /// Releases the permit, and commits the open batch if its waiters relied on the holder.
     func release(_ ending: PermitRelease) {
-        let othersWait = permits.leave()
-        guard case .unmerged(let hasRead) = ending else { return }
         // With one connection for all, reads see what is merged anyway.
-        commits.permitReleased(
-            hasRead: hasRead && connections == .pool, othersWait: othersWait)
+        if case .unmerged(hasRead: true) = ending, connections == .pool {
+            commits.advance { $0.hasRead() }
+        }
+        let othersWait = permits.leave()
+        guard case .unmerged = ending else { return }
+        commits.permitReleased(othersWait: othersWait)
     }
 }
 

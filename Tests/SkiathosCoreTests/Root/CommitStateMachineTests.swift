@@ -182,7 +182,7 @@ struct CommitStateMachineTests {
                 }
                 isHeld = queued > 0
                 if isHeld { queued -= 1 }
-                if !merges { run(machine.permitReleased(othersWait: isHeld, hasRead: false)) }
+                if !merges { run(machine.permitReleased(othersWait: isHeld)) }
             }
             for step in 0..<200 {
                 switch Int.random(in: 0..<5, using: &generator) {
@@ -248,20 +248,20 @@ struct CommitStateMachineTests {
 
     @Test func `a permit that is released without a merge makes the commit that others rely on`() {
         var machine = Machine(limit: 10)
-        #expect(machine.permitReleased(othersWait: false, hasRead: true) == .none)
+        #expect(machine.permitReleased(othersWait: false) == .none)
         _ = machine.merge(1, needsSync: false, othersWait: true)
-        #expect(machine.permitReleased(othersWait: true, hasRead: true) == .none)
-        #expect(machine.permitReleased(othersWait: false, hasRead: true) == .commit)
+        #expect(machine.permitReleased(othersWait: true) == .none)
+        #expect(machine.permitReleased(othersWait: false) == .commit)
     }
 
     @Test func `reads see what a closure without changes may have seen`() throws {
         var machine = Machine(limit: 10)
-        _ = machine.permitReleased(othersWait: true, hasRead: true)
+        machine.hasRead()
         #expect(!machine.hasReturnedWrites)
         _ = machine.merge(1, needsSync: false, othersWait: true)
-        _ = machine.permitReleased(othersWait: true, hasRead: false)
+        _ = machine.permitReleased(othersWait: true)
         #expect(!machine.hasReturnedWrites)
-        _ = machine.permitReleased(othersWait: true, hasRead: true)
+        machine.hasRead()
         #expect(machine.hasReturnedWrites)
         let taken = machine.takeBatch()
         let batch = try #require(taken)
@@ -274,11 +274,11 @@ struct CommitStateMachineTests {
         _ = machine.merge(1, needsSync: false, othersWait: true)
         let taken = machine.takeBatch()
         let batch = try #require(taken)
-        _ = machine.permitReleased(othersWait: true, hasRead: true)
+        machine.hasRead()
         #expect(machine.hasReturnedWrites)
         machine.committed(batch)
         #expect(!machine.hasReturnedWrites)
-        _ = machine.permitReleased(othersWait: true, hasRead: true)
+        machine.hasRead()
         #expect(!machine.hasReturnedWrites)
     }
 
@@ -427,8 +427,8 @@ struct CommitStateMachineTests {
                         waiter, needsSync: needsSync, othersWait: .random(using: &generator),
                         delay: ways[step % 3])
                 case 3:
-                    action = machine.permitReleased(
-                        othersWait: .random(using: &generator), hasRead: .random(using: &generator))
+                    if Bool.random(using: &generator) { machine.hasRead() }
+                    action = machine.permitReleased(othersWait: .random(using: &generator))
                 case 4:
                     end(machine.takeBatch())
                     machine.beginExclusive()
