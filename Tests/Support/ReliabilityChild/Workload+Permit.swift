@@ -5,6 +5,8 @@ import Skiathos
 /// Who has the write permit while others queue.
 extension Workload {
     /// Has a write acquire the permit, and keep it as the plan says.
+    ///
+    /// Before a crowd comes, the write has ended: a second signal may lose what has not.
     func takeTurn() async throws {
         guard plan.turn != .free else { return }
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
@@ -12,7 +14,7 @@ extension Workload {
         // One that never ends has no outcome, and is not counted.
         if turn != .endless, !tally.issue(.completed) { return }
         dal.write(acknowledging: .durable) { context in
-            begin.finish()
+            if turn != .crowded { begin.finish() }
             switch turn {
             case .free, .crowded: break
             case .untilSignal: signals?.wait()
@@ -25,6 +27,7 @@ extension Workload {
             case .success(let number): tally.done(.completed, .durable, number)
             case .failure(let error): tally.refused(.completed, error)
             }
+            begin.finish()
         }
         for await _ in began {}
         if turn == .crowded { await crowd() }
