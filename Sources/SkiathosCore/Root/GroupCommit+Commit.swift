@@ -98,7 +98,9 @@ extension GroupCommit {
         do {
             try commitUninterrupted(session)
         } catch {
-            main.commitFailed(at: session.committedVersion)
+            // Where another program has touched the files, it is not known which rows are as before.
+            let isKnown = (error as? StoreError)?.endsDurability != true
+            main.commitFailed(at: isKnown ? session.committedVersion : nil)
             throw error
         }
     }

@@ -239,6 +239,30 @@ import Testing
         try await dal.close()
     }
 
+    @Test func `a commit that finds touched files leaves no cached row that reads find`()
+        async throws
+    {
+        let (store, hook) = (try TemporaryStore(), CommitHook())
+        var configuration = Configuration()
+        configuration.errorHandler = { _ in }
+        let dal = try await DataAccessLayer.fixture(
+            in: hook.source(store.path), configuration: configuration)
+        let ids = try await Self.makeUsers(2, in: dal)
+        _ = try await dal.read { context in try ids.map { try User.find($0, in: context) } }
+        let caches = try #require(dal.coordinator.main.caches)
+        #expect(caches.version.current.number != CachedVersion.none)
+        hook.next(before: { _ in
+            var error = StoreError(.interference, "The test has touched the files.")
+            error.endsDurability = true
+            throw error
+        })
+        await #expect(throws: StoreError.self) {
+            try await dal.write { try User.find(ids[0], in: $0)?.age = 7 }
+        }
+        #expect(caches.version.current.number == CachedVersion.none)
+        try? await dal.close()
+    }
+
     @Test
     func
         `rows read between an interrupted attempt to commit and the next one are found as they are`()
