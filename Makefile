@@ -83,16 +83,34 @@ format:
 
 # The thread sanitizer finds data races; without macros and networking the build is short. What a single
 # thread does is not even compiled there: ONE_THREAD names targets, folders and files of tests, and
-# ConcurrencyIsSanitized finds one in which several tasks are at work. The sanitizer knows nothing of the
+# ConcurrencyIsSanitized finds one in which several tasks are at work. So are tests that examine what is left
+# of a store after a loss of power or kill -9, again and again. The sanitizer knows nothing of the
 # locks of swift-async-algorithms, and reports each use of what they guard.
 ONE_THREAD := ExamplesTests MisuseTests SkiathosMacrosTests WeakProxyTests \
-	$(addprefix SkiathosCoreTests/,ActiveRecord Entities Queries Relationships Values) \
-	$(addprefix SkiathosCoreTests/Model/,ExactText.swift ModelTests.swift ObjectModel.swift ObjectModelTests.swift \
-		ObjectScript.swift World.swift) \
-	$(addprefix SkiathosSQLiteTests/,ForeignFiles Migrations Queries Schema Search Sessions/Recording) \
-	SkiathosCoreTests/Main/LiveQueries/ListDifferenceTests.swift \
-	$(addprefix ReliabilityTests/,Faults/MigrationFaultTests.swift Faults/WALDamageTests.swift HostileFiles \
-		PowerCuts/CopyCutTests.swift)
+	$(addprefix SkiathosCoreTests/,ActiveRecord Entities Migrations/MigrationTests.swift Queries Relationships Values \
+		$(addprefix Failures/,MistakeTests.swift OpeningFailureTests.swift RefusedRowTests.swift ValueFailureTests.swift) \
+		$(addprefix Main/,CacheSlotsTests.swift ChangeLogTests.swift RecentChangesTests.swift) \
+		$(addprefix Main/LiveQueries/,InterestHistoryTests.swift InterestIndexTests.swift \
+			IntervalIndexTests.swift ListDifferenceTests.swift SectionTests.swift) \
+		$(addprefix Model/,ExactText.swift ModelTests.swift ObjectModel.swift ObjectModelTests.swift \
+			ObjectScript.swift World.swift) \
+		$(addprefix Regressions/,CompletionRegressionTests.swift CyclicDeletionTests.swift \
+			DeletionRegressionTests.swift ObjectRegressionTests.swift QueryRegressionTests.swift) \
+		Root/CommitStateMachineTests.swift Worker/UnitRegistryTests.swift Worker/ValidationTests.swift) \
+	$(addprefix SkiathosSQLiteTests/,ForeignFiles Functions Metering Migrations Opening Queries Schema Search \
+		$(addprefix Sessions/,ApplyTests.swift BindingTests.swift BulkApplyTests.swift BulkTableTests.swift \
+			ErrorTranslationTests.swift IdentifierTests.swift KeptReadTests.swift LoneInsertionTests.swift \
+			Recording ReferenceTests.swift RowLookupTests.swift RowTests.swift StatementCacheTests.swift \
+			WriteAheadLogTests.swift) \
+		$(addprefix WAL/,FrameWriterRun.swift FrameWriterTests.swift LongRollbackTests.swift)) \
+	$(addprefix SkiathosGRDBTests/,Northwind ReadTests.swift StoredValueTests.swift UndecodableRowTests.swift) \
+	$(addprefix PersistenceServiceTests/,Model Spaces/ConflictTests.swift) \
+	DataRequestPersistenceTests/Kills \
+	$(addprefix DataRequestCoreTests/,Caching Compression Decoding Multipart Requests Serializing \
+		$(addprefix FuzzTests/,AnswerFuzzTests.swift RandomAnswers.swift) \
+		$(addprefix Streaming/,JSONElementScannerTests.swift JSONElementsTests.swift RandomJSON.swift)) \
+	$(addprefix ReliabilityTests/,HostileFiles PowerCuts Processes/KillTests.swift \
+		$(addprefix Faults/,FullDiskTests.swift MigrationFaultTests.swift WALDamageTests.swift))
 ASYNC_ALGORITHMS := SkiathosCoreTests/Main/LiveQueries/AsyncAlgorithmsTests.swift
 sanitize: export SKIATHOS_TESTS := $(addprefix -,$(ONE_THREAD) $(ASYNC_ALGORITHMS))
 sanitize: setup
@@ -108,11 +126,11 @@ one-thread:
 # The address sanitizer watches the code that handles pointers: the backend, and what goes on below it when
 # files are damaged, full or cut off. It stumbles over the way in which Foundation starts processes, so suites
 # that do are left out.
-sanitize-address: export SKIATHOS_TESTS := SkiathosSQLiteTests ReliabilityTests PersistenceServiceTests \
+sanitize-address: export SKIATHOS_TESTS := SkiathosSQLiteTests ReliabilityTests \
 	$(addprefix -ReliabilityTests/,AccessPairs Histories LiveQueries OtherProcesses Processes Seeds Shutdowns) \
 	-ReliabilityTests/Faults/MigrationFaultTests.swift \
-	$(addprefix -SkiathosSQLiteTests/Migrations/Matrix/,MatrixTests.swift RandomHistoryTests.swift) \
-	$(addprefix -PersistenceServiceTests/,Fake Model Operations Regressions Spaces Store)
+	$(addprefix -SkiathosSQLiteTests/,Metering Schema $(addprefix Migrations/,Matrix \
+		InterruptionTests.swift NewerStoreTests.swift RefusalTests.swift StepTests.swift))
 sanitize-address: setup
 	$(BUILD) --disable-default-traits --sanitize=address -Xswiftc -DADDRESS_SANITIZER --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 $(TEST) --disable-default-traits --sanitize=address \

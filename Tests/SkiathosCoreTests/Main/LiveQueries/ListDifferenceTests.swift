@@ -81,10 +81,8 @@ import Testing
                 let changed = Set(updates.keys)
                 let difference = try rows.apply(updates)
                 list = difference.applied(to: list)
-                let expected = try model.values.sorted {
-                    order.areInOrder(
-                        order.key(of: try $0.storedValues()), order.key(of: try $1.storedValues()))
-                }
+                let keyed = try model.values.map { ($0, order.key(of: try $0.storedValues())) }
+                let expected = keyed.sorted { order.areInOrder($0.1, $1.1) }.map(\.0)
                 #expect(list == expected)
                 #expect(rows.rows == expected)
                 #expect(difference.moved.allSatisfy { changed.contains($0.id) })
