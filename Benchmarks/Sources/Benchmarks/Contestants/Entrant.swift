@@ -33,6 +33,9 @@ final class Entrant {
     }
 
     /// Brings the table into the state that a workload needs.
+    ///
+    /// A contestant that checkpoints in the background has that behind it afterwards, as the others have: it is
+    /// work of the preparation.
     func prepare(for workload: Workload, _ input: Input) throws {
         try contestant.promise(.committed)
         switch workload.needs {
@@ -43,6 +46,7 @@ final class Entrant {
         default: break
         }
         table = workload.needs
+        if kind.type.checkpointsInBackground { try waitForRest() }
         if workload.startsCold { try reopen() }
     }
 
@@ -87,6 +91,19 @@ final class Entrant {
         }
         throw BenchmarkError(
             "\(kind.name) leaves \(wal.pagesLeft) pages in its WAL for longer than 30 s.")
+    }
+
+    /// Waits until the WAL is checkpointed except for a rest, or is left as it is, since a reader was in the way.
+    private func waitForRest() throws {
+        let wal = try watchedWAL()
+        var (last, since) = (wal.state, ContinuousClock.now)
+        while wal.pagesLeft > WALWatch.allowedPages,
+            ContinuousClock.now < since + .milliseconds(200)
+        {
+            usleep(200)
+            let state = wal.state
+            if state != last { (last, since) = (state, .now) }
+        }
     }
 
     func close() throws {
