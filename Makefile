@@ -94,7 +94,7 @@ ONE_THREAD := ExamplesTests MisuseTests SkiathosMacrosTests WeakProxyTests \
 			IntervalIndexTests.swift ListDifferenceTests.swift SectionTests.swift) \
 		$(addprefix Model/,ExactText.swift ModelTests.swift ObjectModel.swift ObjectModelTests.swift \
 			ObjectScript.swift World.swift) \
-		$(addprefix Regressions/,CompletionRegressionTests.swift CyclicDeletionTests.swift \
+		$(addprefix Regressions/,CyclicDeletionTests.swift \
 			DeletionRegressionTests.swift ObjectRegressionTests.swift QueryRegressionTests.swift) \
 		Root/CommitStateMachineTests.swift Worker/UnitRegistryTests.swift Worker/ValidationTests.swift) \
 	$(addprefix SkiathosSQLiteTests/,ForeignFiles Functions Metering Migrations Opening Queries Schema Search \

@@ -1,11 +1,15 @@
 import Foundation
 import Testing
 
-/// The build under the thread sanitizer leaves out what a single thread does, and nothing else.
+/// The build under the thread sanitizer leaves out what a single thread does, and what examines the remains
+/// of stores, whose tasks are in the runs of ReliabilityKit and DeliveryKit.
 struct ConcurrencyIsSanitized {
+    /// Those of threads find `onThread` and `onOtherThread`, too.
     private static let signs = [
         "withTaskGroup", "withThrowingTaskGroup", "withDiscardingTaskGroup", "async let ", "Task {",
-        "Task.detached", "concurrentPerform", "Thread {", "Thread(",
+        "Task.detached", "concurrentPerform", "Thread {", "Thread(", "detachNewThread",
+        "DispatchQueue",
+        "Meeting(",
     ]
 
     private static func findings(in source: String) -> [String] {
@@ -38,5 +42,7 @@ struct ConcurrencyIsSanitized {
         #expect(Self.findings(in: "async let value = read()") == ["async let "])
         #expect(
             Self.findings(in: "Task { await read() }\nThread { work() }") == ["Task {", "Thread {"])
+        #expect(Self.findings(in: "try onOtherThread(work)") == ["Thread("])
+        #expect(Self.findings(in: "DispatchQueue.main.async(work)") == ["DispatchQueue"])
     }
 }

@@ -9,8 +9,6 @@ protocol Contestant: AnyObject, Sendable {
     static var conditions: [(name: String, value: String)] { get }
     /// Whether what it commits waits in a WAL of SQLite until a checkpoint.
     static var hasWAL: Bool { get }
-    /// Whether its checkpoints run beside its calls, and not within them.
-    static var checkpointsInBackground: Bool { get }
 
     /// Makes a file with the schema and the companies.
     static func makeFile(_ path: String) throws
@@ -79,7 +77,6 @@ struct NotOffered: Error {}
 extension Contestant {
     static var conditions: [(name: String, value: String)] { [] }
     static var hasWAL: Bool { true }
-    static var checkpointsInBackground: Bool { false }
     static func makeFile(_ path: String) throws { try Entrant.makeFile(path) }
 
     func fetchObjects(held: Bool, _ watch: Stopwatch) throws -> Int64 { throw NotOffered() }

@@ -46,7 +46,7 @@ final class Entrant {
         default: break
         }
         table = workload.needs
-        if kind.type.checkpointsInBackground { try waitForRest() }
+        if kind.type.hasWAL { try waitForRest() }
         if workload.startsCold { try reopen() }
     }
 
@@ -86,23 +86,23 @@ final class Entrant {
         let wal = try watchedWAL()
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
-            if wal.pagesLeft <= WALWatch.allowedPages { return }
+            if wal.state.pagesLeft <= WALWatch.allowedPages { return }
             usleep(20)
         }
         throw BenchmarkError(
-            "\(kind.name) leaves \(wal.pagesLeft) pages in its WAL for longer than 30 s.")
+            "\(kind.name) leaves \(wal.state.pagesLeft) pages in its WAL for longer than 30 s.")
     }
 
     /// Waits until the WAL is checkpointed except for a rest, or is left as it is, since a reader was in the way.
     private func waitForRest() throws {
         let wal = try watchedWAL()
-        var (last, since) = (wal.state, ContinuousClock.now)
-        while wal.pagesLeft > WALWatch.allowedPages,
+        var (state, since) = (wal.state, ContinuousClock.now)
+        while state.pagesLeft > WALWatch.allowedPages,
             ContinuousClock.now < since + .milliseconds(200)
         {
             usleep(200)
-            let state = wal.state
-            if state != last { (last, since) = (state, .now) }
+            let now = wal.state
+            if now != state { (state, since) = (now, .now) }
         }
     }
 

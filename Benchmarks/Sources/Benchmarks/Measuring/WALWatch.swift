@@ -28,17 +28,14 @@ final class WALWatch {
         let pages: Int
         /// How many of them are checkpointed.
         let checkpointed: Int
+
+        /// How many of them are not checkpointed yet.
+        var pagesLeft: Int { max(0, pages - checkpointed) }
     }
 
     var state: State {
         State(
             salt: number(at: 32), pages: Int(number(at: 16)), checkpointed: Int(number(at: 96)))
-    }
-
-    /// How many pages of the WAL are not checkpointed yet.
-    var pagesLeft: Int {
-        let state = state
-        return max(0, state.pages - state.checkpointed)
     }
 
     private func number(at offset: off_t) -> UInt32 {

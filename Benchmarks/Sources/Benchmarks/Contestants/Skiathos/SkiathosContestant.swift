@@ -6,7 +6,6 @@ import Skiathos
 /// others can.
 final class SkiathosContestant: Contestant {
     static let name = "Skiathos"
-    static let checkpointsInBackground = true
 
     let dal: DataAccessLayer
 
