@@ -1,5 +1,6 @@
 import Locks
 import Synchronization
+package import Testing
 
 /// A door that is closed until it is opened, and then stays open; waiting ignores cancellation
 /// unless asked to heed it.
@@ -10,7 +11,7 @@ package final class Gate: Sendable {
         var waiters: [Int: Continuation<Void, any Error>] = [:]
         var cancelled: Set<Int> = []
         var arrivals = 0
-        var watchers: [(count: Int, continuation: Continuation<Void, Never>)] = []
+        var watchers: [Int: (count: Int, continuation: Continuation<Bool, Never>)] = [:]
     }
 
     private let state = Lock(State())
@@ -46,14 +47,19 @@ package final class Gate: Sendable {
     }
 
     /// Returns when that many have come to the door.
-    package func arrivals(_ count: Int) async {
-        await withContinuation { continuation in
+    package func arrivals(
+        _ count: Int, _ location: SourceLocation = #_sourceLocation
+    ) async {
+        let number = newNumber()
+        await expectEvent("Fewer than \(count) have come to the gate", location) { continuation in
             let isEnough = state.withLock { state in
                 if state.arrivals >= count { return true }
-                state.watchers.append((count, continuation))
+                state.watchers[number] = (count, continuation)
                 return false
             }
-            if isEnough { continuation.resume() }
+            if isEnough { continuation.resume(returning: true) }
+        } giveUp: {
+            self.state.withLock { $0.watchers.removeValue(forKey: number)?.continuation }
         }
     }
 
@@ -68,11 +74,12 @@ package final class Gate: Sendable {
         try await withThrowingContinuation {
             (waiter: Continuation<Void, any Error>) in
             let (result, watchers) = state.withLock {
-                state -> (Result<Void, any Error>?, [Continuation<Void, Never>]) in
+                state -> (Result<Void, any Error>?, [Continuation<Bool, Never>]) in
                 state.arrivals += 1
                 let arrivals = state.arrivals
-                let reached = state.watchers.filter { $0.count <= arrivals }.map(\.continuation)
-                state.watchers.removeAll { $0.count <= arrivals }
+                let satisfied = state.watchers.filter { $0.value.count <= arrivals }
+                for key in satisfied.keys { state.watchers[key] = nil }
+                let reached = satisfied.values.map(\.continuation)
                 if state.isOpen { return (.success(()), reached) }
                 if state.cancelled.contains(number) {
                     return (.failure(CancellationError()), reached)
@@ -81,7 +88,7 @@ package final class Gate: Sendable {
                 return (nil, reached)
             }
             if let result { waiter.resume(with: result) }
-            for watcher in watchers { watcher.resume() }
+            for watcher in watchers { watcher.resume(returning: true) }
         }
     }
 }

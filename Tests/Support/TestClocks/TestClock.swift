@@ -1,6 +1,7 @@
 package import Foundation
 import Locks
 import Synchronization
+package import Testing
 
 /// A clock that stands still until a test moves it, and its time of day.
 package final class TestClock: Clock, Sendable {
@@ -25,7 +26,7 @@ package final class TestClock: Clock, Sendable {
     private struct Watcher {
         /// Says whether a sleep fits, by how long it takes and when it ends.
         var matches: @Sendable (_ wait: Duration, _ until: Duration) -> Bool
-        var continuation: Continuation<Void, Never>
+        var continuation: Continuation<Bool, Never>
     }
 
     private struct State {
@@ -33,7 +34,7 @@ package final class TestClock: Clock, Sendable {
         var next = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
-        var watchers: [Watcher] = []
+        var watchers: [Int: Watcher] = [:]
         var waits: [Duration] = []
     }
 
@@ -51,17 +52,14 @@ package final class TestClock: Clock, Sendable {
     package var waits: [Duration] { state.withLock { $0.waits } }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let number = state.withLock {
-            $0.next += 1
-            return $0.next
-        }
+        let number = newNumber()
         try await withTaskCancellationHandler {
             try await withThrowingContinuation { continuation in
                 let (result, watchers) = state.withLock { state in
                     begin(number, until: deadline.offset, continuation, in: &state)
                 }
                 if let result { continuation.resume(with: result) }
-                for watcher in watchers { watcher.resume() }
+                for watcher in watchers { watcher.resume(returning: true) }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -72,18 +70,26 @@ package final class TestClock: Clock, Sendable {
         }
     }
 
+    private func newNumber() -> Int {
+        state.withLock {
+            $0.next += 1
+            return $0.next
+        }
+    }
+
     private func begin(
         _ number: Int, until deadline: Duration,
         _ continuation: Continuation<Void, any Error>, in state: inout State
-    ) -> (Result<Void, any Error>?, [Continuation<Void, Never>]) {
+    ) -> (Result<Void, any Error>?, [Continuation<Bool, Never>]) {
         if state.cancelled.contains(number) { return (.failure(CancellationError()), []) }
         let wait = deadline - state.now
         state.waits.append(wait)
-        let matching = state.watchers.filter { $0.matches(wait, deadline) }
-        state.watchers.removeAll { $0.matches(wait, deadline) }
-        guard wait > .zero else { return (.success(()), matching.map(\.continuation)) }
+        let matching = state.watchers.filter { $0.value.matches(wait, deadline) }
+        for key in matching.keys { state.watchers[key] = nil }
+        let continuations = matching.values.map(\.continuation)
+        guard wait > .zero else { return (.success(()), continuations) }
         state.sleepers[number] = Sleeper(until: deadline, continuation: continuation)
-        return (nil, matching.map(\.continuation))
+        return (nil, continuations)
     }
 
     /// Moves the time on and wakes who has slept enough.
@@ -98,31 +104,44 @@ package final class TestClock: Clock, Sendable {
     }
 
     /// Returns when a task sleeps, or begins to, for a matching time.
-    package func waitForSleep(where matches: @escaping @Sendable (Duration) -> Bool) async {
-        await watch { wait, _ in matches(wait) }
+    package func waitForSleep(
+        _ location: SourceLocation = #_sourceLocation,
+        where matches: @escaping @Sendable (Duration) -> Bool
+    ) async {
+        await watch("for a matching time", location) { wait, _ in matches(wait) }
     }
 
     /// Returns when a task sleeps for at most a time.
-    package func waitForSleep(atMost limit: Duration) async { await waitForSleep { $0 <= limit } }
+    package func waitForSleep(
+        atMost limit: Duration, _ location: SourceLocation = #_sourceLocation
+    ) async {
+        await watch("for at most \(limit)", location) { wait, _ in wait <= limit }
+    }
 
     /// Returns when a task sleeps until a time after the beginning.
-    package func waitForSleep(until time: Duration) async {
-        await watch { _, until in until == time }
+    package func waitForSleep(
+        until time: Duration, _ location: SourceLocation = #_sourceLocation
+    ) async {
+        await watch("until \(time)", location) { _, until in until == time }
     }
 
     private func watch(
+        _ what: String, _ location: SourceLocation,
         _ matches: @escaping @Sendable (_ wait: Duration, _ until: Duration) -> Bool
     ) async {
-        await withContinuation { continuation in
+        let number = newNumber()
+        await expectEvent("No task has begun to sleep \(what)", location) { continuation in
             let isThere = state.withLock { state in
                 let now = state.now
                 if state.sleepers.values.contains(where: { matches($0.until - now, $0.until) }) {
                     return true
                 }
-                state.watchers.append(Watcher(matches: matches, continuation: continuation))
+                state.watchers[number] = Watcher(matches: matches, continuation: continuation)
                 return false
             }
-            if isThere { continuation.resume() }
+            if isThere { continuation.resume(returning: true) }
+        } giveUp: {
+            self.state.withLock { $0.watchers.removeValue(forKey: number)?.continuation }
         }
     }
 }
