@@ -1,7 +1,7 @@
 # Thin targets over the Swift package manager. `make quickstart` and `make test` are all that a
 # machine with Swift needs.
 
-.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address one-thread soak soak-hostile server board board-pictures api api-record docs
+.PHONY: quickstart test test-peers setup-peers lint strict format setup benchmark benchmark-check benchmark-size benchmark-test benchmark-requests sanitize sanitize-address test-pauses one-thread soak soak-hostile server board board-pictures api api-record docs
 
 # SwiftPM 6.3 passes the names of several traits to the compiler in an order that changes from one
 # process to the next, and a module whose command has changed is compiled as a whole. With the variable
@@ -118,6 +118,16 @@ sanitize: setup
 		--scratch-path .build-tsan
 	$(TEST) --traits Lifecycle,RequestCore,Tracing --sanitize=thread \
 		--scratch-path .build-tsan
+
+# Threads pause before or after some of the locks that they take, at other places with each seed. What relies
+# on the order in which an idle machine runs threads fails. make test-pauses SEED=7 FILTER=RowCacheTests repeats
+# the places of a run in one suite.
+test-pauses: export SKIATHOS_TESTS := $(addprefix -,$(ONE_THREAD))
+test-pauses: export SKIATHOS_PAUSES := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+test-pauses: setup
+	$(BUILD) --enable-all-traits -Xswiftc -DRANDOM_PAUSES --scratch-path .build-pauses
+	@echo "make test-pauses SEED=$$SKIATHOS_PAUSES repeats the places of the pauses."
+	$(TEST) --enable-all-traits --scratch-path .build-pauses $(if $(FILTER),--filter "$(FILTER)")
 
 # For ConcurrencyIsSanitized.
 one-thread:

@@ -1,11 +1,11 @@
-#if !THREAD_SANITIZER
+#if !THREAD_SANITIZER && !RANDOM_PAUSES
 package import Synchronization
 
 /// A value that one thread at a time can use.
 ///
-/// This is the standard library's mutex, except in builds with the thread sanitizer.
+/// This is the standard library's mutex, except in builds with the thread sanitizer or with pauses.
 package typealias Lock<Value> = Mutex<Value>
-#else
+#elseif !RANDOM_PAUSES
 import PlatformLibC
 
 /// A value that one thread at a time can use, by means of a lock that the thread sanitizer knows.

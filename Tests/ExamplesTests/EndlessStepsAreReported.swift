@@ -50,6 +50,18 @@ import Testing
         #expect(outcome.output.contains(/thread \d+ of \d+, sleep: \S* in system call \d/))
     }
 
+    @Test func `a process whose child was ended has time to write what it knows`() async throws {
+        let script = """
+            import subprocess, time
+            subprocess.run(["sleep", "3604"])
+            time.sleep(2)
+            print("heard", 6 * 7)
+            """
+        let outcome = try await within.run(["1", "python3", "-c", script])
+        #expect(outcome.exitCode == 124)
+        #expect(outcome.output.contains("heard 42"))
+    }
+
     @Test func `tests that have begun and not ended are named with their last case`() async throws {
         let files = try TemporaryDirectory()
         let log = """
