@@ -92,12 +92,16 @@ final class RequestOperation: Sendable {
     }
 
     /// Stops the operation, unless it has ended or was stopped before; returns whether it did.
+    ///
+    /// - Parameter record: Called if it is stopped, before anything can see that it has ended, and
+    ///   with its lock held.
     @discardableResult
-    func stop(_ reason: StopReason) -> Bool {
+    func stop(_ reason: StopReason, recording record: () -> Void = {}) -> Bool {
         let (isFirst, fail, task) = state.withLock {
             state -> (Bool, (@Sendable (any Error) -> Void)?, Task<Void, Never>?) in
             guard !state.hasEnded, state.stop == nil else { return (false, nil, nil) }
             state.stop = reason
+            record()
             return (true, state.fail, state.task)
         }
         guard isFirst else { return false }

@@ -33,8 +33,10 @@ extension DataRequestService {
 
     private func stopAll() {
         defer { shutdown.hurry() }
-        for operation in registry.operations where operation.stop(.shutDown) {
-            shutdown.noteCancelled(operation.label)
+        for operation in registry.operations {
+            let label = operation.label
+            // An operation that has ended may be the last one for which another call waits to report.
+            operation.stop(.shutDown) { shutdown.noteCancelled(label) }
         }
     }
 
