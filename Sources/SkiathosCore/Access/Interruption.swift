@@ -9,7 +9,7 @@ final class Interruption: Sendable {
         /// Not in the store. Exits: `.running` when the closure begins; `.cancelled`.
         case idle
         /// In the store, where a running statement can be interrupted. Exits: `.settled` when
-        /// the closure is done; `.cancelled`.
+        /// the closure is done, or has failed; `.cancelled`.
         case running(any StoreReader)
         /// Past the point where cancelling makes a difference. No exit.
         case settled
@@ -57,9 +57,14 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Whether it was cancelled in time.
-    fileprivate var isCancelled: Bool {
-        if case .cancelled = phase.withLock({ $0 }) { true } else { false }
+    /// Forbids interruptions of an access that has failed, whose permit or connection the next one gets;
+    /// returns whether it was cancelled in time.
+    fileprivate func end() -> Bool {
+        phase.withLock {
+            if case .cancelled = $0 { return true }
+            $0 = .settled
+            return false
+        }
     }
 }
 
@@ -89,7 +94,10 @@ func interruptibleOffPool<R: Sendable>(
 }
 
 extension CancellationFlag {
-    /// The error to throw in place of one that an interruption has caused.
+    /// Forbids further interruptions of an access that has failed, and returns the error to throw in place
+    /// of one that an interruption has caused.
+    ///
+    /// Called before the access gives its permit or its connection back.
     ///
     /// - Parameters:
     ///   - error: The error of the access.
@@ -98,10 +106,11 @@ extension CancellationFlag {
     ///   shutdown has passed, and the error itself if neither has happened, or if an interruption
     ///   cannot be its cause.
     func cause(of error: any Error, _ interruption: Interruption?) -> any Error {
+        let isCancelled = interruption?.end() ?? false
         guard let code = (error as? StoreError)?.code, Self.codes.contains(code) else {
             return error
         }
-        if let interruption, interruption.isCancelled { return CancellationError() }
+        if isCancelled { return CancellationError() }
         return isSet ? Self.refusal : error
     }
 

@@ -78,9 +78,11 @@ final class SQLiteConnection: @unchecked Sendable {
     func interrupt() {
         isOpen.withLock { isOpen in
             guard isOpen else { return }
-            wasInterrupted.store(true, ordering: .sequentiallyConsistent)
             patience?.interrupt()
             queue.interrupt()
+            // After SQLite was told: an access that has seen this before would leave its own statements
+            // open, and so the interruption to the next one.
+            wasInterrupted.store(true, ordering: .sequentiallyConsistent)
         }
     }
 

@@ -60,6 +60,8 @@ public protocol StoreReader: AnyObject, Sendable {
     /// committed after the closure's first statement.
     func read(_ body: (any StoreSession) throws -> Void) throws
     /// Makes the running statement fail with the code `interrupted`. From any thread.
+    ///
+    /// An access that begins after the call has returned is not interrupted by it.
     func interrupt()
     /// Reserves the connection for one read, which begins now.
     ///

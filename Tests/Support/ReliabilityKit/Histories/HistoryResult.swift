@@ -73,10 +73,11 @@ extension HistoryAccess {
 }
 
 extension HistoryResult: CustomStringConvertible {
-    /// The figures, the seed, and the first violations.
+    /// The first violations, the figures and the seed.
     package var description: String {
         let figures =
             "History of seed \(seed) in \(place): \(operations) operations (\(reads) reads, \(writes) writes, \(done) done, \(overlapping) of \(awaited) overlapping), \(violations.count) violations."
-        return ([figures] + violations.prefix(5).map { "- \($0)" }).joined(separator: "\n")
+        // The violations first: what a failed test prints may be cut off at its end.
+        return (violations.prefix(5).map { "\($0)" } + [figures]).joined(separator: "\n")
     }
 }

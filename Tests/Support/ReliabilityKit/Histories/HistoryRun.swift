@@ -11,7 +11,8 @@ import SkiathosTesting
 /// ```
 ///
 /// The clients, half of them tasks and half threads, use all forms of the calls and all levels of
-/// acknowledgement; some closures throw, and some tasks are cancelled. The seed decides what each
+/// acknowledgement; some closures throw, and some tasks are cancelled, also when their closures have just
+/// thrown. The seed decides what each
 /// client does, so the operations can be replayed from it. Their interleaving is the machine's.
 package struct HistoryRun: Sendable {
     /// What decides the operations.
@@ -51,7 +52,7 @@ package struct HistoryRun: Sendable {
         // The witness stands next to the store, where it sees what tampering does.
         let source = source.mapped { [tampering] store in
             let watched = witness?.watching(store) ?? store
-            return tampering?(watched) ?? watched
+            return plan.interruptions.of(tampering?(watched) ?? watched)
         }
         try await withStore(
             source, entities: Register.self, ListEntry.self, configuration: configuration

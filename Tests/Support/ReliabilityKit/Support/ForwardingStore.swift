@@ -9,16 +9,19 @@ package final class ForwardingStore: PersistentStore {
     /// - Parameters:
     ///   - reader: Makes the reader that stands for one of the store's.
     ///   - sync: Syncs with the store's writer.
+    ///   - interrupt: Interrupts the store's writer.
     ///   - session: Makes the session that stands for one of the writer's.
     package init(
         _ base: any PersistentStore,
         reader: (any StoreReader) -> any StoreReader = { $0 },
         sync: @escaping @Sendable (any StoreWriter) throws -> Void = { try $0.sync() },
+        interrupt: @escaping @Sendable (any StoreReader) -> Void = { $0.interrupt() },
         session: @escaping @Sendable (any StoreWriteSession) -> any StoreWriteSession = { $0 }
     ) {
         self.base = base
         readers = base.readers.map(reader)
-        writer = ForwardingWriter(base: base.writer, sync: sync, session: session)
+        writer = ForwardingWriter(
+            base: base.writer, sync: sync, interrupt: interrupt, session: session)
     }
 
     package var schema: StoreSchema { base.schema }
@@ -39,14 +42,17 @@ package final class ForwardingStore: PersistentStore {
 private final class ForwardingWriter: StoreWriter {
     let base: any StoreWriter
     let synchronise: @Sendable (any StoreWriter) throws -> Void
+    let interruptBase: @Sendable (any StoreReader) -> Void
     let session: @Sendable (any StoreWriteSession) -> any StoreWriteSession
 
     init(
         base: any StoreWriter, sync: @escaping @Sendable (any StoreWriter) throws -> Void,
+        interrupt: @escaping @Sendable (any StoreReader) -> Void,
         session: @escaping @Sendable (any StoreWriteSession) -> any StoreWriteSession
     ) {
         self.base = base
         synchronise = sync
+        interruptBase = interrupt
         self.session = session
     }
 
@@ -59,7 +65,7 @@ private final class ForwardingWriter: StoreWriter {
         try base.read { try body(($0 as? any StoreWriteSession).map(session) ?? $0) }
     }
 
-    func interrupt() { base.interrupt() }
+    func interrupt() { interruptBase(base) }
     func prepareSync() { base.prepareSync() }
     func sync() throws { try synchronise(base) }
     func willClose() { base.willClose() }

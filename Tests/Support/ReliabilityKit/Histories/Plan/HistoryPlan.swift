@@ -19,6 +19,7 @@ struct HistoryPlan: Sendable, Equatable {
     let readerCount: Int
     let commitInterval: Duration
     let maximumBatchSize: Int
+    let interruptions: LateInterruptions
     let clients: [[PlannedOperation]]
 
     /// Every list that the operations may touch.
@@ -33,6 +34,7 @@ struct HistoryPlan: Sendable, Equatable {
         readerCount = 1 + random.below(4)
         commitInterval = [.zero, .microseconds(200), .milliseconds(2)][random.below(3)]
         maximumBatchSize = [1, 3, 1_000, 1_000][random.below(4)]
+        interruptions = LateInterruptions(delay: [0, 100, 300, 1_000][random.below(4)])
         listCount = Self.openLists * (1 + max(0, operations - 1) / Self.operationsOfList)
         clients = (0..<contexts).map { client in
             (0..<operations).map { index in

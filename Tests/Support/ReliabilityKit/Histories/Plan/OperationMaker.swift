@@ -29,8 +29,8 @@ struct OperationMaker {
         operation.steps = (0..<(1 + random.below(4))).map { _ in
             operation.isRead ? readStep() : writeStep()
         }
+        operation.isRefused = random.happens(8)
         if !operation.isRead {
-            operation.isRefused = random.happens(8)
             if !operation.isRefused, operation.form != .enqueue, random.happens(10) {
                 // Nothing else, as in most small writes.
                 operation.steps = [.append(list(), value())]
@@ -40,8 +40,14 @@ struct OperationMaker {
             if operation.form != .enqueue { operation.level = level() }
         }
         let isAwaitedByTask = operation.form == .read || operation.form == .write
-        if isAwaitedByTask, !HistoryPlan.isThread(client), random.happens(12) {
-            operation.cancellation = random.happens(50) ? .soon : .inside
+        if isAwaitedByTask, !HistoryPlan.isThread(client) {
+            if operation.isRefused {
+                // An access that has failed must not be interrupted any more: the next one may have its
+                // connection.
+                operation.cancellation = .ending
+            } else if random.happens(12) {
+                operation.cancellation = [.soon, .inside, .ending][random.below(3)]
+            }
         }
         return operation
     }

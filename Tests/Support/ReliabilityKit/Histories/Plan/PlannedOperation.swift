@@ -20,6 +20,8 @@ struct PlannedOperation: Sendable, Equatable {
         case soon = "cancelled soon"
         /// Before the last step of its closure.
         case inside = "cancelled inside"
+        /// From another thread, about when its closure ends.
+        case ending = "cancelled at its end"
     }
 
     enum Step: Sendable, Equatable {

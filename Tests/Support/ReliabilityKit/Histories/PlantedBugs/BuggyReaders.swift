@@ -61,35 +61,22 @@ private final class TornSession: StoreSession {
 }
 
 /// A reader that renews the snapshot which a read has reserved.
-final class RenewingReader: StoreReader {
-    private let base: any StoreReader
+final class RenewingReader: ForwardingReader {
+    let base: any StoreReader
 
     init(base: any StoreReader) { self.base = base }
-
-    func read(_ body: (any StoreSession) throws -> Void) throws { try base.read(body) }
-    func reserve() -> ReadReservation? { base.reserve() }
 
     func readReserved(_ body: (any StoreSession) throws -> Void) throws {
         base.endReservation(discarding: false)
         try base.read(body)
     }
-
-    func endReservation(discarding: Bool) { base.endReservation(discarding: discarding) }
-    func interrupt() { base.interrupt() }
 }
 
 /// A reader that takes an earlier snapshot for one of the newest version.
-final class OutdatedReader: StoreReader {
-    private let base: any StoreReader
+final class OutdatedReader: ForwardingReader {
+    let base: any StoreReader
 
     init(base: any StoreReader) { self.base = base }
-
-    func read(_ body: (any StoreSession) throws -> Void) throws { try base.read(body) }
-    func reserve() -> ReadReservation? { base.reserve() }
-
-    func readReserved(_ body: (any StoreSession) throws -> Void) throws {
-        try base.readReserved(body)
-    }
 
     func readEarlier(
         _ body: (_ session: any StoreSession, _ version: UInt64) throws -> Void
@@ -97,9 +84,6 @@ final class OutdatedReader: StoreReader {
         // Even, and below the number for no version.
         try base.readEarlier { session, _ in try body(session, .max - 3) }
     }
-
-    func endReservation(discarding: Bool) { base.endReservation(discarding: discarding) }
-    func interrupt() { base.interrupt() }
 }
 
 /// A reader that looks at the writer's connection, whatever lies open there.

@@ -97,9 +97,12 @@ struct HistoryClient: Sendable {
     private func access(_ call: Journal.Call) async -> Result<Void, any Error> {
         guard call.operation.cancellation != .never else { return await perform(call) }
         let task = Task { await perform(call) }
-        if call.operation.cancellation == .soon {
+        switch call.operation.cancellation {
+        case .never, .inside: break
+        case .soon:
             if call.operation.number % 2 == 0 { await Task.yield() }
             task.cancel()
+        case .ending: call.notebook.afterEnd { task.cancel() }
         }
         return await task.value
     }

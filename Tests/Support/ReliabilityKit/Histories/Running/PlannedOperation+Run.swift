@@ -9,7 +9,7 @@ extension PlannedOperation {
         defer { notebook.note(page) }
         if isCounted { page.seenPlace = try Register.find(Register.counter, in: context)?.content }
         for (index, step) in steps.enumerated() {
-            if index == steps.count - 1 { cancelIfPlanned() }
+            if index == steps.count - 1 { cancelIfPlanned(notebook) }
             switch step {
             case .readList(let list):
                 let values = try ListEntry.all(
@@ -30,6 +30,7 @@ extension PlannedOperation {
                 preconditionFailure("A read was planned with a step that writes.")
             }
         }
+        if isRefused { throw RefusedOperation(number: number) }
     }
 
     func run(in context: WriteContext, _ notebook: Notebook) throws {
@@ -40,7 +41,7 @@ extension PlannedOperation {
             counter.content += 1
         }
         for (index, step) in steps.enumerated() {
-            if index == steps.count - 1 { cancelIfPlanned() }
+            if index == steps.count - 1 { cancelIfPlanned(notebook) }
             try run(step, in: context, &page.accesses)
         }
         if isRefused { throw RefusedOperation(number: number) }
@@ -85,8 +86,12 @@ extension PlannedOperation {
         }
     }
 
-    private func cancelIfPlanned() {
-        if cancellation == .inside { withUnsafeCurrentTask { $0?.cancel() } }
+    private func cancelIfPlanned(_ notebook: Notebook) {
+        switch cancellation {
+        case .never, .soon: break
+        case .inside: withUnsafeCurrentTask { $0?.cancel() }
+        case .ending: notebook.willEnd()
+        }
     }
 
     private static func id(_ number: Int) -> Register.ID { Register.ID(rawValue: Int64(number)) }
