@@ -103,37 +103,6 @@ import Testing
         try store.close()
     }
 
-    @Test func `an interruption during transactions leaves alone a query that begins after it`()
-        async throws
-    {
-        for round in Int64(0)..<200 {
-            let meeting = Meeting(of: 2)
-            async let interruption: Void = onThread { [writer] in
-                meeting.come()
-                writer.interrupt()
-            }
-            try await onThread { [self] in
-                meeting.come()
-                for number in 0...(round % 4) { try insertUnlessInterrupted(round * 4 + number) }
-            }
-            try await interruption
-            #expect(throws: Never.self) { try countInWriter() }
-        }
-        try store.close()
-    }
-
-    private func insertUnlessInterrupted(_ id: Int64) throws {
-        try writer.withSession { session in
-            do {
-                try session.begin()
-                try session.apply([.insert(entity: 0, Rows([[.integer(id), .text("a\(id)")]]))])
-                try session.commit()
-            } catch let error as StoreError where error.code == .interrupted {
-                try session.rollback()
-            }
-        }
-    }
-
     @Test func `a commit that was interrupted can be repeated`() throws {
         try writer.withSession { session in
             let session = try #require(session as? SQLiteSession)
