@@ -21,7 +21,7 @@ struct RatiosAreThoseMeasured {
     ]
 
     @Test func `the README has the ranges of both files of results`() throws {
-        let results = try ["Results", "EarlierResults"].map { name in
+        let results = try ["Results", "SlowResults"].map { name in
             try Self.cells(of: "Benchmarks/\(name).md").filter { $0.count > 7 }
         }
         let shown = try Self.cells(of: "README.md").filter { row in
