@@ -91,11 +91,13 @@ extension AccessCoordinator {
         count += copies.refuseWaiting(refusal)
         refused.wrappingAdd(count, ordering: .relaxed)
         rootWriter.stop.set()
-        store.writer.interrupt()
-        for reader in store.readers { reader.interrupt() }
-        if await draining.result(within: max(grace, shutdownGrace.closures)) != nil {
-            return noteClosing(&report)
+        interruptConnections()
+        let interrupting = Task(executorPreference: ShutdownExecutor.shared) {
+            await self.interruptClosures()
         }
+        let drained = await draining.result(within: max(grace, shutdownGrace.closures))
+        interrupting.cancel()
+        guard drained == nil else { return noteClosing(&report) }
         let telling = completionsWereCalled()
         // The completions of closures that are left running are not called in this time.
         let timeForTelling = max(grace, Self.leastTimeForTelling)
@@ -118,6 +120,27 @@ extension AccessCoordinator {
         if case .failure(let error) = flushed { report.failure = error }
         // The completions of refused writes are called, too.
         _ = await telling.result(within: max(.zero, ContinuousClock.now.duration(to: end)))
+    }
+
+    private func interruptConnections() {
+        store.writer.interrupt()
+        for reader in store.readers { reader.interrupt() }
+    }
+
+    /// Interrupts what closures run in the store again and again, until they have ended or the task is
+    /// cancelled.
+    ///
+    /// A store forgets an interruption that comes between the last check before a statement and its
+    /// beginning.
+    private func interruptClosures() async {
+        while (try? await Task.sleep(for: .milliseconds(20))) != nil {
+            // With the lock, so that none of these reaches the closing.
+            let haveEnded = closing.withLock { progress in
+                if !progress.hasDrained { interruptConnections() }
+                return progress.hasDrained
+            }
+            if haveEnded { return }
+        }
     }
 
     /// Ends when every completion of a write has been called.

@@ -142,6 +142,7 @@ final class AccessCoordinator: Sendable {
         try isStoreClosed.withLock { isClosed in
             guard !isClosed else { return }
             isClosed = true
+            closing.withLock { $0.drained() }
             main.otherProcesses?.end()
             // The files are closed even if the last bookkeeping fails, and either error is
             // reported.

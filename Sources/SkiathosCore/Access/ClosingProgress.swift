@@ -13,6 +13,8 @@ struct ClosingProgress: Sendable {
     private var began: ContinuousClock.Instant?
     /// When the files were closed.
     private var ended: ContinuousClock.Instant?
+    /// Whether every access that was accepted has ended.
+    private(set) var hasDrained = false
     /// The error of closing, if it failed.
     private(set) var failure: (any Error)?
     /// The shutdown that is under way, which further calls join.
@@ -27,6 +29,9 @@ struct ClosingProgress: Sendable {
 
     /// Whether any call has asked for it.
     var hasBegun: Bool { began != nil }
+
+    /// Records that every access that was accepted has ended.
+    mutating func drained() { hasDrained = true }
 
     /// Whether the files were closed.
     var hasEnded: Bool { ended != nil }

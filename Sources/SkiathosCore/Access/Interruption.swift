@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 import SkiathosStore
 import Synchronization
@@ -9,60 +10,84 @@ final class Interruption: Sendable {
         /// Not in the store. Exits: `.running` when the closure begins; `.cancelled`.
         case idle
         /// In the store, where a running statement can be interrupted. Exits: `.settled` when
-        /// the closure is done, or has failed; `.cancelled`.
+        /// the closure is done, or has failed; `.interrupted`.
         case running(any StoreReader)
+        /// Cancelled in the store, where statements are interrupted. Exit: `.cancelled` when the
+        /// closure is done, or has failed.
+        case interrupted(any StoreReader)
         /// Past the point where cancelling makes a difference. No exit.
         case settled
         /// Cancelled in time. No exit.
         case cancelled
+
+        var isCancelled: Bool {
+            switch self {
+            case .interrupted, .cancelled: true
+            case .idle, .running, .settled: false
+            }
+        }
     }
+
+    /// How many milliseconds after the first interruption the second one follows, if the access has not
+    /// ended; the next ones after twice as long each, up to a second.
+    ///
+    /// A store forgets one that comes between the last check before a statement and its beginning. Each also
+    /// meets the commits and checkpoints that others make meanwhile, and are repeated then.
+    private static let firstPause = 20
 
     private let phase = Lock(Phase.idle)
 
     /// Allows statements of a connection to be interrupted from now on.
     func begin(_ connection: any StoreReader) throws {
         try phase.withLock {
-            if case .cancelled = $0 { throw CancellationError() }
+            if $0.isCancelled { throw CancellationError() }
             $0 = .running(connection)
         }
     }
 
     /// Forbids interruptions from now on, so that a commit is never torn.
-    func settle() throws {
-        try phase.withLock {
-            if case .cancelled = $0 { throw CancellationError() }
-            $0 = .settled
-        }
-    }
+    func settle() throws { if end() { throw CancellationError() } }
 
     /// Throws if the task was cancelled in time.
     @usableFromInline
-    func check() throws {
-        if case .cancelled = phase.withLock({ $0 }) { throw CancellationError() }
-    }
+    func check() throws { if phase.withLock({ $0.isCancelled }) { throw CancellationError() } }
 
     /// Cancels; from any thread, at any time.
-    ///
-    /// The lock is held while the connection is interrupted, so that this never happens after
-    /// ``settle()``.
     func cancel() {
-        phase.withLock {
-            switch $0 {
-            case .idle: $0 = .cancelled
-            case .running(let connection):
-                $0 = .cancelled
-                connection.interrupt()
-            case .settled, .cancelled: break
+        let isInterrupted = phase.withLock { phase in
+            switch phase {
+            case .idle: phase = .cancelled
+            case .running(let connection): phase = .interrupted(connection)
+            case .interrupted, .settled, .cancelled: break
             }
+            return Self.interrupt(phase)
+        }
+        if isInterrupted { interrupt(after: Self.firstPause) }
+    }
+
+    /// Interrupts an access that was cancelled and has not ended; returns whether it did.
+    ///
+    /// The lock of the phase is held meanwhile, so that this never happens after ``end()``.
+    private static func interrupt(_ phase: Phase) -> Bool {
+        guard case .interrupted(let connection) = phase else { return false }
+        connection.interrupt()
+        return true
+    }
+
+    private func interrupt(after milliseconds: Int) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            [weak self] in
+            guard let self, phase.withLock({ Self.interrupt($0) }) else { return }
+            interrupt(after: min(2 * milliseconds, 1_000))
         }
     }
 
-    /// Forbids interruptions of an access that has failed, whose permit or connection the next one gets;
-    /// returns whether it was cancelled in time.
+    /// Forbids interruptions from now on, before the access gives back its permit or its connection, which
+    /// the next one gets; returns whether it was cancelled in time.
     fileprivate func end() -> Bool {
         phase.withLock {
+            $0 = $0.isCancelled ? .cancelled : .settled
             if case .cancelled = $0 { return true }
-            $0 = .settled
             return false
         }
     }
