@@ -19,12 +19,10 @@ import Testing
         init(connections: Int) { self.connections = connections }
 
         func over(_ store: any PersistentStore) -> any PersistentStore {
-            ForwardingStore(
-                store, reader: { Reader(base: $0, interruptions: self) },
-                interrupt: { self.interrupt($0) })
+            ForwardingStore(store, interrupt: { self.interrupt($0) })
         }
 
-        func interrupt(_ connection: any StoreReader) {
+        private func interrupt(_ connection: any StoreReader) {
             let number = count.add(1, ordering: .relaxed).newValue
             if number > connections { connection.interrupt() }
             if number > 2 * connections { passed.signal() }
@@ -35,18 +33,6 @@ import Testing
             #expect(passed.wait(timeout: .now() + 60) == .success)
             passed.signal()
         }
-    }
-
-    private final class Reader: ForwardingReader {
-        let base: any StoreReader
-        private let interruptions: Interruptions
-
-        init(base: any StoreReader, interruptions: Interruptions) {
-            self.base = base
-            self.interruptions = interruptions
-        }
-
-        func interrupt() { interruptions.interrupt(base) }
     }
 
     enum Access: CaseIterable { case read, write }

@@ -9,7 +9,7 @@ package final class ForwardingStore: PersistentStore {
     /// - Parameters:
     ///   - reader: Makes the reader that stands for one of the store's.
     ///   - sync: Syncs with the store's writer.
-    ///   - interrupt: Interrupts the store's writer.
+    ///   - interrupt: Interrupts one of the store's connections.
     ///   - session: Makes the session that stands for one of the writer's.
     package init(
         _ base: any PersistentStore,
@@ -19,7 +19,7 @@ package final class ForwardingStore: PersistentStore {
         session: @escaping @Sendable (any StoreWriteSession) -> any StoreWriteSession = { $0 }
     ) {
         self.base = base
-        readers = base.readers.map(reader)
+        readers = base.readers.map { InterceptedReader(base: reader($0), interrupt: interrupt) }
         writer = ForwardingWriter(
             base: base.writer, sync: sync, interrupt: interrupt, session: session)
     }
@@ -37,6 +37,18 @@ package final class ForwardingStore: PersistentStore {
     package func beginBackup(to path: String, overwriting: Bool) throws -> any StoreBackup {
         try base.beginBackup(to: path, overwriting: overwriting)
     }
+}
+
+private final class InterceptedReader: ForwardingReader {
+    let base: any StoreReader
+    let interruptBase: @Sendable (any StoreReader) -> Void
+
+    init(base: any StoreReader, interrupt: @escaping @Sendable (any StoreReader) -> Void) {
+        self.base = base
+        interruptBase = interrupt
+    }
+
+    func interrupt() { interruptBase(base) }
 }
 
 private final class ForwardingWriter: StoreWriter {

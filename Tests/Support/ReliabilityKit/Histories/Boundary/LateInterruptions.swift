@@ -12,24 +12,10 @@ struct LateInterruptions: Sendable, Equatable {
     func of(_ store: any PersistentStore) -> any PersistentStore {
         guard delay > 0 else { return store }
         return ForwardingStore(
-            store, reader: { LateReader(base: $0, interruptions: self) },
-            interrupt: { interrupt($0) })
+            store,
+            interrupt: { connection in
+                usleep(UInt32(delay))
+                connection.interrupt()
+            })
     }
-
-    fileprivate func interrupt(_ connection: any StoreReader) {
-        usleep(UInt32(delay))
-        connection.interrupt()
-    }
-}
-
-private final class LateReader: ForwardingReader {
-    let base: any StoreReader
-    private let interruptions: LateInterruptions
-
-    init(base: any StoreReader, interruptions: LateInterruptions) {
-        self.base = base
-        self.interruptions = interruptions
-    }
-
-    func interrupt() { interruptions.interrupt(base) }
 }
