@@ -1,7 +1,11 @@
 /// Slots for rows, in buckets of four.
 ///
-/// A key belongs to one bucket, whose keys lie in one line of the processor's cache. When the
-/// bucket is full and there is no memory for more slots, one of its rows is replaced by a key that
+/// A key belongs to one bucket. Each slot has a tag, a byte with bits of its key's hash, and those of a
+/// bucket are compared in one word (as Swiss tables do, abseil.io/about/design/swisstables). The tags of
+/// thousands of rows stay in the processor's cache, so that a row that is not cached is known to be
+/// absent without a look at memory that is not.
+///
+/// When the bucket is full and there is no memory for more slots, one of its rows is replaced by a key that
 /// comes the second time. Rows that are looked up once, such as those of a walk over the table, evict
 /// nothing and cost next to nothing. That loses few rows while other buckets have room, and no order
 /// of use has to be maintained.
@@ -9,6 +13,23 @@
 /// The owner calls ``removeAll()`` at the end, which frees the memory.
 @usableFromInline
 struct CacheSlots<E: Entity> {
+    /// A row with its key.
+    @usableFromInline
+    struct Row {
+        @usableFromInline let key: E.RawID
+        @usableFromInline let value: E
+        /// The bytes that its texts and blobs take.
+        @usableFromInline let weight: UInt16
+
+        @usableFromInline @inline(__always)
+        init(key: E.RawID, value: E, weight: UInt16) {
+            self.key = key
+            self.value = value
+            self.weight = weight
+        }
+    }
+
+    /// As many as a word has bytes.
     @usableFromInline static var bucketSize: Int { 4 }
 
     /// The number of the first slots, if there is memory for them.
@@ -21,24 +42,22 @@ struct CacheSlots<E: Entity> {
     /// How many bytes of it these have taken.
     @usableFromInline private(set) var bytes = 0
 
-    // The slots are allocated separately; a look-up touches no more of them than it needs.
     /// The number of slots: 0 or a power of two.
     @usableFromInline var capacity = 0
     @usableFromInline var count = 0
-    @usableFromInline var keys: UnsafeMutablePointer<E.RawID?>?
-    /// Where the row of each slot is; initialised where there is a key.
+    /// The tag of each slot, by buckets; 0 if the slot is empty.
+    @usableFromInline var tags: UnsafeMutablePointer<UInt32>?
+    /// Where the row of each slot is; initialised where there is a tag.
     ///
     /// Rows stay where they are when there are more slots, of which most are empty: so the rows lie
     /// close together, in as little memory as they need.
-    @usableFromInline var places: UnsafeMutablePointer<UnsafeMutablePointer<E>>?
-    /// The bytes that the texts and blobs of each row take; initialised where there is a key.
-    @usableFromInline var weights: UnsafeMutablePointer<UInt16>?
+    @usableFromInline var places: UnsafeMutablePointer<UnsafeMutablePointer<Row>>?
     /// The keys that a full bucket has rejected last, a byte of each (the doorkeeper).
     @usableFromInline var doorkeeper: UnsafeMutablePointer<UInt8>?
     /// The memory for rows, in chunks.
-    @usableFromInline var chunks: [UnsafeMutablePointer<E>] = []
+    @usableFromInline var chunks: [UnsafeMutablePointer<Row>] = []
     /// The places without a row.
-    @usableFromInline var freePlaces: [UnsafeMutablePointer<E>] = []
+    @usableFromInline var freePlaces: [UnsafeMutablePointer<Row>] = []
     /// The slot that is replaced in the next full bucket.
     @usableFromInline var victim = 0
 
@@ -47,35 +66,63 @@ struct CacheSlots<E: Entity> {
 
     /// The bytes of a slot, without its row.
     @usableFromInline static var slotSize: Int {
-        MemoryLayout<E.RawID?>.stride + MemoryLayout<UnsafeMutablePointer<E>>.stride
-            + MemoryLayout<UInt16>.stride + MemoryLayout<UInt8>.stride
+        MemoryLayout<UInt32>.stride / bucketSize + MemoryLayout<UnsafeMutablePointer<Row>>.stride
+            + MemoryLayout<UInt8>.stride
     }
 
     /// The bytes of a number of rows, without their texts and blobs.
     @usableFromInline static func size(ofRows count: Int) -> Int {
         // The place may be listed as free, too.
-        count * (MemoryLayout<E>.stride + MemoryLayout<UnsafeMutablePointer<E>>.stride)
+        count * (MemoryLayout<Row>.stride + MemoryLayout<UnsafeMutablePointer<Row>>.stride)
     }
 
-    /// The first slot of the bucket for a hash.
+    /// The number of the bucket for a hash.
     @inlinable @inline(__always)
-    func bucket(_ hash: Int) -> Int { (hash &* Self.bucketSize) & (capacity - 1) }
+    func bucket(_ hash: Int) -> Int { hash & (capacity / Self.bucketSize - 1) }
 
-    /// The slot of a key, if it is cached.
+    /// The tag of a key with a hash.
+    ///
+    /// Hashes in one bucket differ in their high bits only, and neighbouring ones in their low bits: the
+    /// product has both in its highest byte (Knuth, The Art of Computer Programming 3, 6.4).
     @inlinable @inline(__always)
-    func slot(of key: E.RawID, at hash: Int) -> Int? {
-        guard let keys else { return nil }
-        let first = bucket(hash)
-        for slot in first..<first + Self.bucketSize
-        where keys[slot]?.identity == key.identity { return slot }
+    static func tag(_ hash: Int) -> UInt32 {
+        let product = UInt64(truncatingIfNeeded: hash) &* 0x9e37_79b9_7f4a_7c15
+        return UInt32(truncatingIfNeeded: product >> 56) | 0x80
+    }
+
+    /// The slot and the place of a row, if it is cached.
+    @inlinable @inline(__always)
+    func find(_ key: E.RawID, at hash: Int) -> (slot: Int, place: UnsafeMutablePointer<Row>)? {
+        guard let tags, let places else { return nil }
+        let bucket = bucket(hash)
+        // A byte is zero where the tags are equal, and then the highest bit is set below; also above
+        // such a byte if the tags differ by one, but never for an empty slot.
+        let differences = tags[bucket] ^ (Self.tag(hash) &* 0x0101_0101)
+        var matches = (differences &- 0x0101_0101) & ~differences & 0x8080_8080
+        while matches != 0 {
+            let slot = bucket &* Self.bucketSize &+ matches.trailingZeroBitCount >> 3
+            let place = places[slot]
+            if place.pointee.key.identity == key.identity { return (slot, place) }
+            matches &= matches &- 1
+        }
         return nil
     }
 
     /// The row with a key, if it is cached.
     @inlinable @inline(__always)
-    subscript(key: E.RawID, at hash: Int) -> E? {
-        guard let slot = slot(of: key, at: hash), let places else { return nil }
-        return places[slot].pointee
+    subscript(key: E.RawID, at hash: Int) -> E? { find(key, at: hash)?.place.pointee.value }
+
+    /// Whether a slot has a row.
+    @inlinable @inline(__always)
+    func hasRow(_ slot: Int) -> Bool {
+        guard let tags else { return false }
+        return tags[slot / Self.bucketSize] & Self.bits(0xff, of: slot) != 0
+    }
+
+    /// A byte where the tag of a slot is in the word of its bucket.
+    @inlinable @inline(__always)
+    static func bits(_ tag: UInt32, of slot: Int) -> UInt32 {
+        tag << UInt32(truncatingIfNeeded: slot % bucketSize * 8)
     }
 
     /// Inserts a row into its bucket.
@@ -83,20 +130,19 @@ struct CacheSlots<E: Entity> {
     /// - Parameter weight: The bytes that its texts and blobs take.
     @inlinable
     mutating func insert(_ value: E, weight: UInt16, under key: E.RawID, at hash: Int) {
-        if let slot = slot(of: key, at: hash) {
-            return replace(slot, by: value, weight: weight, under: key)
+        if let found = find(key, at: hash) {
+            return replace(found.slot, by: value, weight: weight, under: key, at: hash)
         }
         if capacity == 0, !grow() { return }
-        guard let keys else { return }
-        let first = bucket(hash)
+        let first = bucket(hash) * Self.bucketSize
         var occupied: Int?
         var isFull = true
         for offset in 0..<Self.bucketSize {
             let slot = first + (victim &+ offset) & (Self.bucketSize - 1)
-            if keys[slot] != nil {
+            if hasRow(slot) {
                 occupied = slot
             } else if hasPlace(), resize(by: Int(weight)) {
-                return fill(slot, with: value, weight: weight, under: key)
+                return fill(slot, with: value, weight: weight, under: key, at: hash)
             } else {
                 isFull = false
             }
@@ -107,17 +153,18 @@ struct CacheSlots<E: Entity> {
         }
         guard let occupied, wasRejectedBefore(at: hash) else { return }
         victim = (victim + 1) & (Self.bucketSize - 1)
-        replace(occupied, by: value, weight: weight, under: key)
+        replace(occupied, by: value, weight: weight, under: key, at: hash)
     }
 
-    /// Initialises a slot, for which there is a place, and whose weight was taken from the budget.
+    /// Initialises an empty slot, for which there is a place, and whose weight was taken from the budget.
     @inlinable
-    mutating func fill(_ slot: Int, with value: E, weight: UInt16, under key: E.RawID) {
-        guard let keys, let places, let weights, let place = freePlaces.popLast() else { return }
-        place.initialize(to: value)
+    mutating func fill(
+        _ slot: Int, with value: E, weight: UInt16, under key: E.RawID, at hash: Int
+    ) {
+        guard let tags, let places, let place = freePlaces.popLast() else { return }
+        place.initialize(to: Row(key: key, value: value, weight: weight))
         places[slot] = place
-        keys[slot] = key
-        weights[slot] = weight
+        tags[slot / Self.bucketSize] |= Self.bits(Self.tag(hash), of: slot)
         count += 1
     }
 
@@ -131,7 +178,7 @@ struct CacheSlots<E: Entity> {
             size = Self.bucketSize
             guard resize(by: Self.size(ofRows: size)) else { return false }
         }
-        let chunk = UnsafeMutablePointer<E>.allocate(capacity: size)
+        let chunk = UnsafeMutablePointer<Row>.allocate(capacity: size)
         chunks.append(chunk)
         // The first is taken first.
         for index in (0..<size).reversed() { freePlaces.append(chunk + index) }
@@ -140,20 +187,26 @@ struct CacheSlots<E: Entity> {
 
     /// Puts a row in the place of another, or empties the slot if the row is too large.
     @inlinable
-    mutating func replace(_ slot: Int, by value: E, weight: UInt16, under key: E.RawID) {
+    mutating func replace(
+        _ slot: Int, by value: E, weight: UInt16, under key: E.RawID, at hash: Int
+    ) {
         empty(slot)
-        if resize(by: Int(weight)) { fill(slot, with: value, weight: weight, under: key) }
+        if resize(by: Int(weight)) {
+            fill(slot, with: value, weight: weight, under: key, at: hash)
+        }
     }
 
     /// Empties a slot that has a row.
     @inlinable
     mutating func empty(_ slot: Int) {
-        guard let keys, let places, let weights else { return }
-        keys[slot] = nil
+        guard let tags, let places else { return }
+        tags[slot / Self.bucketSize] &= ~Self.bits(0xff, of: slot)
         count -= 1
-        places[slot].deinitialize(count: 1)
-        freePlaces.append(places[slot])
-        _ = resize(by: -Int(weights[slot]))
+        let place = places[slot]
+        let weight = Int(place.pointee.weight)
+        place.deinitialize(count: 1)
+        freePlaces.append(place)
+        _ = resize(by: -weight)
     }
 
     /// Takes bytes from the budget, or returns some; whether it has as many.
@@ -179,15 +232,13 @@ struct CacheSlots<E: Entity> {
 
     /// Removes the row with a key.
     mutating func remove(_ key: E.RawID, at hash: Int) {
-        if let slot = slot(of: key, at: hash) { empty(slot) }
+        if let found = find(key, at: hash) { empty(found.slot) }
     }
 
     /// Removes all rows, and frees their memory.
     mutating func removeAll() {
-        if let keys, let places {
-            for slot in 0..<capacity where keys[slot] != nil {
-                places[slot].deinitialize(count: 1)
-            }
+        if let places {
+            for slot in 0..<capacity where hasRow(slot) { places[slot].deinitialize(count: 1) }
         }
         freeSlots()
         for chunk in chunks { chunk.deallocate() }
@@ -201,14 +252,11 @@ struct CacheSlots<E: Entity> {
     /// Frees the memory of the slots, but not of their rows.
     @usableFromInline
     mutating func freeSlots() {
-        keys?.deinitialize(count: capacity)
-        keys?.deallocate()
+        tags?.deallocate()
         places?.deallocate()
-        weights?.deallocate()
         doorkeeper?.deallocate()
-        keys = nil
+        tags = nil
         places = nil
-        weights = nil
         doorkeeper = nil
     }
 
@@ -221,20 +269,17 @@ struct CacheSlots<E: Entity> {
             size = Self.bucketSize
             guard resize(by: size * Self.slotSize) else { return false }
         }
-        let old = (keys: keys, places: places, weights: weights, capacity: capacity)
         var replaced = self
         allocate(size)
-        for slot in 0..<old.capacity {
-            guard let key = old.keys?[slot], let keys, let places, let weights,
-                let oldPlaces = old.places, let oldWeights = old.weights
-            else { continue }
+        for slot in 0..<replaced.capacity where replaced.hasRow(slot) {
+            guard let tags, let places, let place = replaced.places?[slot] else { continue }
             // With one bit more, the rows of a bucket are split between two buckets, which
             // have room for them.
-            var new = bucket(RowCache<E>.hashInShard(key))
-            while keys[new] != nil { new += 1 }
-            keys[new] = key
-            places[new] = oldPlaces[slot]
-            weights[new] = oldWeights[slot]
+            let hash = RowCache<E>.hashInShard(place.pointee.key)
+            var new = bucket(hash) * Self.bucketSize
+            while hasRow(new) { new += 1 }
+            places[new] = place
+            tags[new / Self.bucketSize] |= Self.bits(Self.tag(hash), of: new)
         }
         replaced.freeSlots()
         return true
@@ -243,14 +288,13 @@ struct CacheSlots<E: Entity> {
     /// Allocates a number of empty slots.
     @inlinable
     mutating func allocate(_ size: Int) {
-        let newKeys = UnsafeMutablePointer<E.RawID?>.allocate(capacity: size)
-        newKeys.initialize(repeating: nil, count: size)
+        let newTags = UnsafeMutablePointer<UInt32>.allocate(capacity: size / Self.bucketSize)
+        newTags.initialize(repeating: 0, count: size / Self.bucketSize)
         let newDoorkeeper = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
         newDoorkeeper.initialize(repeating: 0, count: size)
-        keys = newKeys
+        tags = newTags
         doorkeeper = newDoorkeeper
         places = .allocate(capacity: size)
-        weights = .allocate(capacity: size)
         capacity = size
     }
 }
