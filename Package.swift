@@ -92,7 +92,7 @@ var store: [Target] {
         .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", "SkiathosStore", .grdb]),
         .target(
             name: "SkiathosTesting",
-            dependencies: ["PlatformFoundation", "SkiathosCore", "SkiathosStore"]),
+            dependencies: ["Locks", "PlatformFoundation", "SkiathosCore", "SkiathosStore"]),
         .target(
             name: "SkiathosLifecycle",
             dependencies: ["Locks", "SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),

@@ -98,7 +98,7 @@ extension AccessCoordinator {
             }
             return .sync(of: commits)
         } catch {
-            throw rootWriter.stop.cause(of: error, interruption)
+            throw rootWriter.stop.cause(of: error, Cancellation(interruption))
         }
     }
 }

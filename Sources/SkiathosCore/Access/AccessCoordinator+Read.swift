@@ -21,10 +21,10 @@ extension AccessCoordinator {
         _ place: SourcePlace, _ record: AccessRecord?, _ body: (ReadContext) throws -> Void
     ) throws {
         try requireUsable(for: .read)
-        if record == nil, let slot = reserve(place) { return try runReserved(slot, nil, body) }
+        if record == nil, let slot = reserve(place) { return try runReserved(slot, .ignored, body) }
         let number = try main.gate.enter(from: place)
         defer { leaveGate(number) }
-        try runRead(number, nil, record, body)
+        try runRead(number, .ignored, record, body)
     }
 
     /// Runs a closure as a read, blocking the thread while every connection is in use, and returns
@@ -46,11 +46,13 @@ extension AccessCoordinator {
             try requireUsable(for: .read)
             if FairShare.isUsedUp(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
-                return try await interruptible { try runReserved(slot, $0, body) }
+                if canFollowTasks { return try runReserved(slot, .followed, body) }
+                return try await interruptible { try runReserved(slot, .carried($0), body) }
             }
             let number = try await main.gate.enter(from: place)
             defer { leaveGate(number) }
-            try await interruptible { try runRead(number, $0, record, body) }
+            if canFollowTasks { return try runRead(number, .followed, record, body) }
+            try await interruptible { try runRead(number, .carried($0), record, body) }
         } catch {
             record?.fail(error)
             throw error
@@ -93,18 +95,18 @@ extension AccessCoordinator {
     /// Runs a closure as a read that has reserved a connection.
     @inline(__always)
     private func runReserved(
-        _ slot: Unmanaged<ReaderSlot>, _ interruption: Interruption?,
+        _ slot: Unmanaged<ReaderSlot>, _ cancellation: Cancellation,
         _ body: (ReadContext) throws -> Void
     ) throws {
         try slot._withUnsafeGuaranteedRef { slot in
             defer { slot.endReservation() }
             do {
                 try AccessScope.run(.read, of: self, holding: readGate) {
-                    try slot.readReserved(interruption, body)
+                    try slot.readReserved(cancellation, body)
                 }
-                try interruption?.settle()
+                try cancellation.settle()
             } catch {
-                throw rootWriter.stop.cause(of: error, interruption)
+                throw rootWriter.stop.cause(of: error, cancellation)
             }
         }
     }
@@ -112,34 +114,34 @@ extension AccessCoordinator {
     /// Runs a closure with the connection of a slot.
     @inline(__always)
     private func runRead(
-        _ number: Int, _ interruption: Interruption?, _ record: AccessRecord?,
+        _ number: Int, _ cancellation: Cancellation, _ record: AccessRecord?,
         _ body: (ReadContext) throws -> Void
     ) throws {
-        guard let record else { return try runRead(number, interruption, body) }
+        guard let record else { return try runRead(number, cancellation, body) }
         record.admitted()
-        try StatementScope.run(record) { try runRead(number, interruption, body) }
+        try StatementScope.run(record) { try runRead(number, cancellation, body) }
     }
 
     /// Runs a closure with the connection of a slot.
     private func runRead(
-        _ number: Int, _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
+        _ number: Int, _ cancellation: Cancellation, _ body: (ReadContext) throws -> Void
     ) throws {
         let reader = main.slots.all[number]
         do {
             if connections == .pool { try commits.commitForRead() }
-            try interruption?.begin(reader.connection)
+            try cancellation.begin(reader.connection)
             try AccessScope.run(.read, of: self, holding: readGate) {
                 try reader.connection.read { session in
                     try reader.read(
-                        session, interruption,
+                        session, cancellation,
                         commitBatch: connections == .single
                             ? { self.commitBatch(on: session) } : nil,
                         body)
                 }
             }
-            try interruption?.settle()
+            try cancellation.settle()
         } catch {
-            throw rootWriter.stop.cause(of: error, interruption)
+            throw rootWriter.stop.cause(of: error, cancellation)
         }
     }
 }

@@ -21,6 +21,10 @@ final class AccessCoordinator: Sendable {
     let commits: GroupCommit
     /// Whether reads have connections of their own.
     let connections: ConnectionMode
+    /// Whether the statements of reads ask the task that waits for them.
+    ///
+    /// Not where reads share the connection of writes: commits on it must not ask the task of a read.
+    let canFollowTasks: Bool
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
@@ -93,6 +97,7 @@ final class AccessCoordinator: Sendable {
             configuration: configuration, metrics: metrics, statements: logger)
         commits = rootWriter.commits
         connections = rootWriter.connections
+        canFollowTasks = connections == .pool && store.readers.allSatisfy(\.canFollowTasks)
         watched = StoreMonitor.Subject(reads: main.gate, commits: commits)
         monitor.watch(watched)
         forkGeneration = forkGuard.generation

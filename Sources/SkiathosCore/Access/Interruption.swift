@@ -49,7 +49,6 @@ final class Interruption: Sendable {
     func settle() throws { if end() { throw CancellationError() } }
 
     /// Throws if the task was cancelled in time.
-    @usableFromInline
     func check() throws { if phase.withLock({ $0.isCancelled }) { throw CancellationError() } }
 
     /// Cancels; from any thread, at any time.
@@ -84,7 +83,7 @@ final class Interruption: Sendable {
 
     /// Forbids interruptions from now on, before the access gives back its permit or its connection, which
     /// the next one gets; returns whether it was cancelled in time.
-    fileprivate func end() -> Bool {
+    func end() -> Bool {
         phase.withLock {
             $0 = $0.isCancelled ? .cancelled : .settled
             if case .cancelled = $0 { return true }
@@ -116,33 +115,4 @@ func interruptibleOffPool<R: Sendable>(
     } onCancel: {
         interruption.cancel()
     }
-}
-
-extension CancellationFlag {
-    /// Forbids further interruptions of an access that has failed, and returns the error to throw in place
-    /// of one that an interruption has caused.
-    ///
-    /// Called before the access gives its permit or its connection back.
-    ///
-    /// - Parameters:
-    ///   - error: The error of the access.
-    ///   - interruption: Carries the cancellation of the access; none if it has no task.
-    /// - Returns: `CancellationError` if the access was cancelled, ``refusal`` if the deadline of a
-    ///   shutdown has passed, and the error itself if neither has happened, or if an interruption
-    ///   cannot be its cause.
-    func cause(of error: any Error, _ interruption: Interruption?) -> any Error {
-        let isCancelled = interruption?.end() ?? false
-        guard let code = (error as? StoreError)?.code, Self.codes.contains(code) else {
-            return error
-        }
-        if isCancelled { return CancellationError() }
-        return isSet ? Self.refusal : error
-    }
-
-    /// The codes by which a store reports an interruption.
-    ///
-    /// An interruption of a running statement is `interrupted`. One that ends the wait for a
-    /// lock is `busy`. One between two statements, for instance while SQLite parses the
-    /// declaration of a virtual table, is a general error: `backend`.
-    private static var codes: [StoreError.Code] { [.interrupted, .busy, .backend] }
 }

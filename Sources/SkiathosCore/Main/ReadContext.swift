@@ -33,7 +33,7 @@ public final class ReadContext {
     @exclusivity(unchecked) private(set) var hasUsedReserved = false
     /// Records which entities are read, if that was asked for.
     @exclusivity(unchecked) private var tracker: ReadTracker?
-    @exclusivity(unchecked) @usableFromInline var interruption: Interruption?
+    @exclusivity(unchecked) @usableFromInline private(set) var cancellation = Cancellation.ignored
     @usableFromInline let stop: CancellationFlag
     /// Counts the queries, if this read has a budget; guarded like the session.
     @exclusivity(unchecked) package var meter: BudgetMeter? {
@@ -81,11 +81,12 @@ public final class ReadContext {
 
     /// Makes the context usable until ``end()``.
     func begin(
-        _ session: any StoreSession, _ interruption: Interruption?,
+        _ session: any StoreSession, _ cancellation: Cancellation,
         commitBatch: (() -> Void)? = nil
     ) {
         self.session = session
-        self.interruption = interruption
+        self.cancellation = cancellation
+        if cancellation.isFollowed { session.followsTask = true }
         self.commitBatch = commitBatch
         if caches != nil { version = session.committedVersion ?? CachedVersion.none }
     }
@@ -93,10 +94,10 @@ public final class ReadContext {
     /// Makes the context usable until ``end()``, for a read that has reserved a connection and needs it
     /// for its statements alone.
     @inline(__always)
-    func begin(_ reservation: ReadReservation, _ interruption: Interruption?) {
+    func begin(_ reservation: ReadReservation, _ cancellation: Cancellation) {
         reserved = reservation.hasSnapshot ? .snapshot : .connection
         version = reservation.version
-        if let interruption { self.interruption = interruption }
+        if !cancellation.isIgnored { self.cancellation = cancellation }
     }
 
     /// Records from now on which entities are read.
@@ -122,6 +123,7 @@ public final class ReadContext {
 
     /// Makes every further use an error.
     func end() {
+        if cancellation.isFollowed { session?.followsTask = false }
         session = nil
         commitBatch = nil
         endReserved()
@@ -132,7 +134,7 @@ public final class ReadContext {
     func endReserved() {
         version = CachedVersion.none
         reserved = .nothing
-        if interruption != nil { interruption = nil }
+        if !cancellation.isIgnored { cancellation = .ignored }
         if hasUsedReserved || loadGroups != nil { clear() }
     }
 
@@ -160,7 +162,11 @@ public final class ReadContext {
         try connection.readReserved { (base: any StoreSession) -> Void in
             reserved = .snapshot
             session = base
-            defer { session = nil }
+            if cancellation.isFollowed { base.followsTask = true }
+            defer {
+                if cancellation.isFollowed { base.followsTask = false }
+                session = nil
+            }
             // A read that has begun during a commit has the version before or after it until now.
             if !version.isMultiple(of: 2) { version = base.committedVersion ?? CachedVersion.none }
             guard let tracker else { return try body(base) }
@@ -283,7 +289,7 @@ extension ReadContext {
     /// Throws once the read was cancelled, or its data access layer shut down.
     @inlinable @inline(__always)
     func checkStop() throws {
-        try interruption?.check()
+        try cancellation.check()
         if stop.isSet { throw CancellationFlag.refusal }
     }
 

@@ -40,11 +40,11 @@ final class ReaderSlot: @unchecked Sendable {
     ///
     /// - Parameter commitBatch: Commits the open batch on the connection, if writes share it.
     func read(
-        _ session: any StoreSession, _ interruption: Interruption?, commitBatch: (() -> Void)?,
+        _ session: any StoreSession, _ cancellation: Cancellation, commitBatch: (() -> Void)?,
         _ body: (ReadContext) throws -> Void
     ) throws {
         var present = takeContext()
-        present.begin(session, interruption, commitBatch: commitBatch)
+        present.begin(session, cancellation, commitBatch: commitBatch)
         let result = Result { try body(present) }
         present.end()
         if isUnknown(&present) { context = consume present }
@@ -67,12 +67,12 @@ final class ReaderSlot: @unchecked Sendable {
     /// Runs a closure with the context, for the read that has reserved the connection.
     @inline(__always)
     func readReserved(
-        _ interruption: Interruption?, _ body: (ReadContext) throws -> Void
+        _ cancellation: Cancellation, _ body: (ReadContext) throws -> Void
     ) throws {
         var present = takeContext()
         do {
-            try interruption?.begin(connection)
-            present.begin(reservation, interruption)
+            if !cancellation.isIgnored { try cancellation.begin(connection) }
+            present.begin(reservation, cancellation)
             try body(present)
         } catch {
             connection.endReservation(discarding: present.hasUsedReserved)

@@ -82,7 +82,7 @@ final class RootWriter: Sendable {
                 return try body(context)
             } catch {
                 commits.rollbackExclusive()
-                throw stop.cause(of: error, interruption)
+                throw stop.cause(of: error, Cancellation(interruption))
             }
         }
     }

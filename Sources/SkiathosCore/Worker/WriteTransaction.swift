@@ -233,7 +233,7 @@ final class WriteTransaction {
     /// A context that reads what the open transaction holds.
     func reader(of session: any StoreSession) -> ReadContext {
         let view = ReadContext(schema: schema, stop: environment.stop, caches: nil)
-        view.begin(session, interruption)
+        view.begin(session, Cancellation(interruption))
         return view
     }
 }

@@ -29,6 +29,8 @@ final class SQLiteReader: StoreReader {
         }
     }
 
+    var canFollowTasks: Bool { true }
+
     func reserve() -> ReadReservation? { pin.reserve() }
 
     func readReserved(_ body: (any StoreSession) throws -> Void) throws {

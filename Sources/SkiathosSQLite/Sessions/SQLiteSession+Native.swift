@@ -67,8 +67,10 @@ extension SQLiteSession {
         sqlite3_commit_hook(handle, { _ in 1 }, nil)
         let result = Result { try natively(body) }
         sqlite3_commit_hook(handle, nil, nil)
-        // The code may have traced its statements, and SQLite has one trace for a connection.
+        // The code may have traced its statements, and SQLite has one trace for a connection, and one
+        // progress handler.
         trace?.install(on: handle)
+        if isAsking { ask() }
         wal?.listen()
         nativeAccessEnded()
         // A statement that was not stepped to its end keeps its snapshot beyond the

@@ -124,8 +124,8 @@ extension SQLiteSession: StoreSession {
                 try walk(&$0, entity, rows, body)
             }
         }
-        var cursor = RowCursor(
-            statement: statement.pointer, functions: SQLiteFunctions.table.pointer)
+        let functions = followsTask ? SQLiteFunctions.following : SQLiteFunctions.table
+        var cursor = RowCursor(statement: statement.pointer, functions: functions.pointer)
         cursor.expectedCount = statement.rowCount
         try walk(&cursor, entity, rows, body)
         statement.rowCount = cursor.decodedCount

@@ -52,6 +52,12 @@ final class SQLiteSession {
     @exclusivity(unchecked) var insertsAlone = true
     /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
+    /// Whether running statements ask the task on whose thread they run.
+    @exclusivity(unchecked) var followsTask = false {
+        didSet { if followsTask, !isAsking { ask() } }
+    }
+    /// Whether SQLite calls the function with which statements ask.
+    @exclusivity(unchecked) var isAsking = false
     /// Records changed rows; `nil` before the first record.
     @exclusivity(unchecked) var recorder: ChangeRecorder?
     /// Records the statements; `nil` unless that was asked for.
@@ -114,6 +120,7 @@ final class SQLiteSession {
         lookups.close()
         wal?.close()
         patience?.uninstall(from: handle)
+        endAsking()
         commandPointers.removeAll()
         commands.removeAll()
         entityStatements.removeAll()

@@ -5,17 +5,27 @@ import SkiathosStore
 /// SQLite's functions in the form of the boundary.
 enum SQLiteFunctions {
     /// The table that every row is read and bound through.
-    static let table = StatementFunctions(
-        row: SQLITE_ROW, done: SQLITE_DONE,
-        step: sqlite3_step,
-        execute: { statement in
-            let code = sqlite3_step(statement)
-            // The result of resetting repeats that of the step.
-            _ = sqlite3_reset(statement)
-            return code
-        },
-        reading: reading, binding: binding
+    static let table = functions(step: sqlite3_step).permanent
+
+    /// The same for the rows of a statement that ends with its task: so no row follows after the
+    /// cancellation, however many fit between two questions of SQLite's.
+    static let following = functions(
+        step: { Task.isCancelled ? SQLITE_INTERRUPT : sqlite3_step($0) }
     ).permanent
+
+    private static func functions(
+        step: @escaping StatementFunctions.Command
+    ) -> StatementFunctions {
+        StatementFunctions(
+            row: SQLITE_ROW, done: SQLITE_DONE, step: step,
+            execute: { statement in
+                let code = sqlite3_step(statement)
+                // The result of resetting repeats that of the step.
+                _ = sqlite3_reset(statement)
+                return code
+            },
+            reading: reading, binding: binding)
+    }
 
     /// Tells SQLite to copy what it is given before the call returns.
     static var copying: sqlite3_destructor_type {

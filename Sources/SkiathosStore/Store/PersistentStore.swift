@@ -63,6 +63,11 @@ public protocol StoreReader: AnyObject, Sendable {
     ///
     /// An access that begins after the call has returned is not interrupted by it.
     func interrupt()
+    /// Whether ``StoreSession/followsTask`` has an effect on reads.
+    ///
+    /// If so, reads of tasks set it, and their cancellation needs no handler that calls ``interrupt()``,
+    /// which costs as much as finding several rows. Defaults to `false`.
+    var canFollowTasks: Bool { get }
     /// Reserves the connection for one read, which begins now.
     ///
     /// That read needs the connection only when it runs a statement, with
@@ -116,6 +121,8 @@ public protocol StoreWriter: StoreReader {
 // The requirements have closures without a result, so that no value passes through code that does not
 // know its type: copying it there costs more than the rest of a small access.
 extension StoreReader {
+    /// `false`: statements do not ask.
+    public var canFollowTasks: Bool { false }
     /// `nil`: the connection cannot be reserved.
     public func reserve() -> ReadReservation? { nil }
     /// Runs a closure on a snapshot.
@@ -187,6 +194,12 @@ public protocol StoreSession: AnyObject {
     /// Two sessions with the same number see the same version. The number is even, and each commit adds
     /// two or more. Defaults to `nil`.
     var committedVersion: UInt64? { get }
+    /// Whether running statements ask from time to time, every few microseconds, whether the task on whose
+    /// thread they run was cancelled, and then fail with the code `interrupted`.
+    ///
+    /// Set only while a closure has the session, and if ``StoreReader/canFollowTasks`` is true. Defaults to
+    /// `false`, whatever is set.
+    var followsTask: Bool { get set }
     /// Passes the rows of a request to a closure, all columns in order.
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws
     /// Passes the row with an ID to a closure, if there is one, all columns in order.
@@ -252,6 +265,11 @@ extension StoreWriteSession {
 extension StoreSession {
     /// `nil`.
     public var committedVersion: UInt64? { nil }
+    /// `false`, whatever is set.
+    public var followsTask: Bool {
+        get { false }
+        set {}
+    }
     /// None: the backend records no statements.
     public func takeStatements() -> RecordedStatements { RecordedStatements() }
 }

@@ -69,7 +69,8 @@ public struct StoreConformanceSuite: Sendable {
     private var checks: [ConformanceCheck] {
         rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks + windowChecks
             + fieldChecks + unionChecks + searchChecks + relationChecks + meterChecks
-            + statementChecks + recordingChecks + transactionChecks + constraintChecks + copyChecks
+            + statementChecks + recordingChecks + transactionChecks + endingChecks
+            + constraintChecks + copyChecks
             + (isPersistent ? persistenceChecks + commitWatchChecks : [])
     }
 }

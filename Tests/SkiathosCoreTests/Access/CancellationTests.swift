@@ -64,6 +64,28 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
+    func `a read that blocks its thread does not end with the task that makes it`(
+        _ place: Place
+    ) async throws {
+        @Sendable func count(_ dal: DataAccessLayer) throws -> Int {
+            try dal.read { try Reading.all(in: $0).count }
+        }
+        try await withStore(place) { dal in
+            try await Self.addReadings(to: dal)
+            let task = Task {
+                // Uses the connections, and leaves the task cancelled.
+                await #expect(throws: CancellationError.self) {
+                    try await Reading.$onRow.withValue({ cancelThisTask() }) {
+                        try await dal.read { _ = try Reading.all(in: $0).count }
+                    }
+                }
+                return try count(dal)
+            }
+            #expect(try await task.value == 1000)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
     func `a cancelled write stops in the middle of its query and changes nothing`(
         _ place: Place
     ) async throws {

@@ -16,6 +16,10 @@ final class TrackingSession: StoreSession {
     }
 
     var committedVersion: UInt64? { base.committedVersion }
+    var followsTask: Bool {
+        get { base.followsTask }
+        set { base.followsTask = newValue }
+    }
 
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {
         tracker.add(request.dependencies(in: schema))

@@ -45,6 +45,8 @@ struct CacheSlots<E: Entity> {
     /// The number of slots: 0 or a power of two.
     @usableFromInline var capacity = 0
     @usableFromInline var count = 0
+    /// The number of the last bucket, whose bits are all set.
+    @usableFromInline var lastBucket = 0
     /// The tag of each slot, by buckets; 0 if the slot is empty.
     @usableFromInline var tags: UnsafeMutablePointer<UInt32>?
     /// Where the row of each slot is; initialised where there is a tag.
@@ -78,7 +80,7 @@ struct CacheSlots<E: Entity> {
 
     /// The number of the bucket for a hash.
     @inlinable @inline(__always)
-    func bucket(_ hash: Int) -> Int { hash & (capacity / Self.bucketSize - 1) }
+    func bucket(_ hash: Int) -> Int { hash & lastBucket }
 
     /// The tag of a key with a hash.
     ///
@@ -296,5 +298,6 @@ struct CacheSlots<E: Entity> {
         doorkeeper = newDoorkeeper
         places = .allocate(capacity: size)
         capacity = size
+        lastBucket = size / Self.bucketSize - 1
     }
 }

@@ -47,6 +47,8 @@ private final class RecordingReader: StoreReader {
         }
     }
 
+    var canFollowTasks: Bool { base.canFollowTasks }
+
     func interrupt() { base.interrupt() }
 }
 

@@ -10,6 +10,11 @@ open class ForwardingSession: StoreWriteSession {
 
     open var committedVersion: UInt64? { base.committedVersion }
 
+    open var followsTask: Bool {
+        get { base.followsTask }
+        set { base.followsTask = newValue }
+    }
+
     open func fetch(
         _ request: FetchRequest, _ body: (inout RowCursor) throws -> Void
     ) throws { try base.fetch(request, body) }

@@ -9,19 +9,24 @@ package final class ForwardingStore: PersistentStore {
     /// - Parameters:
     ///   - reader: Makes the reader that stands for one of the store's.
     ///   - sync: Syncs with the store's writer.
-    ///   - interrupt: Interrupts one of the store's connections.
+    ///   - interrupt: Interrupts one of the store's connections, also at the cancellation of a read, which
+    ///     otherwise follows its task.
     ///   - session: Makes the session that stands for one of the writer's.
     package init(
         _ base: any PersistentStore,
         reader: (any StoreReader) -> any StoreReader = { $0 },
         sync: @escaping @Sendable (any StoreWriter) throws -> Void = { try $0.sync() },
-        interrupt: @escaping @Sendable (any StoreReader) -> Void = { $0.interrupt() },
+        interrupt: (@Sendable (any StoreReader) -> Void)? = nil,
         session: @escaping @Sendable (any StoreWriteSession) -> any StoreWriteSession = { $0 }
     ) {
         self.base = base
-        readers = base.readers.map { InterceptedReader(base: reader($0), interrupt: interrupt) }
+        readers = base.readers.map {
+            guard let interrupt else { return reader($0) }
+            return InterceptedReader(base: reader($0), interrupt: interrupt)
+        }
         writer = ForwardingWriter(
-            base: base.writer, sync: sync, interrupt: interrupt, session: session)
+            base: base.writer, sync: sync, interrupt: interrupt ?? { $0.interrupt() },
+            session: session)
     }
 
     package var schema: StoreSchema { base.schema }
@@ -49,6 +54,7 @@ private final class InterceptedReader: ForwardingReader {
     }
 
     func interrupt() { interruptBase(base) }
+    var canFollowTasks: Bool { false }
 }
 
 private final class ForwardingWriter: StoreWriter {
