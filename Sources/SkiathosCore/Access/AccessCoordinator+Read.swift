@@ -2,6 +2,12 @@ import CSkiathosThreads
 import SkiathosStore
 import Synchronization
 
+/// A read of a task that has reserved a connection.
+@usableFromInline
+struct ReadAtOnce {
+    fileprivate let slot: Unmanaged<ReaderSlot>
+}
+
 extension AccessCoordinator {
     /// Runs a closure as a read, blocking the thread while every connection is in use.
     func read(_ place: SourcePlace, _ body: (ReadContext) throws -> Void) throws {
@@ -44,7 +50,7 @@ extension AccessCoordinator {
         defer { record?.end() }
         do {
             try requireUsable(for: .read)
-            if FairShare.isUsedUp(at: .now) { await Task.yield() }
+            if FairShare.isRenewed(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
                 if canFollowTasks { return try runReserved(slot, .followed, body) }
                 return try await interruptible { try runReserved(slot, .carried($0), body) }
@@ -57,6 +63,23 @@ extension AccessCoordinator {
             record?.fail(error)
             throw error
         }
+    }
+
+    /// Reserves a connection for a read of a task that neither has to wait nor to suspend; `nil` if it may have
+    /// to.
+    ///
+    /// ``read(_:_:)-(ReadAtOnce,_)`` has to follow.
+    @inline(__always)
+    func beginReadAtOnce(_ place: SourcePlace) throws -> ReadAtOnce? {
+        guard canFollowTasks, observer == nil, !FairShare.isUsedUp(at: .now) else { return nil }
+        try requireUsable(for: .read)
+        return reserve(place).map { ReadAtOnce(slot: $0) }
+    }
+
+    /// Runs a closure as a read that was begun so.
+    @inline(__always)
+    func read(_ begun: ReadAtOnce, _ body: (ReadContext) throws -> Void) throws {
+        try runReserved(begun.slot, .followed, body)
     }
 
     /// Runs a closure as a read, and returns its result; waiting for a connection blocks no thread.

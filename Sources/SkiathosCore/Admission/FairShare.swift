@@ -6,15 +6,21 @@ import CSkiathosThreads
 /// it suspends. A task that reads in a loop, and always finds a free connection, would keep it
 /// for ever.
 enum FairShare {
-    /// Whether the task on this thread should suspend: whether the coarse clock has advanced
-    /// since the last call on this thread.
+    /// Whether the coarse clock has advanced since a share of this thread began.
+    @inline(__always)
+    static func isUsedUp(at now: CoarseTime) -> Bool {
+        now.nanoseconds != skiathos_last_moment()
+    }
+
+    /// Begins another share if the last one of this thread is used up; returns whether its task should
+    /// suspend.
     ///
     /// The clock advances every few milliseconds, so suspending takes less than a thousandth
     /// of the time.
-    static func isUsedUp(at now: CoarseTime) -> Bool {
-        let before = skiathos_last_moment()
-        guard now.nanoseconds != before else { return false }
+    static func isRenewed(at now: CoarseTime) -> Bool {
+        guard isUsedUp(at: now) else { return false }
+        let hadOne = skiathos_last_moment() != 0
         skiathos_set_last_moment(now.nanoseconds)
-        return before != 0
+        return hadOne
     }
 }

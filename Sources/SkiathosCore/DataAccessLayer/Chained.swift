@@ -67,7 +67,7 @@ public struct Chained<Value: Sendable>: Sendable {
     public func write(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext, Value) throws -> Void,
+        _ body: @Sendable (WriteContext, Value) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await dal.coordinator.write(SourcePlace(file: file, line: line), level) {
@@ -81,7 +81,7 @@ public struct Chained<Value: Sendable>: Sendable {
     public func write<T: Sendable>(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext, Value) throws -> T,
+        _ body: @Sendable (WriteContext, Value) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> Chained<T> {
         let place = SourcePlace(file: file, line: line)
@@ -94,7 +94,7 @@ public struct Chained<Value: Sendable>: Sendable {
     /// Runs a closure with the value against a snapshot of the store; waiting for a connection
     /// blocks no thread.
     public func read(
-        _ body: @escaping @Sendable (ReadContext, Value) throws -> Void,
+        _ body: @Sendable (ReadContext, Value) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await dal.coordinator.read(SourcePlace(file: file, line: line)) {
@@ -105,7 +105,7 @@ public struct Chained<Value: Sendable>: Sendable {
     /// Runs a closure with the value against a snapshot of the store, and returns its result;
     /// waiting for a connection blocks no thread.
     public func read<T: Sendable>(
-        _ body: @escaping @Sendable (ReadContext, Value) throws -> T,
+        _ body: @Sendable (ReadContext, Value) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
         try await dal.coordinator.read(SourcePlace(file: file, line: line)) {

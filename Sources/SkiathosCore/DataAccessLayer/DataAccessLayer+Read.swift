@@ -65,7 +65,7 @@ extension DataAccessLayer {
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     public func read(
-        _ body: @escaping @Sendable (ReadContext) throws -> Void,
+        _ body: @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await perform(file, line, body)
@@ -78,7 +78,7 @@ extension DataAccessLayer {
     @_disfavoredOverload
     @discardableResult
     public func read(
-        _ body: @escaping @Sendable (ReadContext) throws -> Void,
+        _ body: @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
         try await perform(file, line, body)
@@ -92,12 +92,29 @@ extension DataAccessLayer {
     /// - Throws: also `CancellationError`, if the task was cancelled before the closure was done.
     @inlinable
     public func read<T: Sendable>(
-        _ body: @escaping @Sendable (ReadContext) throws -> T,
+        _ body: @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
+        // Here, and so where the type of the result is known, without a task's memory or a change of
+        // executors.
+        if let begun = try beginAtOnce(file, line) {
+            return try withResultSlot { slot in
+                try perform(begun) { context in try slot.fill { try body(context) } }
+            }
+        }
         var result: T?
         try await perform(file, line) { context in result = try body(context) }
         return result.ofFinishedAccess
+    }
+
+    @usableFromInline
+    func beginAtOnce(_ file: StaticString, _ line: UInt) throws -> ReadAtOnce? {
+        try coordinator.beginReadAtOnce(SourcePlace(file: file, line: line))
+    }
+
+    @usableFromInline
+    func perform(_ begun: ReadAtOnce, _ body: (ReadContext) throws -> Void) throws {
+        try coordinator.read(begun, body)
     }
 
     @usableFromInline

@@ -121,7 +121,7 @@ extension DataAccessLayer {
     public func write(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> Void,
+        _ body: @Sendable (WriteContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await coordinator.write(SourcePlace(file: file, line: line), level) {
@@ -138,7 +138,7 @@ extension DataAccessLayer {
     public func write(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> Void,
+        _ body: @Sendable (WriteContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
         try await coordinator.write(SourcePlace(file: file, line: line), level) {
@@ -154,7 +154,7 @@ extension DataAccessLayer {
     public func write<T: Sendable>(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> T,
+        _ body: @Sendable (WriteContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
         try await coordinator.write(SourcePlace(file: file, line: line), level) {
@@ -171,7 +171,7 @@ extension DataAccessLayer {
     public func write<T: Sendable>(
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil,
-        _ body: @escaping @Sendable (WriteContext) throws -> T,
+        _ body: @Sendable (WriteContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> Chained<T> {
         let place = SourcePlace(file: file, line: line)
