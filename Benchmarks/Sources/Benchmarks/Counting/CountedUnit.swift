@@ -6,6 +6,7 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
     case objects
     case read
     case readWarm = "read-warm"
+    case readAwait = "read-await"
     case query
     case related
     case insert
@@ -20,6 +21,7 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
         case .objects: "fetch one of many rows as an object"
         case .read: "point read, own closure, cold"
         case .readWarm: "point read, own closure, warm"
+        case .readAwait: "the same with await, in a task"
         case .query: "fetch one of 5 rows by an indexed column, own closure"
         case .related: "a user and its company in a loop"
         case .insert: "insert one of many rows in one write"
@@ -53,7 +55,7 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
         let input = Input(sizes)
         switch self {
         case .decode, .objects, .change, .related: return try repeated(contestant)
-        case .read, .readWarm: return try read(contestant, input)
+        case .read, .readWarm, .readAwait: return try read(contestant, input)
         case .query: return try query(contestant, input)
         case .insert:
             try contestant.insert([User(number: Int64(Self.rows) + 1)], Stopwatch())
@@ -85,10 +87,18 @@ enum CountedUnit: String, CaseIterable, ExpressibleByArgument {
         let distinct = Set(input.ids)
         let ids = distinct.sorted()
         let others = (1...Int64(Self.rows)).filter { !distinct.contains($0) }.prefix(20)
-        for id in self == .readWarm ? ids : Array(others) {
+        for id in self == .read ? Array(others) : ids {
             _ = try contestant.read(id, as: 0)
         }
-        try counted { for id in ids { _ = try contestant.read(id, as: 0) } }
+        if self == .readAwait {
+            try counted {
+                try CallingThread.run {
+                    for id in ids { _ = try await contestant.readInTask(id, as: 0) }
+                }
+            }
+        } else {
+            try counted { for id in ids { _ = try contestant.read(id, as: 0) } }
+        }
         return ids.count
     }
 
