@@ -27,14 +27,20 @@ import Testing
     func `an access by a cancelled task is never run`(_ place: Place) async throws {
         try await withStore(place) { dal in
             let runs = Log<Void>()
-            for isWrite in [true, false] {
+            let accesses: [@Sendable () async throws -> Void] = [
+                { try await dal.write { _ -> Void in runs.note(()) } },
+                { try await dal.read { _ -> Void in runs.note(()) } },
+                {
+                    _ = try await dal.read { _ -> Int in
+                        runs.note(())
+                        return 1
+                    }
+                },
+            ]
+            for access in accesses {
                 let task = Task {
                     cancelThisTask()
-                    if isWrite {
-                        try await dal.write { _ -> Void in runs.note(()) }
-                    } else {
-                        try await dal.read { _ -> Void in runs.note(()) }
-                    }
+                    try await access()
                 }
                 await #expect(throws: CancellationError.self) { try await task.value }
             }
