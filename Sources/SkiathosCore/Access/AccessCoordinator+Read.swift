@@ -44,20 +44,24 @@ extension AccessCoordinator {
     }
 
     /// Runs a closure as a read; waiting for a connection blocks no thread.
+    ///
+    /// - Parameter following: Whether its statements ask the task from time to time, where the store can do that.
     @inline(__always)
-    func read(_ place: SourcePlace, _ body: (ReadContext) throws -> Void) async throws {
+    func read(
+        _ place: SourcePlace, following: Bool = true, _ body: (ReadContext) throws -> Void
+    ) async throws {
         let record = observer?.beginRead(place)
         defer { record?.end() }
         do {
             try requireUsable(for: .read)
             if FairShare.isRenewed(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
-                if canFollowTasks { return try runReserved(slot, .followed, body) }
+                if canFollowTasks, following { return try runReserved(slot, .followed, body) }
                 return try await interruptible { try runReserved(slot, .carried($0), body) }
             }
             let number = try await main.gate.enter(from: place)
             defer { leaveGate(number) }
-            if canFollowTasks { return try runRead(number, .followed, record, body) }
+            if canFollowTasks, following { return try runRead(number, .followed, record, body) }
             try await interruptible { try runRead(number, .carried($0), record, body) }
         } catch {
             record?.fail(error)
@@ -84,10 +88,12 @@ extension AccessCoordinator {
 
     /// Runs a closure as a read, and returns its result; waiting for a connection blocks no thread.
     func read<R: Sendable>(
-        _ place: SourcePlace, _ body: (ReadContext) throws -> R
+        _ place: SourcePlace, following: Bool = true, _ body: (ReadContext) throws -> R
     ) async throws -> R {
         var result: R?
-        try await read(place) { (context: ReadContext) -> Void in result = try body(context) }
+        try await read(place, following: following) { (context: ReadContext) -> Void in
+            result = try body(context)
+        }
         return result.ofFinishedAccess
     }
 

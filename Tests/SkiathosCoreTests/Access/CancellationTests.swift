@@ -1,4 +1,7 @@
+import ReliabilityKit
 import Skiathos
+import SkiathosStore
+import SkiathosTesting
 import TestSupport
 import Testing
 
@@ -88,6 +91,54 @@ import Testing
                 return try count(dal)
             }
             #expect(try await task.value == 1000)
+        }
+    }
+
+    @Test func `cancelling an integrity check interrupts its connection`() async throws {
+        let directory = try TemporaryDirectory()
+        let interruptions = Log<Void>()
+        let source = StoreSource.sqlite(directory.file("store.sqlite")).mapped {
+            ForwardingStore($0, reader: { CancellingReader($0, interruptions) })
+        }
+        let dal = try await DataAccessLayer.open(source, entities: Reading.self)
+        let check = Task { try await dal.integrityProblems() }
+        await #expect(throws: CancellationError.self) { _ = try await check.value }
+        let count = interruptions.entries.count
+        #expect(count > 0)
+        // Others ask the task.
+        let query = Task { try await dal.read { try Reading.count(in: $0) } }
+        await #expect(throws: CancellationError.self) { _ = try await query.value }
+        #expect(interruptions.entries.count == count)
+        try await dal.close()
+    }
+
+    /// A reader whose reads cancel their task, and which notes its interruptions.
+    private final class CancellingReader: ForwardingReader {
+        let base: any StoreReader
+        private let interruptions: Log<Void>
+
+        init(_ base: any StoreReader, _ interruptions: Log<Void>) {
+            self.base = base
+            self.interruptions = interruptions
+        }
+
+        func read(_ body: (any StoreSession) throws -> Void) throws {
+            try base.read { session in
+                cancelThisTask()
+                try body(session)
+            }
+        }
+
+        func readReserved(_ body: (any StoreSession) throws -> Void) throws {
+            try base.readReserved { session in
+                cancelThisTask()
+                try body(session)
+            }
+        }
+
+        func interrupt() {
+            interruptions.note(())
+            base.interrupt()
         }
     }
 
