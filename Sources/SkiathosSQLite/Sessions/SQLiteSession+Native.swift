@@ -19,6 +19,7 @@ extension SQLiteSession {
     func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         // While a statement is open, SQLite refuses to replace a function or a collation.
         lookups.end()
+        askIfFollowing()
         let changes = sqlite3_total_changes64(handle)
         try translatingErrors {
             try natively { database in

@@ -118,6 +118,8 @@ extension SQLiteSession: StoreSession {
         _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?, areRows: Bool = true,
         _ body: (inout RowCursor) throws -> Void
     ) throws {
+        // Without a request it finds a row by its ID.
+        if request != nil { askIfFollowing() }
         let rows = areRows ? statement.pointer : nil
         if let meter {
             return try meter.walk(statement, request, in: self) {

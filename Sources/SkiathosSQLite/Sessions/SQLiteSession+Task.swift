@@ -8,25 +8,24 @@ extension SQLiteSession {
     /// about a hundredth of the time.
     private static let askingInterval: Int32 = 500
 
+    /// Has the next statements ask if the session follows a task; called before those that may take long.
+    ///
+    /// A row that is found by its ID is there before SQLite would ask for the first time.
+    @inline(__always)
+    func askIfFollowing() {
+        if followsTask, !isAsking { ask() }
+    }
+
     /// Has SQLite call a function from time to time that ends the statement if the task was cancelled
     /// (sqlite.org/c3ref/progress_handler.html).
-    ///
-    /// The session must live until ``endAsking()``.
     func ask() {
         isAsking = true
         sqlite3_progress_handler(
-            handle, Self.askingInterval,
-            { session in
-                guard let session else { return 0 }
-                let isCancelled = Unmanaged<SQLiteSession>.fromOpaque(session)
-                    ._withUnsafeGuaranteedRef { $0.followsTask && Task.isCancelled }
-                return isCancelled ? 1 : 0
-            }, Unmanaged.passUnretained(self).toOpaque())
+            handle, Self.askingInterval, { _ in Task.isCancelled ? 1 : 0 }, nil)
     }
 
-    /// Ends that, before the connection is closed.
+    /// Ends that: statements that ask, and do not follow a task, would take longer by a fiftieth.
     func endAsking() {
-        guard isAsking else { return }
         isAsking = false
         sqlite3_progress_handler(handle, 0, nil, nil)
     }

@@ -52,11 +52,11 @@ final class SQLiteSession {
     @exclusivity(unchecked) var insertsAlone = true
     /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
-    /// Whether running statements ask the task on whose thread they run.
+    /// Whether running statements end with the task on whose thread they run.
     @exclusivity(unchecked) var followsTask = false {
-        didSet { if followsTask, !isAsking { ask() } }
+        didSet { if !followsTask, isAsking { endAsking() } }
     }
-    /// Whether SQLite calls the function with which statements ask.
+    /// Whether SQLite calls the function with which statements ask that task.
     @exclusivity(unchecked) var isAsking = false
     /// Records changed rows; `nil` before the first record.
     @exclusivity(unchecked) var recorder: ChangeRecorder?
@@ -120,7 +120,6 @@ final class SQLiteSession {
         lookups.close()
         wal?.close()
         patience?.uninstall(from: handle)
-        endAsking()
         commandPointers.removeAll()
         commands.removeAll()
         entityStatements.removeAll()
@@ -226,7 +225,8 @@ final class SQLiteSession {
     func integer(
         _ statement: PreparedStatement, entity: Int?, _ request: SkiathosStore.FetchRequest?
     ) throws -> Int64 {
-        try metered(statement, request) {
+        askIfFollowing()
+        return try metered(statement, request) {
             let code = sqlite3_step(statement.pointer)
             guard code == SQLITE_ROW else { throw failure(code, entity: entity) }
             return sqlite3_column_int64(statement.pointer, 0)

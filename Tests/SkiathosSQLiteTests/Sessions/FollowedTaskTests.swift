@@ -30,49 +30,59 @@ import Testing
 
     /// Runs a closure with the only reader's connection in a task of its own, which SQL can cancel.
     private func inTask<R: Sendable>(
-        following: Bool, _ body: @escaping @Sendable (SQLiteSession, Database) throws -> R
+        following: Bool, _ body: @escaping @Sendable (SQLiteSession) throws -> R
     ) async throws -> R {
         let store = store
         return try await Task {
             try store.readers[0].read { session in
                 let session = try #require(session as? SQLiteSession)
-                session.followsTask = following
-                defer { session.followsTask = false }
-                return try session.natively { database in
+                // A function is not replaced while one is.
+                session.endOpenStatements()
+                session.natively { database in
                     database.add(
                         function: DatabaseFunction("cancel", argumentCount: 0) { _ in
                             withUnsafeCurrentTask { $0?.cancel() }
                             return 1
                         })
-                    return try body(session, database)
                 }
+                session.followsTask = following
+                defer { session.followsTask = false }
+                return try body(session)
             }
         }.value
     }
 
-    /// The code with which a statement ends that would run for ever.
-    private func endOfEndless() async throws -> ResultCode {
-        try await inTask(following: true) { _, database in
-            let error = #expect(throws: DatabaseError.self) {
-                try Int.fetchOne(database, sql: Self.counting())
+    private static func number(_ sql: String, in session: SQLiteSession) throws -> Int? {
+        var number: Int?
+        try session.readNatively { object in
+            number = try Int.fetchOne(#require(object as? Database), sql: sql)
+        }
+        return number
+    }
+
+    /// The code with which a statement fails that would run for ever.
+    private func endOfEndless() async throws -> StoreError.Code {
+        try await inTask(following: true) { session in
+            let error = #expect(throws: StoreError.self) {
+                try Self.number(Self.counting(), in: session)
             }
-            return try #require(error).resultCode
+            return try #require(error).code
         }
     }
 
     @Test func `a statement without rows ends when its task is cancelled`() async throws {
-        #expect(try await endOfEndless() == .SQLITE_INTERRUPT)
+        #expect(try await endOfEndless() == .interrupted)
         // And again, with the same connection.
-        #expect(try await endOfEndless() == .SQLITE_INTERRUPT)
+        #expect(try await endOfEndless() == .interrupted)
     }
 
     @Test func `a statement does not end with a task that its session does not follow`()
         async throws
     {
-        // SQLite asks from now on.
+        // SQLite has asked before.
         _ = try await endOfEndless()
-        let count = try await inTask(following: false) { _, database in
-            try Int.fetchOne(database, sql: Self.counting(upTo: 100_000))
+        let count = try await inTask(following: false) { session in
+            try Self.number(Self.counting(upTo: 100_000), in: session)
         }
         #expect(count == 100_000)
     }
@@ -80,20 +90,44 @@ import Testing
     @Test func `a statement follows its task after native code has taken the progress handler`()
         async throws
     {
-        _ = try await endOfEndless()
-        try await inTask(following: false) { session, _ in
-            try session.readNatively { database in
-                let database = try #require(database as? Database)
+        let code = try await inTask(following: true) { session in
+            try session.readNatively { object in
+                let database = try #require(object as? Database)
                 sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
             }
+            let error = #expect(throws: StoreError.self) {
+                try Self.number(Self.counting(), in: session)
+            }
+            return try #require(error).code
         }
-        #expect(try await endOfEndless() == .SQLITE_INTERRUPT)
+        #expect(code == .interrupted)
+    }
+
+    @Test func `SQLite asks only during a read that follows its task, and not for a row by its ID`()
+        async throws
+    {
+        try store.insert(Company.self, [.integer(1), .text("a")])
+        try await inTask(following: true) { session throws in
+            for _ in 1...3 {
+                var isFound = false
+                try session.fetch(entity: 0, id: .integer(1)) { isFound = $0.next() }
+                #expect(isFound)
+                #expect(!session.isAsking)
+            }
+            #expect(try session.count(FetchRequest(entity: 0)) == 1)
+            #expect(session.isAsking)
+        }
+        try await inTask(following: false) { session throws in
+            #expect(!session.isAsking)
+            #expect(try session.count(FetchRequest(entity: 0)) == 1)
+            #expect(!session.isAsking)
+        }
     }
 
     @Test func `no row follows after the cancellation of a followed task`() async throws {
         let rows: [[StoreValue]] = (1...100).map { [.integer($0), .text("\($0)")] }
         try store.transaction { try $0.apply([.insert(entity: 0, Rows(rows))]) }
-        let count = try await inTask(following: true) { session, _ in
+        let count = try await inTask(following: true) { session in
             var rows = 0
             let error = #expect(throws: StoreError.self) {
                 try session.fetch(FetchRequest(entity: 0)) { cursor in
