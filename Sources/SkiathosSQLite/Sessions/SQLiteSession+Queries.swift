@@ -118,8 +118,7 @@ extension SQLiteSession: StoreSession {
         _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?, areRows: Bool = true,
         _ body: (inout RowCursor) throws -> Void
     ) throws {
-        // Without a request it finds a row by its ID.
-        if request != nil { askIfFollowing() }
+        if followsTask { askUnlessByID(request) }
         let rows = areRows ? statement.pointer : nil
         if let meter {
             return try meter.walk(statement, request, in: self) {
@@ -131,6 +130,13 @@ extension SQLiteSession: StoreSession {
         cursor.expectedCount = statement.rowCount
         try walk(&cursor, entity, rows, body)
         statement.rowCount = cursor.decodedCount
+    }
+
+    /// Has a statement ask the task that the session follows, unless it finds a row by its ID, and so has no
+    /// request.
+    @inline(never)
+    private func askUnlessByID(_ request: FetchRequest?) {
+        if request != nil { askIfFollowing() }
     }
 
     /// Passes the rows of a cursor to a closure.

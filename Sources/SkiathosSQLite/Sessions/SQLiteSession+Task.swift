@@ -11,7 +11,6 @@ extension SQLiteSession {
     /// Has the next statements ask if the session follows a task; called before those that may take long.
     ///
     /// A row that is found by its ID is there before SQLite would ask for the first time.
-    @inline(__always)
     func askIfFollowing() {
         if followsTask, !isAsking { ask() }
     }
