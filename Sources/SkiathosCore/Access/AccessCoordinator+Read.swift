@@ -54,7 +54,7 @@ extension AccessCoordinator {
         defer { record?.end() }
         do {
             try requireUsable(for: .read)
-            if FairShare.isRenewed(at: .now) { await Task.yield() }
+            if FairShare.renewIfUsedUp(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
                 if canFollowTasks, following { return try runReserved(slot, .followed, body) }
                 return try await interruptible { try runReserved(slot, .carried($0), body) }
@@ -72,7 +72,7 @@ extension AccessCoordinator {
     /// Reserves a connection for a read of a task that neither has to wait nor to suspend; `nil` if it may have
     /// to.
     ///
-    /// ``read(_:_:)-(ReadAtOnce,_)`` has to follow.
+    /// The read of what this returns has to follow, which ends the reservation.
     @inline(__always)
     func beginReadAtOnce(_ place: SourcePlace) throws -> ReadAtOnce? {
         guard canFollowTasks, observer == nil, !FairShare.isUsedUp(at: .now) else { return nil }

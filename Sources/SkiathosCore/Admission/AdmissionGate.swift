@@ -133,7 +133,7 @@ final class AdmissionGate: Sendable {
     @discardableResult
     func enter(from place: SourcePlace? = nil, as standing: Standing = .usual) async throws -> Int {
         var now = CoarseTime.now
-        if FairShare.isRenewed(at: now) {
+        if FairShare.renewIfUsedUp(at: now) {
             await Task.yield()
             now = .now
         }

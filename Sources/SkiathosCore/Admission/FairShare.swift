@@ -17,7 +17,7 @@ enum FairShare {
     ///
     /// The clock advances every few milliseconds, so suspending takes less than a thousandth
     /// of the time.
-    static func isRenewed(at now: CoarseTime) -> Bool {
+    static func renewIfUsedUp(at now: CoarseTime) -> Bool {
         guard isUsedUp(at: now) else { return false }
         let hadOne = skiathos_last_moment() != 0
         skiathos_set_last_moment(now.nanoseconds)

@@ -1,5 +1,6 @@
 import Dispatch
 import Locks
+import SkiathosCore
 import SkiathosStore
 import Synchronization
 
@@ -62,7 +63,7 @@ extension StoreConformanceSuite {
         let end = DispatchSemaphore(value: 0)
         let result = Lock<Result<Void, any Error>?>(nil)
         // Not on a thread of the pool, which this may block.
-        Task(executorPreference: QueueExecutor()) {
+        Task(executorPreference: ShutdownExecutor.shared) {
             let found = Result { try body() }
             result.withLock { $0 = found }
             end.signal()
@@ -75,20 +76,12 @@ extension StoreConformanceSuite {
 extension ConformanceStore {
     fileprivate func insertAuthors(upTo count: Int) throws {
         try write { session in
-            for number in 1...count {
-                let row: [StoreValue] = [.integer(Int64(number)), .text("\(number)")]
-                try session.apply([.insert(entity: author, ValueRows(row))])
-            }
+            try session.apply(
+                (1...count).map { number in
+                    .insert(
+                        entity: author,
+                        ValueRows([.integer(Int64(number)), .text("\(number)")]))
+                })
         }
-    }
-}
-
-/// Runs tasks on a queue of its own.
-private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "skiathos.conformance")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

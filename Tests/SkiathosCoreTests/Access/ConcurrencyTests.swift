@@ -1,6 +1,8 @@
 import Dispatch
+import Foundation
 import Locks
 import Skiathos
+import TestSupport
 import Testing
 
 struct ConcurrencyTests {
@@ -51,6 +53,36 @@ struct ConcurrencyTests {
                 }
             }
             #expect(try await dal.read { try User.find(id, in: $0)?.age } == 400)
+        }
+    }
+
+    enum Form: CaseIterable { case value, noValue }
+
+    @Test(.generousTimeLimit, arguments: Form.allCases)
+    func `tasks that read again and again, and never wait, let others run`(
+        _ form: Form
+    ) async throws {
+        let count = ProcessInfo.processInfo.activeProcessorCount
+        var configuration = Configuration()
+        // So that none of them waits for a connection.
+        configuration.readerCount = count + 1
+        try await withStore(.file, configuration: configuration) { dal in
+            let others = Log<Void>()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // One for each thread of the pool.
+                for _ in 0..<count {
+                    group.addTask {
+                        while others.entries.isEmpty {
+                            switch form {
+                            case .value: _ = try await dal.read { try User.count(in: $0) }
+                            case .noValue: try await dal.read { _ = try User.count(in: $0) }
+                            }
+                        }
+                    }
+                }
+                group.addTask { others.note(()) }
+                try await group.waitForAll()
+            }
         }
     }
 }

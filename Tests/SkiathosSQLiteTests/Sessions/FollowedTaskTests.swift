@@ -1,7 +1,6 @@
 import GRDB
 import GRDBSQLite
 import SkiathosStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -36,7 +35,7 @@ import Testing
         return try await Task {
             try store.readers[0].read { session in
                 let session = try #require(session as? SQLiteSession)
-                // A function is not replaced while one is.
+                // SQLite replaces no function while a statement is open.
                 session.endOpenStatements()
                 session.natively { database in
                     database.add(

@@ -14,14 +14,10 @@ final class CallingThread: TaskExecutor {
     static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
         let thread = CallingThread()
         try withExtendedLifetime(thread) {
-            let end = Ending()
-            Task(executorPreference: thread) {
-                let ending: Result<Void, any Error>
-                do { ending = .success(try await body()) } catch { ending = .failure(error) }
-                end.result.withLock { $0 = ending }
-            }
+            let ending = Ending<Void>()
+            Task(executorPreference: thread) { await ending.run(body) }
             while true {
-                if let ending = end.result.withLock({ $0 }) { return try ending.get() }
+                if let result = ending.result { return try result.get() }
                 guard let job = thread.jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
                     sched_yield()
                     continue
@@ -29,9 +25,5 @@ final class CallingThread: TaskExecutor {
                 job.runSynchronously(on: thread.asUnownedTaskExecutor())
             }
         }
-    }
-
-    private final class Ending: Sendable {
-        let result = Mutex<Result<Void, any Error>?>(nil)
     }
 }

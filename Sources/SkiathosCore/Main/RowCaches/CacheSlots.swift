@@ -42,11 +42,11 @@ struct CacheSlots<E: Entity> {
     /// How many bytes of it these have taken.
     @usableFromInline private(set) var bytes = 0
 
+    /// The number of the last bucket, whose bits are all set; -1 without buckets.
+    @usableFromInline var lastBucket = -1
     /// The number of slots: 0 or a power of two.
-    @usableFromInline var capacity = 0
+    @inlinable var capacity: Int { (lastBucket + 1) * Self.bucketSize }
     @usableFromInline var count = 0
-    /// The number of the last bucket, whose bits are all set.
-    @usableFromInline var lastBucket = 0
     /// The tag of each slot, by buckets; 0 if the slot is empty.
     @usableFromInline var tags: UnsafeMutablePointer<UInt32>?
     /// Where the row of each slot is; initialised where there is a tag.
@@ -246,7 +246,7 @@ struct CacheSlots<E: Entity> {
         for chunk in chunks { chunk.deallocate() }
         chunks = []
         freePlaces = []
-        capacity = 0
+        lastBucket = -1
         count = 0
         _ = resize(by: -bytes)
     }
@@ -297,7 +297,6 @@ struct CacheSlots<E: Entity> {
         tags = newTags
         doorkeeper = newDoorkeeper
         places = .allocate(capacity: size)
-        capacity = size
         lastBucket = size / Self.bucketSize - 1
     }
 }
