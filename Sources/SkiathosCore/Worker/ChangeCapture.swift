@@ -42,7 +42,7 @@ extension UnitOfWork {
     func capturePending(in rows: inout ChangeCapture) throws {
         for object in pending {
             let change: RowChange? =
-                switch object.pendingChange {
+                switch object.pendingChange.kind {
                 case .none: nil
                 case .insert: try rowChange(nil, object.current)
                 case .update: try rowChange(object.applied, object.current)

@@ -86,7 +86,7 @@ struct ObjectChanges<E: Entity>: RecordedRows {
 
     @inlinable
     mutating func insert(_ row: consuming E) {
-        changes.append(.insert)
+        changes.append(PendingChange(.insert))
         values.append(row)
     }
 
@@ -94,14 +94,14 @@ struct ObjectChanges<E: Entity>: RecordedRows {
     mutating func update(
         _ columns: ColumnSet, from before: consuming E, to after: consuming E
     ) {
-        changes.append(.update(columns))
+        changes.append(PendingChange(updating: columns))
         values.append(before)
         values.append(after)
     }
 
     @inlinable
     mutating func delete(_ row: consuming E) {
-        changes.append(.delete)
+        changes.append(PendingChange(.delete))
         values.append(row)
     }
 
@@ -111,7 +111,7 @@ struct ObjectChanges<E: Entity>: RecordedRows {
         guard changes.count > 1 else { return true }
         var (hasInsertion, hasDeletion) = (false, false)
         for change in changes {
-            switch change {
+            switch change.kind {
             case .insert: hasInsertion = true
             case .delete: hasDeletion = true
             case .update, .none: break
@@ -128,7 +128,7 @@ struct ObjectChanges<E: Entity>: RecordedRows {
         try values.withUnsafeBufferPointer { values in
             var next = 0
             for change in changes {
-                switch change {
+                switch change.kind {
                 case .none: break
                 case .insert:
                     let row = try values[next].storedValues(columns)
@@ -138,11 +138,11 @@ struct ObjectChanges<E: Entity>: RecordedRows {
                     let row = try values[next].storedValues(columns)
                     try body(ChangedRow(before: row, after: nil, columns: .all))
                     next += 1
-                case .update(let changed):
+                case .update:
                     let before = try values[next].storedValues(columns)
                     let after = try values[next + 1].storedValues(
-                        changed.intersection(columns), besides: before)
-                    try body(ChangedRow(before: before, after: after, columns: changed))
+                        change.columns.intersection(columns), besides: before)
+                    try body(ChangedRow(before: before, after: after, columns: change.columns))
                     next += 2
                 }
             }
@@ -164,13 +164,13 @@ extension ChangeLog {
         var next = step.values.startIndex
         for change in step.changes {
             let row = step.values[next]
-            switch change {
+            switch change.kind {
             case .none: continue
             case .insert: insert(row.id, .value(row))
             case .delete: delete(row.id, .value(row))
-            case .update(let columns):
+            case .update:
                 next += 1
-                update(row.id, columns, from: .value(row), to: .value(step.values[next]))
+                update(row.id, change.columns, from: .value(row), to: .value(step.values[next]))
             }
             next += 1
         }

@@ -42,7 +42,7 @@ extension UnitOfWork {
     /// The hook that has to run for an object next, if any.
     private func dueHook(of object: Managed<E>) -> HookMark<E>.Kind? {
         let mark = hookMarks?[ObjectIdentifier(object)]
-        switch object.pendingChange {
+        switch object.pendingChange.kind {
         case .none: return nil
         case .insert: return mark?.kind == .insert ? nil : .insert
         case .delete: return mark?.kind == .delete ? nil : .delete

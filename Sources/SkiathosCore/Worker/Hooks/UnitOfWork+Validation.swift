@@ -28,7 +28,7 @@ extension UnitOfWork {
 extension Managed {
     /// Whether the next flush inserts the object or updates any column of it.
     var isToBeWritten: Bool {
-        switch pendingChange {
+        switch pendingChange.kind {
         case .insert, .update: true
         case .none, .delete: false
         }

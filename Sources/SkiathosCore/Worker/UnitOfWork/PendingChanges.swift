@@ -39,63 +39,58 @@ extension _EntityRows where Self: Entity {
     /// Sorts the pending objects by the step that they need.
     @inlinable
     public static func pendingChanges(of unit: UnitOfWork<Self>) throws -> PendingChanges {
-        var deleted: [Managed<Self>] = []
-        var inserted: [Managed<Self>] = []
-        var updated = UpdatedObjects<Self>()
+        var groups = StepGroups(of: unit.pending)
         var invalidated: [RawID] = []
         try unit.withMap { map in
-            for object in unit.pending {
+            for (index, object) in unit.pending.enumerated() {
                 let key = object.current.id.rawValue
-                let baseline = object.baseline
-                let change = object.pendingChange
-                if case .insert = change {
+                var change = object.pendingChange
+                if change.kind == .insert {
                     // It was put into the map under the ID that it was created with.
                     guard map.holds(object, under: key) else {
                         throw UnitOfWork<Self>.idWasChanged()
                     }
-                    if inserted.isEmpty { inserted.reserveCapacity(unit.pending.count) }
-                    inserted.append(object)
+                    groups.add(index, change)
                     continue
                 }
-                if let baseline, key.identity != baseline.pointee.id.rawValue.identity {
-                    throw UnitOfWork<Self>.idWasChanged()
-                }
-                if case .delete = change {
-                    if deleted.isEmpty { deleted.reserveCapacity(unit.pending.count) }
-                    deleted.append(object)
-                } else {
-                    var columns: ColumnSet = []
-                    if case .update(let changed) = change { columns = changed }
-                    if baseline != nil, !object.state.contains(.deleted),
+                if let baseline = object.baseline {
+                    guard key.identity == baseline.pointee.id.rawValue.identity else {
+                        throw UnitOfWork<Self>.idWasChanged()
+                    }
+                    if !object.state.contains(.deleted),
                         let moved = unit.movedColumns[ObjectIdentifier(object)]
                     {
-                        columns.formUnion(moved)
+                        change = PendingChange(updating: change.columns.union(moved))
                     }
-                    guard !columns.isEmpty else { continue }
-                    updated.append(object, columns)
                 }
+                if change.kind == .none { continue }
+                groups.add(index, change)
                 if invalidated.isEmpty { invalidated.reserveCapacity(unit.pending.count) }
                 invalidated.append(key)
             }
         }
+        let steps = groups.finished()
         var changes = PendingChanges()
-        if !deleted.isEmpty {
-            let rows = ObjectRows(objects: deleted, columns: [], isInsertion: false)
-            changes.deletion = .delete(entity: unit.entity, rows)
+        for step in steps {
+            switch step.change.kind {
+            case .none: break
+            case .insert:
+                let columns = ColumnSet(first: schema.columns.count)
+                changes.insertion = .insert(
+                    entity: unit.entity, step.rows(columns, isInsertion: true))
+            case .update:
+                let columns = step.change.columns
+                changes.updates.append(
+                    PendingChanges.Update(columns: columns, rows: step.rows(columns)))
+            case .delete:
+                changes.deletion = .delete(entity: unit.entity, step.rows([]))
+            }
         }
-        changes.updates = updated.sorted
         changes.moves = unit.moves
         if !invalidated.isEmpty {
             changes.invalidated = InvalidatedIDs<Self>(entity: unit.entity, keys: invalidated)
         }
-        if !inserted.isEmpty {
-            let all = ColumnSet(first: schema.columns.count)
-            let rows = ObjectRows(objects: inserted, columns: all, isInsertion: true)
-            changes.insertion = .insert(entity: unit.entity, rows)
-        }
-        if unit.context.recordsMergedRows {
-            changes.merged = mergedRows(of: unit, deleted, updated, inserted)
-        }
+        if unit.context.recordsMergedRows { changes.merged = mergedRows(of: unit, steps) }
         recordIfObserved(unit)
         return changes
     }
@@ -114,13 +109,14 @@ extension _EntityRows where Self: Entity {
     static func objectChanges(of unit: UnitOfWork<Self>) -> ObjectChanges<Self> {
         var changes = ObjectChanges<Self>(entity: unit.entity, upTo: unit.pending.count)
         for object in unit.pending {
-            switch object.pendingChange {
+            let change = object.pendingChange
+            switch change.kind {
             case .none: break
             case .insert: changes.insert(object.current)
-            case .update(let columns):
+            case .update:
                 // Where columns differ there is a value that they differ from.
                 if let applied = object.applied {
-                    changes.update(columns, from: applied, to: object.current)
+                    changes.update(change.columns, from: applied, to: object.current)
                 }
             case .delete: changes.delete(object.applied ?? object.current)
             }
@@ -131,23 +127,26 @@ extension _EntityRows where Self: Entity {
     /// The rows of a flush, for the report if their commit fails after the write has returned.
     @inlinable @inline(never)
     static func mergedRows(
-        of unit: UnitOfWork<Self>, _ deleted: [Managed<Self>], _ updated: UpdatedObjects<Self>,
-        _ inserted: [Managed<Self>]
+        of unit: UnitOfWork<Self>, _ steps: [StepGroups<Self>.Group]
     ) -> (any FlushedRows)? {
-        let count = updated.groups.reduce(deleted.count + inserted.count) { $0 + $1.objects.count }
+        let count = steps.reduce(0) { $0 + $1.objects.count }
         guard count > 0 else { return nil }
         var room = LostChanges.limit
-        func keys(_ objects: [Managed<Self>]) -> [RawID] {
-            let kept = objects.prefix(room)
+        var (deleted, updated, inserted): ([RawID], [RawID], [RawID]) = ([], [], [])
+        for step in steps {
+            let kept = step.objects.prefix(room)
             room -= kept.count
-            return kept.map { $0.current.id.rawValue }
+            let keys = kept.map { $0.current.id.rawValue }
+            switch step.change.kind {
+            case .none: break
+            case .delete: deleted += keys
+            case .update: updated += keys
+            case .insert: inserted += keys
+            }
         }
-        let deletedKeys = keys(deleted)
-        var updatedKeys: [RawID] = []
-        for group in updated.groups { updatedKeys += keys(group.objects) }
         return FlushedIDs<Self>(
-            entity: unit.entity, count: count, deleted: deletedKeys, updated: updatedKeys,
-            inserted: keys(inserted))
+            entity: unit.entity, count: count, deleted: deleted, updated: updated,
+            inserted: inserted)
     }
 
     /// Records that all pending changes lie in the open transaction.
@@ -218,8 +217,9 @@ extension _EntityRows where Self: Entity {
         if objects.count == 1 {
             unit.context.addMerged(
                 InsertedID<Self>(entity: unit.entity, key: objects[0].current.id.rawValue))
-        } else if let rows = mergedRows(of: unit, [], UpdatedObjects(), objects) {
-            unit.context.addMerged(rows)
+        } else {
+            let step = StepGroups<Self>.Group(change: PendingChange(.insert), objects: objects)
+            if let rows = mergedRows(of: unit, [step]) { unit.context.addMerged(rows) }
         }
     }
 
@@ -230,43 +230,5 @@ extension _EntityRows where Self: Entity {
         while unit.pending.popLast() != nil {}
         unit.pendingCount = 0
         unit.map.removeAll()
-    }
-}
-
-/// Objects by the set of columns that have changed in them.
-@usableFromInline
-struct UpdatedObjects<E: Entity> {
-    @usableFromInline var groups: [ObjectRows<E>] = []
-    /// The index of the group of each set.
-    @usableFromInline var places: [ColumnSet: Int] = [:]
-    // The group of the last object, mostly also that of the next.
-    @usableFromInline var lastPlace = 0
-
-    @inlinable init() {}
-
-    @inlinable
-    mutating func append(_ object: Managed<E>, _ columns: ColumnSet) {
-        if lastPlace >= groups.count || groups[lastPlace].columns != columns {
-            moveToGroup(of: columns)
-        }
-        groups[lastPlace].objects.append(object)
-    }
-
-    @inlinable
-    mutating func moveToGroup(of columns: ColumnSet) {
-        if let place = places[columns] {
-            lastPlace = place
-        } else {
-            lastPlace = groups.count
-            places[columns] = lastPlace
-            groups.append(ObjectRows(objects: [], columns: columns, isInsertion: false))
-        }
-    }
-
-    /// In a fixed order, so that the same write always runs the same statements.
-    @inlinable var sorted: [PendingChanges.Update] {
-        if groups.isEmpty { return [] }
-        return groups.sorted { $0.columns.bits < $1.columns.bits }
-            .map { PendingChanges.Update(columns: $0.columns, rows: $0) }
     }
 }

@@ -25,7 +25,7 @@ extension UnitOfWork {
 
     /// The IDs of the objects that the next flush deletes.
     func pendingDeletions() throws -> [StoreValue] {
-        try pending.filter { if case .delete = $0.pendingChange { true } else { false } }
+        try pending.filter { $0.pendingChange.kind == .delete }
             .map { try StoreValue($0.id, Coding.of(E.ID.self)) }
     }
 
