@@ -14,11 +14,39 @@ extension Managed {
     /// Makes the present value one that was not changed.
     func removeBaseline() {
         guard let baseline else { return }
-        baseline.deinitialize(count: hasFlushed ? 2 : 1)
-        unit.baselines.give(UnsafeMutableRawPointer(baseline))
+        if hasFlushed { release(flushed) }
+        release(baseline)
         self.baseline = nil
         hasFlushed = false
         isApplied = false
+    }
+
+    private func release(_ value: UnsafeMutablePointer<E>) {
+        value.deinitialize(count: 1)
+        unit.baselines.give(UnsafeMutableRawPointer(value))
+    }
+
+    /// The second value, which the slot of the baseline leads to.
+    ///
+    /// Most objects are flushed once and have none, so that it has no memory until it is there.
+    /// Valid only if there is one.
+    @inlinable var flushed: UnsafeMutablePointer<E> {
+        guard let baseline else {
+            preconditionFailure("An object has a second value before a first.")
+        }
+        return UnsafeRawPointer(baseline)
+            .load(fromByteOffset: Self.linkOffset, as: UnsafeMutablePointer<E>.self)
+    }
+
+    /// Where the slot of a baseline has the address of the second value.
+    @inlinable static var linkOffset: Int {
+        let alignment = MemoryLayout<UnsafeMutablePointer<E>>.alignment
+        return (MemoryLayout<E>.size + alignment - 1) / alignment * alignment
+    }
+
+    /// The size of the slot of a baseline.
+    @inlinable static var slotSize: Int {
+        linkOffset + MemoryLayout<UnsafeMutablePointer<E>>.size
     }
 
     /// The value that the open transaction holds, from which the next update is computed; `nil`
@@ -27,15 +55,19 @@ extension Managed {
         get {
             guard let baseline else { return nil }
             if isApplied { return current }
-            return hasFlushed ? baseline[1] : baseline.pointee
+            return hasFlushed ? flushed.pointee : baseline.pointee
         }
         set {
             guard let baseline, let newValue else { return }
             isApplied = false
             if hasFlushed {
-                baseline[1] = newValue
+                flushed.pointee = newValue
             } else {
-                (baseline + 1).initialize(to: newValue)
+                let slot = unit.baselines.take().assumingMemoryBound(to: E.self)
+                slot.initialize(to: newValue)
+                UnsafeMutableRawPointer(baseline)
+                    .storeBytes(
+                        of: slot, toByteOffset: Self.linkOffset, as: UnsafeMutablePointer<E>.self)
                 hasFlushed = true
             }
         }
@@ -49,7 +81,18 @@ extension Managed {
     @inlinable
     var unappliedColumns: ColumnSet {
         guard let baseline, !isApplied else { return [] }
-        let applied = hasFlushed ? baseline + 1 : baseline
-        return current.changedColumns(from: applied.pointee)
+        let applied = hasFlushed ? flushed : baseline
+        return E.changedColumns(of: &address.pointee, from: &applied.pointee)
+    }
+}
+
+extension _EntityRows where Self: Entity {
+    /// The columns that differ from another value.
+    ///
+    /// As `inout` arguments of a separate function neither value is copied, which retains and
+    /// releases each of its texts.
+    @inlinable @inline(never)
+    static func changedColumns(of value: inout Self, from other: inout Self) -> ColumnSet {
+        value.changedColumns(from: other)
     }
 }

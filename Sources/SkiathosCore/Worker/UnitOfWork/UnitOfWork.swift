@@ -49,7 +49,7 @@ public final class UnitOfWork<E: Entity> {
         isReferredTo = context.isReferredTo(entity)
         moment = context.deletions.moment
         baselines = SlotMemory(
-            size: 2 * MemoryLayout<E>.stride, alignment: MemoryLayout<E>.alignment)
+            size: Managed<E>.slotSize, alignment: MemoryLayout<E>.alignment)
     }
 
     // Each object with a baseline has a reference to the unit.
