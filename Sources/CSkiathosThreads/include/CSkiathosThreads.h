@@ -40,6 +40,20 @@ static inline void skiathos_relax(void) {
 #endif
 }
 
+/// Has the processor fetch some bytes that are soon written to, one at least; the address need not be
+/// valid.
+static inline void skiathos_prefetch_for_write(const void *_Nonnull start, intptr_t count) {
+    // The least common size of what is fetched at a time; where it is larger, some is named twice.
+    for (intptr_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset, 1);
+    __builtin_prefetch((const char *)start + count - 1, 1);
+}
+
+/// Has the processor fetch some bytes that are soon read, likewise.
+static inline void skiathos_prefetch(const void *_Nonnull start, intptr_t count) {
+    for (intptr_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset);
+    __builtin_prefetch((const char *)start + count - 1);
+}
+
 /// A thread that calls a function again and again.
 typedef struct skiathos_ticker skiathos_ticker;
 

@@ -166,7 +166,12 @@ extension _EntityRows where Self: Entity {
             guard let current = $0.baseAddress else { return }
             current.initialize(to: first.address)
             let rows = LentRows(
-                count: objects.count, move: { current.pointee = objects[$0].address },
+                count: objects.count,
+                move: {
+                    current.pointee = objects[$0].address
+                    let next = $0 + 4
+                    if next < objects.count { objects[next].prefetchValue() }
+                },
                 bind: { position, parameters in
                     let column = positions[position]
                     do {

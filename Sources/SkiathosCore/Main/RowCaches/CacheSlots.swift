@@ -158,6 +158,17 @@ struct CacheSlots<E: Entity> {
         replace(occupied, by: value, weight: weight, under: key, at: hash)
     }
 
+    /// Has the processor fetch the memory that the next row is written to, if its key has a hash.
+    ///
+    /// That memory is in no cache of the processor, and the next reference that is counted waits until it
+    /// is; a row that was not cached is read from the store in between.
+    @inlinable @inline(__always)
+    func prefetchPlace(at hash: Int) {
+        guard let places, let place = freePlaces.last else { return }
+        prefetchForWrite(
+            place, count: MemoryLayout<Row>.size, and: places + bucket(hash) &* Self.bucketSize)
+    }
+
     /// Initialises an empty slot, for which there is a place, and whose weight was taken from the budget.
     @inlinable
     mutating func fill(

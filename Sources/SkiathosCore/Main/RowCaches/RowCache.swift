@@ -80,7 +80,9 @@ final class RowCache<E: Entity>: AnyRowCache, @unchecked Sendable {
         guard self.version.has(version) || self.version.current.areThose(of: version) else {
             return nil
         }
-        return shard.pointee.slots[key, at: hash]
+        if let value = shard.pointee.slots[key, at: hash] { return value }
+        shard.pointee.slots.prefetchPlace(at: hash)
+        return nil
     }
 
     /// Whether a row that was found in an earlier version would be found in another one as well, as far

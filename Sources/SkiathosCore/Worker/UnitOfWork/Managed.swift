@@ -30,9 +30,9 @@ public final class Managed<E: Entity> {
 
     /// The value before the first change, which `discardChanges()` restores, once there is one.
     ///
-    /// In memory of the unit of work, with space for a second value.
+    /// In memory of the unit of work, followed by the address of a second value.
     @exclusivity(unchecked) @usableFromInline var baseline: UnsafeMutablePointer<E>?
-    /// Whether the second value is there: the one that the open transaction holds, if that is
+    /// Whether there is a second value: the one that the open transaction holds, if that is
     /// neither the original any more nor the present one.
     @exclusivity(unchecked) @usableFromInline var hasFlushed = false
     /// Whether the open transaction holds the present value, although there was another one before.
@@ -76,6 +76,12 @@ public final class Managed<E: Entity> {
     @inlinable var address: UnsafeMutablePointer<E> {
         if isBeingChanged { UnitOfWork<E>.trapOverlap() }
         return withUnsafeMutablePointer(to: &storage) { $0 }
+    }
+
+    /// Has the processor fetch the present value, which is soon read.
+    @inlinable @inline(__always)
+    func prefetchValue() {
+        prefetch(Unmanaged.passUnretained(self).toOpaque(), count: MemoryLayout<E>.size + 32)
     }
 
     deinit { removeBaseline() }
