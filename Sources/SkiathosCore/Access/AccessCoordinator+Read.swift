@@ -45,10 +45,11 @@ extension AccessCoordinator {
 
     /// Runs a closure as a read; waiting for a connection blocks no thread.
     ///
-    /// - Parameter following: Whether its statements ask the task from time to time, where the store can do that.
+    /// - Parameter checkingCancellation: Whether its statements check the task for cancellation, where the store can do that.
     @inline(__always)
     func read(
-        _ place: SourcePlace, following: Bool = true, _ body: (ReadContext) throws -> Void
+        _ place: SourcePlace, checkingCancellation: Bool = true,
+        _ body: (ReadContext) throws -> Void
     ) async throws {
         let record = observer?.beginRead(place)
         defer { record?.end() }
@@ -56,13 +57,17 @@ extension AccessCoordinator {
             try requireUsable(for: .read)
             if FairShare.renewIfUsedUp(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
-                if canFollowTasks, following { return try runReserved(slot, .followed, body) }
-                return try await interruptible { try runReserved(slot, .carried($0), body) }
+                if canCheckCancellation, checkingCancellation {
+                    return try runReserved(slot, .checked, body)
+                }
+                return try await interruptible { try runReserved(slot, .handled($0), body) }
             }
             let number = try await main.gate.enter(from: place)
             defer { leaveGate(number) }
-            if canFollowTasks, following { return try runRead(number, .followed, record, body) }
-            try await interruptible { try runRead(number, .carried($0), record, body) }
+            if canCheckCancellation, checkingCancellation {
+                return try runRead(number, .checked, record, body)
+            }
+            try await interruptible { try runRead(number, .handled($0), record, body) }
         } catch {
             record?.fail(error)
             throw error
@@ -75,7 +80,9 @@ extension AccessCoordinator {
     /// The read of what this returns has to follow, which ends the reservation.
     @inline(__always)
     func beginReadAtOnce(_ place: SourcePlace) throws -> ReadAtOnce? {
-        guard canFollowTasks, observer == nil, !FairShare.isUsedUp(at: .now) else { return nil }
+        guard canCheckCancellation, observer == nil, !FairShare.isUsedUp(at: .now) else {
+            return nil
+        }
         try requireUsable(for: .read)
         return reserve(place).map { ReadAtOnce(slot: $0) }
     }
@@ -83,15 +90,16 @@ extension AccessCoordinator {
     /// Runs a closure as a read that was begun so.
     @inline(__always)
     func read(_ begun: ReadAtOnce, _ body: (ReadContext) throws -> Void) throws {
-        try runReserved(begun.slot, .followed, body)
+        try runReserved(begun.slot, .checked, body)
     }
 
     /// Runs a closure as a read, and returns its result; waiting for a connection blocks no thread.
     func read<R: Sendable>(
-        _ place: SourcePlace, following: Bool = true, _ body: (ReadContext) throws -> R
+        _ place: SourcePlace, checkingCancellation: Bool = true, _ body: (ReadContext) throws -> R
     ) async throws -> R {
         var result: R?
-        try await read(place, following: following) { (context: ReadContext) -> Void in
+        try await read(place, checkingCancellation: checkingCancellation) {
+            (context: ReadContext) -> Void in
             result = try body(context)
         }
         return result.ofFinishedAccess

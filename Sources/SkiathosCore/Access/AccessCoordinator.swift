@@ -21,10 +21,10 @@ final class AccessCoordinator: Sendable {
     let commits: GroupCommit
     /// Whether reads have connections of their own.
     let connections: ConnectionMode
-    /// Whether the statements of reads ask the task that waits for them.
+    /// Whether the statements of reads check the task that waits for them for cancellation.
     ///
-    /// Not where reads share the connection of writes: commits on it must not ask the task of a read.
-    let canFollowTasks: Bool
+    /// Not where reads share the connection of writes: commits on it must not end with the task of a read.
+    let canCheckCancellation: Bool
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
@@ -97,7 +97,8 @@ final class AccessCoordinator: Sendable {
             configuration: configuration, metrics: metrics, statements: logger)
         commits = rootWriter.commits
         connections = rootWriter.connections
-        canFollowTasks = connections == .pool && store.readers.allSatisfy(\.canFollowTasks)
+        canCheckCancellation =
+            connections == .pool && store.readers.allSatisfy(\.canCheckCancellation)
         watched = StoreMonitor.Subject(reads: main.gate, commits: commits)
         monitor.watch(watched)
         forkGeneration = forkGuard.generation

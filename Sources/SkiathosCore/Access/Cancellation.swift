@@ -5,19 +5,19 @@ import SkiathosStore
 enum Cancellation {
     /// Not at all: the caller blocks its thread.
     case ignored
-    /// The access runs on the thread of the task, and its statements ask whether that was cancelled.
+    /// The access runs on the thread of the task, and its statements check whether that was cancelled.
     ///
-    /// Costs less than a handler, and meets no statement of another access.
-    case followed
+    /// Costs less than a handler, and interrupts no statement of another access.
+    case checked
     /// A handler interrupts the statements, from another thread.
-    case carried(Interruption)
+    case handled(Interruption)
 
     init(_ interruption: Interruption?) {
-        self = interruption.map { .carried($0) } ?? .ignored
+        self = interruption.map { .handled($0) } ?? .ignored
     }
 
     @inlinable @inline(__always)
-    var isFollowed: Bool { if case .followed = self { true } else { false } }
+    var isChecked: Bool { if case .checked = self { true } else { false } }
 
     @inlinable @inline(__always)
     var isIgnored: Bool { if case .ignored = self { true } else { false } }
@@ -26,8 +26,8 @@ enum Cancellation {
     func begin(_ connection: any StoreReader) throws {
         switch self {
         case .ignored: break
-        case .followed: try Task.checkCancellation()
-        case .carried(let interruption): try interruption.begin(connection)
+        case .checked: try Task.checkCancellation()
+        case .handled(let interruption): try interruption.begin(connection)
         }
     }
 
@@ -39,8 +39,8 @@ enum Cancellation {
     func checkTask() throws {
         switch self {
         case .ignored: break
-        case .followed: try Task.checkCancellation()
-        case .carried(let interruption): try interruption.check()
+        case .checked: try Task.checkCancellation()
+        case .handled(let interruption): try interruption.check()
         }
     }
 
@@ -52,8 +52,8 @@ enum Cancellation {
     fileprivate func end() -> Bool {
         switch self {
         case .ignored: false
-        case .followed: Task.isCancelled
-        case .carried(let interruption): interruption.end()
+        case .checked: Task.isCancelled
+        case .handled(let interruption): interruption.end()
         }
     }
 }

@@ -128,7 +128,8 @@ public final class DataAccessLayer: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> [String] {
         // SQLite walks through whole trees without asking the task.
-        try await coordinator.read(SourcePlace(file: file, line: line), following: false) {
+        try await coordinator.read(SourcePlace(file: file, line: line), checkingCancellation: false)
+        {
             try $0.query { try $0.integrityProblems() }
         }
     }

@@ -29,7 +29,7 @@ final class SQLiteReader: StoreReader {
         }
     }
 
-    var canFollowTasks: Bool { true }
+    var canCheckCancellation: Bool { true }
 
     func reserve() -> ReadReservation? { pin.reserve() }
 

@@ -19,7 +19,7 @@ extension SQLiteSession {
     func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         // While a statement is open, SQLite refuses to replace a function or a collation.
         lookups.end()
-        askIfFollowing()
+        installCancellationCheckIfNeeded()
         let changes = sqlite3_total_changes64(handle)
         try translatingErrors {
             try natively { database in
@@ -71,7 +71,7 @@ extension SQLiteSession {
         // The code may have traced its statements, and SQLite has one trace for a connection, and one
         // progress handler.
         trace?.install(on: handle)
-        if isAsking { ask() }
+        if hasCancellationCheck { installCancellationCheck() }
         wal?.listen()
         nativeAccessEnded()
         // A statement that was not stepped to its end keeps its snapshot beyond the

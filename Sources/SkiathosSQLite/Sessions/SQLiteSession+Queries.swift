@@ -118,25 +118,25 @@ extension SQLiteSession: StoreSession {
         _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?, areRows: Bool = true,
         _ body: (inout RowCursor) throws -> Void
     ) throws {
-        if followsTask { askUnlessByID(request) }
+        if checksCancellation { installCancellationCheck(before: request) }
         let rows = areRows ? statement.pointer : nil
         if let meter {
             return try meter.walk(statement, request, in: self) {
                 try walk(&$0, entity, rows, body)
             }
         }
-        let functions = followsTask ? SQLiteFunctions.following : SQLiteFunctions.table
+        let functions =
+            checksCancellation ? SQLiteFunctions.checkingCancellation : SQLiteFunctions.table
         var cursor = RowCursor(statement: statement.pointer, functions: functions.pointer)
         cursor.expectedCount = statement.rowCount
         try walk(&cursor, entity, rows, body)
         statement.rowCount = cursor.decodedCount
     }
 
-    /// Has a statement ask the task that the session follows, unless it finds a row by its ID, and so has no
-    /// request.
+    /// Installs the check before the statement of a request; there is none if it finds a row by its ID.
     @inline(never)
-    private func askUnlessByID(_ request: FetchRequest?) {
-        if request != nil { askIfFollowing() }
+    private func installCancellationCheck(before request: FetchRequest?) {
+        if request != nil { installCancellationCheckIfNeeded() }
     }
 
     /// Passes the rows of a cursor to a closure.

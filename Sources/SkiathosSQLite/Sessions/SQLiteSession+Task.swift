@@ -1,31 +1,31 @@
 import GRDBSQLite
 
-// A statement asks the task on whose thread it runs whether that was cancelled. Other than
-// `sqlite3_interrupt` of another thread, this meets no statement that has not begun, and none of another
-// access.
+// A statement checks whether the task on whose thread it runs was cancelled. Unlike `sqlite3_interrupt` on
+// another thread, this ends no statement that has not begun, and none of another access.
 extension SQLiteSession {
-    /// After how many instructions of its virtual machine SQLite asks: every 10 to 20 µs, and for
-    /// about a hundredth of the time.
-    private static let askingInterval: Int32 = 500
+    /// The number of instructions of SQLite's virtual machine between two checks: they are 10 to 20 µs
+    /// apart, and take about a hundredth of the time.
+    private static let cancellationCheckInterval: Int32 = 500
 
-    /// Has the next statements ask if the session follows a task; called before those that may take long.
+    /// Installs the check unless it is there or the session is not to check; called before statements that
+    /// may take long.
     ///
-    /// A row that is found by its ID is there before SQLite would ask for the first time.
-    func askIfFollowing() {
-        if followsTask, !isAsking { ask() }
+    /// A row that is found by its ID is there before the first check.
+    func installCancellationCheckIfNeeded() {
+        if checksCancellation, !hasCancellationCheck { installCancellationCheck() }
     }
 
-    /// Has SQLite call a function from time to time that ends the statement if the task was cancelled
+    /// Installs a progress handler that ends the running statement if the task was cancelled
     /// (sqlite.org/c3ref/progress_handler.html).
-    func ask() {
-        isAsking = true
+    func installCancellationCheck() {
+        hasCancellationCheck = true
         sqlite3_progress_handler(
-            handle, Self.askingInterval, { _ in Task.isCancelled ? 1 : 0 }, nil)
+            handle, Self.cancellationCheckInterval, { _ in Task.isCancelled ? 1 : 0 }, nil)
     }
 
-    /// Ends that: statements that ask, and do not follow a task, would take longer by a fiftieth.
-    func endAsking() {
-        isAsking = false
+    /// Removes the handler, with which statements that need not check take longer by a fiftieth.
+    func removeCancellationCheck() {
+        hasCancellationCheck = false
         sqlite3_progress_handler(handle, 0, nil, nil)
     }
 }

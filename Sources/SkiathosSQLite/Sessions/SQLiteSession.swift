@@ -52,12 +52,12 @@ final class SQLiteSession {
     @exclusivity(unchecked) var insertsAlone = true
     /// The observer of queries, during a call of ``metering(_:_:)``.
     @exclusivity(unchecked) var meter: (any QueryMeter)?
-    /// Whether running statements end with the task on whose thread they run.
-    @exclusivity(unchecked) var followsTask = false {
-        didSet { if !followsTask, isAsking { endAsking() } }
+    /// Whether statements check the task on whose thread they run for cancellation.
+    @exclusivity(unchecked) var checksCancellation = false {
+        didSet { if !checksCancellation, hasCancellationCheck { removeCancellationCheck() } }
     }
-    /// Whether SQLite calls the function with which statements ask that task.
-    @exclusivity(unchecked) var isAsking = false
+    /// Whether the progress handler with that check is installed.
+    @exclusivity(unchecked) var hasCancellationCheck = false
     /// Records changed rows; `nil` before the first record.
     @exclusivity(unchecked) var recorder: ChangeRecorder?
     /// Records the statements; `nil` unless that was asked for.
@@ -225,7 +225,7 @@ final class SQLiteSession {
     func integer(
         _ statement: PreparedStatement, entity: Int?, _ request: SkiathosStore.FetchRequest?
     ) throws -> Int64 {
-        askIfFollowing()
+        installCancellationCheckIfNeeded()
         return try metered(statement, request) {
             let code = sqlite3_step(statement.pointer)
             guard code == SQLITE_ROW else { throw failure(code, entity: entity) }

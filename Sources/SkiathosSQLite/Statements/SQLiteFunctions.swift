@@ -7,9 +7,9 @@ enum SQLiteFunctions {
     /// The table that every row is read and bound through.
     static let table = functions(step: sqlite3_step).permanent
 
-    /// The same for the rows of a statement that ends with its task: so no row follows after the
-    /// cancellation, however many fit between two questions of SQLite's.
-    static let following = functions(
+    /// The same for the rows of a statement that checks its task for cancellation: no row follows it, however
+    /// many SQLite steps through between two checks of its own.
+    static let checkingCancellation = functions(
         step: { Task.isCancelled ? SQLITE_INTERRUPT : sqlite3_step($0) }
     ).permanent
 

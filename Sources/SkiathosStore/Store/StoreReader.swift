@@ -9,11 +9,11 @@ public protocol StoreReader: AnyObject, Sendable {
     ///
     /// An access that begins after the call has returned is not interrupted by it.
     func interrupt()
-    /// Whether ``StoreSession/followsTask`` has an effect on reads.
+    /// Whether ``StoreSession/checksCancellation`` has an effect on reads.
     ///
     /// If so, reads of tasks set it, and their cancellation needs no handler that calls ``interrupt()``,
     /// which costs as much as finding several rows. Defaults to `false`.
-    var canFollowTasks: Bool { get }
+    var canCheckCancellation: Bool { get }
     /// Reserves the connection for one read, which begins now.
     ///
     /// That read needs the connection only when it runs a statement, with
@@ -67,8 +67,8 @@ public protocol StoreWriter: StoreReader {
 // The requirements have closures without a result, so that no value passes through code that does not
 // know its type: copying it there costs more than the rest of a small access.
 extension StoreReader {
-    /// `false`: statements do not ask.
-    public var canFollowTasks: Bool { false }
+    /// `false`: statements do not check.
+    public var canCheckCancellation: Bool { false }
     /// `nil`: the connection cannot be reserved.
     public func reserve() -> ReadReservation? { nil }
     /// Runs a closure on a snapshot.

@@ -20,12 +20,12 @@ public protocol StoreSession: AnyObject {
     /// Two sessions with the same number see the same version. The number is even, and each commit adds
     /// two or more. Defaults to `nil`.
     var committedVersion: UInt64? { get }
-    /// Whether running statements ask from time to time, every few microseconds, whether the task on whose
-    /// thread they run was cancelled, and then fail with the code `interrupted`.
+    /// Whether running statements check every few microseconds whether the task on whose thread they run was
+    /// cancelled, and then fail with the code `interrupted`.
     ///
-    /// Set only while a closure has the session, and if ``StoreReader/canFollowTasks`` is true. Defaults to
+    /// Set only while a closure has the session, and if ``StoreReader/canCheckCancellation`` is true. Defaults to
     /// `false`, whatever is set.
-    var followsTask: Bool { get set }
+    var checksCancellation: Bool { get set }
     /// Passes the rows of a request to a closure, all columns in order.
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws
     /// Passes the row with an ID to a closure, if there is one, all columns in order.
@@ -92,7 +92,7 @@ extension StoreSession {
     /// `nil`.
     public var committedVersion: UInt64? { nil }
     /// `false`, whatever is set.
-    public var followsTask: Bool {
+    public var checksCancellation: Bool {
         get { false }
         set {}
     }

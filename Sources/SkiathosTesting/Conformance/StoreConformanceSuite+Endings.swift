@@ -30,17 +30,20 @@ extension StoreConformanceSuite {
                 reader.interrupt()
                 try requireEqual(try shelf.count(shelf.author), Self.count)
             },
-            check("a statement that follows its task ends with it, and no other does") { shelf in
-                // Following is optional.
-                guard let reader = shelf.store.readers.first, reader.canFollowTasks else { return }
+            check("a statement that checks for cancellation ends with its task, and no other does")
+            { shelf in
+                // Checking is optional.
+                guard let reader = shelf.store.readers.first, reader.canCheckCancellation else {
+                    return
+                }
                 try shelf.insertAuthors(upTo: Self.count)
                 let author = shelf.author
                 try inTask {
-                    func count(following: Bool) throws -> Int {
+                    func count(checkingCancellation: Bool) throws -> Int {
                         var rows = 0
                         try reader.read { session in
-                            session.followsTask = following
-                            defer { session.followsTask = false }
+                            session.checksCancellation = checkingCancellation
+                            defer { session.checksCancellation = false }
                             try session.fetch(FetchRequest(entity: author)) { cursor in
                                 while cursor.next() {
                                     if rows == 0 { withUnsafeCurrentTask { $0?.cancel() } }
@@ -50,9 +53,9 @@ extension StoreConformanceSuite {
                         }
                         return rows
                     }
-                    _ = try requireError(.interrupted) { _ = try count(following: true) }
+                    _ = try requireError(.interrupted) { _ = try count(checkingCancellation: true) }
                     // The task stays cancelled.
-                    try requireEqual(try count(following: false), Self.count)
+                    try requireEqual(try count(checkingCancellation: false), Self.count)
                 }
             },
         ]

@@ -16,9 +16,9 @@ final class TrackingSession: StoreSession {
     }
 
     var committedVersion: UInt64? { base.committedVersion }
-    var followsTask: Bool {
-        get { base.followsTask }
-        set { base.followsTask = newValue }
+    var checksCancellation: Bool {
+        get { base.checksCancellation }
+        set { base.checksCancellation = newValue }
     }
 
     func fetch(_ request: FetchRequest, _ body: (inout RowCursor) throws -> Void) throws {

@@ -47,7 +47,7 @@ private final class RecordingReader: StoreReader {
         }
     }
 
-    var canFollowTasks: Bool { base.canFollowTasks }
+    var canCheckCancellation: Bool { base.canCheckCancellation }
 
     func interrupt() { base.interrupt() }
 }

@@ -10,9 +10,9 @@ open class ForwardingSession: StoreWriteSession {
 
     open var committedVersion: UInt64? { base.committedVersion }
 
-    open var followsTask: Bool {
-        get { base.followsTask }
-        set { base.followsTask = newValue }
+    open var checksCancellation: Bool {
+        get { base.checksCancellation }
+        set { base.checksCancellation = newValue }
     }
 
     open func fetch(

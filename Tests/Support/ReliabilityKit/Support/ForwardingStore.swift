@@ -10,7 +10,7 @@ package final class ForwardingStore: PersistentStore {
     ///   - reader: Makes the reader that stands for one of the store's.
     ///   - sync: Syncs with the store's writer.
     ///   - interrupt: Interrupts one of the store's connections, also at the cancellation of a read, which
-    ///     otherwise follows its task.
+    ///     otherwise checks for it itself.
     ///   - session: Makes the session that stands for one of the writer's.
     package init(
         _ base: any PersistentStore,
@@ -54,7 +54,7 @@ private final class InterceptedReader: ForwardingReader {
     }
 
     func interrupt() { interruptBase(base) }
-    var canFollowTasks: Bool { false }
+    var canCheckCancellation: Bool { false }
 }
 
 private final class ForwardingWriter: StoreWriter {

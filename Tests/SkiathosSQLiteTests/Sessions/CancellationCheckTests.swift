@@ -6,9 +6,9 @@ import Testing
 
 @testable import SkiathosSQLite
 
-/// A statement ends with the task on whose thread it runs if its session follows that task, and never
+/// A statement ends with the task on whose thread it runs if its session checks for cancellation, and never
 /// otherwise.
-@Suite(.generousTimeLimit) struct FollowedTaskTests {
+@Suite(.generousTimeLimit) struct CancellationCheckTests {
     /// Cancels the task that runs it, and then counts up to a number, or without an end.
     private static func counting(upTo limit: Int? = nil) -> String {
         let condition = limit.map { #"WHERE "number" < \#($0)"# } ?? ""
@@ -29,7 +29,7 @@ import Testing
 
     /// Runs a closure with the only reader's connection in a task of its own, which SQL can cancel.
     private func inTask<R: Sendable>(
-        following: Bool, _ body: @escaping @Sendable (SQLiteSession) throws -> R
+        checkingCancellation: Bool, _ body: @escaping @Sendable (SQLiteSession) throws -> R
     ) async throws -> R {
         let store = store
         return try await Task {
@@ -44,8 +44,8 @@ import Testing
                             return 1
                         })
                 }
-                session.followsTask = following
-                defer { session.followsTask = false }
+                session.checksCancellation = checkingCancellation
+                defer { session.checksCancellation = false }
                 return try body(session)
             }
         }.value
@@ -61,7 +61,7 @@ import Testing
 
     /// The code with which a statement fails that would run for ever.
     private func endOfEndless() async throws -> StoreError.Code {
-        try await inTask(following: true) { session in
+        try await inTask(checkingCancellation: true) { session in
             let error = #expect(throws: StoreError.self) {
                 try Self.number(Self.counting(), in: session)
             }
@@ -75,21 +75,23 @@ import Testing
         #expect(try await endOfEndless() == .interrupted)
     }
 
-    @Test func `a statement does not end with a task that its session does not follow`()
+    @Test
+    func `a statement whose session does not check for cancellation does not end with its task`()
         async throws
     {
-        // SQLite has asked before.
+        // SQLite has checked before.
         _ = try await endOfEndless()
-        let count = try await inTask(following: false) { session in
+        let count = try await inTask(checkingCancellation: false) { session in
             try Self.number(Self.counting(upTo: 100_000), in: session)
         }
         #expect(count == 100_000)
     }
 
-    @Test func `a statement follows its task after native code has taken the progress handler`()
+    @Test
+    func `a statement checks for cancellation after native code has replaced the progress handler`()
         async throws
     {
-        let code = try await inTask(following: true) { session in
+        let code = try await inTask(checkingCancellation: true) { session in
             try session.readNatively { object in
                 let database = try #require(object as? Database)
                 sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
@@ -102,31 +104,33 @@ import Testing
         #expect(code == .interrupted)
     }
 
-    @Test func `SQLite asks only during a read that follows its task, and not for a row by its ID`()
+    @Test
+    func
+        `SQLite checks only during a read that checks for cancellation, and not for a row by its ID`()
         async throws
     {
         try store.insert(Company.self, [.integer(1), .text("a")])
-        try await inTask(following: true) { session throws in
+        try await inTask(checkingCancellation: true) { session throws in
             for _ in 1...3 {
                 var isFound = false
                 try session.fetch(entity: 0, id: .integer(1)) { isFound = $0.next() }
                 #expect(isFound)
-                #expect(!session.isAsking)
+                #expect(!session.hasCancellationCheck)
             }
             #expect(try session.count(FetchRequest(entity: 0)) == 1)
-            #expect(session.isAsking)
+            #expect(session.hasCancellationCheck)
         }
-        try await inTask(following: false) { session throws in
-            #expect(!session.isAsking)
+        try await inTask(checkingCancellation: false) { session throws in
+            #expect(!session.hasCancellationCheck)
             #expect(try session.count(FetchRequest(entity: 0)) == 1)
-            #expect(!session.isAsking)
+            #expect(!session.hasCancellationCheck)
         }
     }
 
-    @Test func `no row follows after the cancellation of a followed task`() async throws {
+    @Test func `no row follows the cancellation of a task that is checked`() async throws {
         let rows: [[StoreValue]] = (1...100).map { [.integer($0), .text("\($0)")] }
         try store.transaction { try $0.apply([.insert(entity: 0, Rows(rows))]) }
-        let count = try await inTask(following: true) { session in
+        let count = try await inTask(checkingCancellation: true) { session in
             var rows = 0
             let error = #expect(throws: StoreError.self) {
                 try session.fetch(FetchRequest(entity: 0)) { cursor in
