@@ -19,7 +19,6 @@ extension SQLiteSession {
     func readNatively(_ body: (AnyObject?) throws -> Void) throws {
         // While a statement is open, SQLite refuses to replace a function or a collation.
         lookups.end()
-        installCancellationCheckIfNeeded()
         let changes = sqlite3_total_changes64(handle)
         try translatingErrors {
             try natively { database in
@@ -63,15 +62,17 @@ extension SQLiteSession {
     /// Otherwise the code has ended the transaction around it.
     private func withNativeSavepoint(_ body: (Database) throws -> Void) throws {
         try perform(#"SAVEPOINT "lent""#)
+        installCancellationCheckIfNeeded()
         let busy = Set(busyStatements)
         // An answer other than 0 turns a commit into a rollback (sqlite.org/c3ref/commit_hook.html).
         sqlite3_commit_hook(handle, { _ in 1 }, nil)
         let result = Result { try natively(body) }
         sqlite3_commit_hook(handle, nil, nil)
-        // The code may have traced its statements, and SQLite has one trace for a connection, and one
-        // progress handler.
+        // The code may have traced its statements, and SQLite has one trace for a connection.
         trace?.install(on: handle)
-        if hasCancellationCheck { installCancellationCheck() }
+        // The progress handler may be one of the code's by now. The check would make a statement about the
+        // savepoint fail that has had its effect.
+        removeCancellationCheck()
         wal?.listen()
         nativeAccessEnded()
         // A statement that was not stepped to its end keeps its snapshot beyond the

@@ -75,6 +75,12 @@ import Testing
         #expect(try await endOfEndless() == .interrupted)
     }
 
+    @Test func `each cancelled statement of raw SQL is reported as interrupted`() async throws {
+        // The statements about savepoints take four instructions each, and SQLite goes on counting: every
+        // 125th of them meets the check.
+        for _ in 1...260 { #expect(try await endOfEndless() == .interrupted) }
+    }
+
     @Test
     func `a statement whose session does not check for cancellation does not end with its task`()
         async throws
