@@ -73,7 +73,8 @@ extension QueryMeter {
     ) throws {
         let description = session.description(of: statement, request)
         var counted = CountedStatement(
-            pointer: statement.pointer, allowance: try begin(description))
+            pointer: statement.pointer, allowance: try begin(description),
+            checksCancellation: session.checksCancellation)
         _ = session.takeScanSteps(statement)
         let result = withUnsafeMutablePointer(to: &counted) { counted in
             var cursor = RowCursor(

@@ -10,6 +10,8 @@ struct CountedStatement {
     let pointer: OpaquePointer
     /// How many rows it may return.
     let allowance: Int
+    /// Whether each step checks the task for cancellation.
+    let checksCancellation: Bool
     /// How many rows it has reached, one more than its allowance if it was stopped.
     var rows = 0
 
@@ -26,6 +28,7 @@ struct CountedStatement {
     private static let step: StatementFunctions.Command = { statement in
         guard let statement else { return SQLITE_MISUSE }
         let counted = UnsafeMutablePointer<CountedStatement>(statement)
+        if counted.pointee.checksCancellation, Task.isCancelled { return SQLITE_INTERRUPT }
         let code = sqlite3_step(counted.pointee.pointer)
         guard code == SQLITE_ROW else { return code }
         counted.pointee.rows += 1

@@ -51,8 +51,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `a cancelled read stops in the middle of its query`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases, [nil, QueryBudget(rows: 1000)])
+    func `a cancelled read stops in the middle of its query`(
+        _ place: Place, _ budget: QueryBudget?
+    ) async throws {
         try await withStore(place) { dal in
             try await Self.addReadings(to: dal)
             let decoded = Log<Void>()
@@ -62,7 +64,10 @@ import Testing
                     if decoded.entries.count == 3 { cancelThisTask() }
                 }
                 return try await Reading.$onRow.withValue(onRow) {
-                    try await dal.read { try Reading.all(in: $0).count }
+                    guard let budget else {
+                        return try await dal.read { try Reading.all(in: $0).count }
+                    }
+                    return try await dal.read(budget: budget) { try Reading.all(in: $0).count }
                 }
             }
             await #expect(throws: CancellationError.self) { try await task.value }
@@ -105,7 +110,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await check.value }
         let count = interruptions.entries.count
         #expect(count > 0)
-        // Others ask the task.
+        // Others check their task, at their end at the latest.
         let query = Task { try await dal.read { try Reading.count(in: $0) } }
         await #expect(throws: CancellationError.self) { _ = try await query.value }
         #expect(interruptions.entries.count == count)
