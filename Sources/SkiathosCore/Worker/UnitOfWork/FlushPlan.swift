@@ -40,33 +40,38 @@ struct FlushPlan {
         units: [(any AnyUnitOfWork)?], schema: StoreSchema, rules: DeleteRules,
         sequences: [IDSequence], deletions: PendingDeletions
     ) throws {
-        // Mostly one entity has changes, and copying them takes as long as sorting them.
+        // In the order of the schema.
+        var parts: [Part] = []
         let last = units.lastIndex { ($0?.pendingCount ?? 0) > 0 }
         guard let last, let unit = units[last] else { return }
-        if !units[..<last].contains(where: { ($0?.pendingCount ?? 0) > 0 }) {
-            let changes = try unit.pendingChanges()
+        if units[..<last].contains(where: { ($0?.pendingCount ?? 0) > 0 }) {
+            for entity in units.indices {
+                guard let unit = units[entity], unit.pendingCount > 0 else { continue }
+                parts.append(Part(entity: entity, changes: try take(unit)))
+            }
+        } else {
+            // Mostly one entity has changes, and copying them takes as long as sorting them.
+            let changes = try take(unit)
             if changes.deletion == nil {
-                if let invalidated = changes.invalidated { invalidation.add(invalidated) }
-                if let rows = changes.merged { merged.append(rows) }
                 appendUpdates(changes, of: last)
                 appendInsertion(changes, of: last, sequences)
                 return
             }
+            parts.append(Part(entity: last, changes: changes))
         }
-        // In the order of the schema.
-        var parts: [Part] = []
-        var hasDeletions = false
-        for entity in units.indices {
-            guard let unit = units[entity], unit.pendingCount > 0 else { continue }
-            let changes = try unit.pendingChanges()
-            if changes.deletion != nil { hasDeletions = true }
-            parts.append(Part(entity: entity, changes: changes))
-            if let invalidated = changes.invalidated { invalidation.add(invalidated) }
-            if let rows = changes.merged { merged.append(rows) }
+        if parts.contains(where: { $0.changes.deletion != nil }) {
+            try appendDeletions(parts, schema, rules, deletions)
         }
-        if hasDeletions { try appendDeletions(parts, schema, rules, deletions) }
         for part in parts { appendUpdates(part.changes, of: part.entity) }
         for part in parts { appendInsertion(part.changes, of: part.entity, sequences) }
+    }
+
+    /// Takes the pending changes of an entity, once for each flush: observers are told of what it prepares.
+    private mutating func take(_ unit: any AnyUnitOfWork) throws -> PendingChanges {
+        let changes = try unit.pendingChanges()
+        if let invalidated = changes.invalidated { invalidation.add(invalidated) }
+        if let rows = changes.merged { merged.append(rows) }
+        return changes
     }
 
     private mutating func appendUpdates(_ changes: PendingChanges, of entity: Int) {
