@@ -27,7 +27,7 @@ void *_Nullable skiathos_exchange_innermost_access(void *_Nullable access);
 intptr_t skiathos_last_slot(void);
 void skiathos_set_last_slot(intptr_t slot);
 
-/// When a task of this thread last asked whether it should suspend; 0 before the first time.
+/// The coarse time at which the present share of this thread has begun; 0 before the first.
 int64_t skiathos_last_moment(void);
 void skiathos_set_last_moment(int64_t moment);
 
@@ -40,17 +40,19 @@ static inline void skiathos_relax(void) {
 #endif
 }
 
-/// Has the processor fetch some bytes that are soon written to, one at least; the address need not be
-/// valid.
+// Cache lines have 64 bytes or more; longer ones are named more than once, which costs little.
+
+/// Prefetches the cache lines of one byte or more for writing; the address need not be valid.
 static inline void skiathos_prefetch_for_write(const void *_Nonnull start, intptr_t count) {
-    // The least common size of what is fetched at a time; where it is larger, some is named twice.
-    for (intptr_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset, 1);
+    for (intptr_t offset = 0; offset < count; offset += 64)
+        __builtin_prefetch((const char *)start + offset, 1);
     __builtin_prefetch((const char *)start + count - 1, 1);
 }
 
-/// Has the processor fetch some bytes that are soon read, likewise.
+/// Prefetches the cache lines of one byte or more for reading; the address need not be valid.
 static inline void skiathos_prefetch(const void *_Nonnull start, intptr_t count) {
-    for (intptr_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset);
+    for (intptr_t offset = 0; offset < count; offset += 64)
+        __builtin_prefetch((const char *)start + offset);
     __builtin_prefetch((const char *)start + count - 1);
 }
 

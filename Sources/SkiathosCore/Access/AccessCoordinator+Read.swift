@@ -4,7 +4,7 @@ import Synchronization
 
 /// A read of a task that has reserved a connection.
 @usableFromInline
-struct ReadAtOnce {
+struct ReservedRead {
     fileprivate let slot: Unmanaged<ReaderSlot>
 }
 
@@ -57,17 +57,17 @@ extension AccessCoordinator {
             try requireUsable(for: .read)
             if FairShare.renewIfUsedUp(at: .now) { await Task.yield() }
             if record == nil, let slot = reserve(place) {
-                if canCheckCancellation, checkingCancellation {
-                    return try runReserved(slot, .checked, body)
+                if supportsCancellationChecks, checkingCancellation {
+                    return try runReserved(slot, .polled, body)
                 }
-                return try await interruptible { try runReserved(slot, .handled($0), body) }
+                return try await interruptible { try runReserved(slot, .interrupting($0), body) }
             }
             let number = try await main.gate.enter(from: place)
             defer { leaveGate(number) }
-            if canCheckCancellation, checkingCancellation {
-                return try runRead(number, .checked, record, body)
+            if supportsCancellationChecks, checkingCancellation {
+                return try runRead(number, .polled, record, body)
             }
-            try await interruptible { try runRead(number, .handled($0), record, body) }
+            try await interruptible { try runRead(number, .interrupting($0), record, body) }
         } catch {
             record?.fail(error)
             throw error
@@ -77,20 +77,20 @@ extension AccessCoordinator {
     /// Reserves a connection for a read of a task that neither has to wait nor to suspend; `nil` if it may have
     /// to.
     ///
-    /// The read of what this returns has to follow, which ends the reservation.
+    /// The caller must run the returned read, which ends the reservation.
     @inline(__always)
-    func beginReadAtOnce(_ place: SourcePlace) throws -> ReadAtOnce? {
-        guard canCheckCancellation, observer == nil, !FairShare.isUsedUp(at: .now) else {
+    func reserveRead(_ place: SourcePlace) throws -> ReservedRead? {
+        guard supportsCancellationChecks, observer == nil, !FairShare.isUsedUp(at: .now) else {
             return nil
         }
         try requireUsable(for: .read)
-        return reserve(place).map { ReadAtOnce(slot: $0) }
+        return reserve(place).map { ReservedRead(slot: $0) }
     }
 
-    /// Runs a closure as a read that was begun so.
+    /// Runs a closure as a read whose connection was reserved by ``reserveRead(_:)``.
     @inline(__always)
-    func read(_ begun: ReadAtOnce, _ body: (ReadContext) throws -> Void) throws {
-        try runReserved(begun.slot, .checked, body)
+    func read(_ reserved: ReservedRead, _ body: (ReadContext) throws -> Void) throws {
+        try runReserved(reserved.slot, .polled, body)
     }
 
     /// Runs a closure as a read, and returns its result; waiting for a connection blocks no thread.

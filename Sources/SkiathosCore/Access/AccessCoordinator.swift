@@ -24,7 +24,7 @@ final class AccessCoordinator: Sendable {
     /// Whether the statements of reads check the task that waits for them for cancellation.
     ///
     /// Not where reads share the connection of writes: commits on it must not end with the task of a read.
-    let canCheckCancellation: Bool
+    let supportsCancellationChecks: Bool
     let reportFailure: @Sendable (BackgroundFailure) -> Void
     let defaultLevel: Acknowledgement
     let shutdownDeadline: Duration
@@ -97,8 +97,8 @@ final class AccessCoordinator: Sendable {
             configuration: configuration, metrics: metrics, statements: logger)
         commits = rootWriter.commits
         connections = rootWriter.connections
-        canCheckCancellation =
-            connections == .pool && store.readers.allSatisfy(\.canCheckCancellation)
+        supportsCancellationChecks =
+            connections == .pool && store.readers.allSatisfy(\.supportsCancellationChecks)
         watched = StoreMonitor.Subject(reads: main.gate, commits: commits)
         monitor.watch(watched)
         forkGeneration = forkGuard.generation

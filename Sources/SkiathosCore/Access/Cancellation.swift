@@ -8,16 +8,16 @@ enum Cancellation {
     /// The access runs on the thread of the task, and its statements check whether that was cancelled.
     ///
     /// Costs less than a handler, and interrupts no statement of another access.
-    case checked
+    case polled
     /// A handler interrupts the statements, from another thread.
-    case handled(Interruption)
+    case interrupting(Interruption)
 
     init(_ interruption: Interruption?) {
-        self = interruption.map { .handled($0) } ?? .ignored
+        self = interruption.map { .interrupting($0) } ?? .ignored
     }
 
     @inlinable @inline(__always)
-    var isChecked: Bool { if case .checked = self { true } else { false } }
+    var isPolled: Bool { if case .polled = self { true } else { false } }
 
     @inlinable @inline(__always)
     var isIgnored: Bool { if case .ignored = self { true } else { false } }
@@ -26,8 +26,8 @@ enum Cancellation {
     func begin(_ connection: any StoreReader) throws {
         switch self {
         case .ignored: break
-        case .checked: try Task.checkCancellation()
-        case .handled(let interruption): try interruption.begin(connection)
+        case .polled: try Task.checkCancellation()
+        case .interrupting(let interruption): try interruption.begin(connection)
         }
     }
 
@@ -39,8 +39,8 @@ enum Cancellation {
     func checkTask() throws {
         switch self {
         case .ignored: break
-        case .checked: try Task.checkCancellation()
-        case .handled(let interruption): try interruption.check()
+        case .polled: try Task.checkCancellation()
+        case .interrupting(let interruption): try interruption.check()
         }
     }
 
@@ -52,8 +52,8 @@ enum Cancellation {
     fileprivate func end() -> Bool {
         switch self {
         case .ignored: false
-        case .checked: Task.isCancelled
-        case .handled(let interruption): interruption.end()
+        case .polled: Task.isCancelled
+        case .interrupting(let interruption): interruption.end()
         }
     }
 }

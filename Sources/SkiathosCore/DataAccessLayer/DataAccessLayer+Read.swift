@@ -68,6 +68,7 @@ extension DataAccessLayer {
         _ body: @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
+        if let reserved = try reserveRead(file, line) { return try perform(reserved, body) }
         try await perform(file, line, body)
     }
 
@@ -81,7 +82,11 @@ extension DataAccessLayer {
         _ body: @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> DataAccessLayer {
-        try await perform(file, line, body)
+        if let reserved = try reserveRead(file, line) {
+            try perform(reserved, body)
+        } else {
+            try await perform(file, line, body)
+        }
         return self
     }
 
@@ -97,9 +102,9 @@ extension DataAccessLayer {
     ) async throws -> T {
         // Here, and so where the type of the result is known, without a task's memory or a change of
         // executors.
-        if let begun = try beginAtOnce(file, line) {
+        if let reserved = try reserveRead(file, line) {
             return try withResultSlot { slot in
-                try perform(begun) { context in try slot.fill { try body(context) } }
+                try perform(reserved) { context in try slot.fill { try body(context) } }
             }
         }
         var result: T?
@@ -108,13 +113,13 @@ extension DataAccessLayer {
     }
 
     @usableFromInline
-    func beginAtOnce(_ file: StaticString, _ line: UInt) throws -> ReadAtOnce? {
-        try coordinator.beginReadAtOnce(SourcePlace(file: file, line: line))
+    func reserveRead(_ file: StaticString, _ line: UInt) throws -> ReservedRead? {
+        try coordinator.reserveRead(SourcePlace(file: file, line: line))
     }
 
     @usableFromInline
-    func perform(_ begun: ReadAtOnce, _ body: (ReadContext) throws -> Void) throws {
-        try coordinator.read(begun, body)
+    func perform(_ reserved: ReservedRead, _ body: (ReadContext) throws -> Void) throws {
+        try coordinator.read(reserved, body)
     }
 
     @usableFromInline

@@ -127,7 +127,7 @@ public final class DataAccessLayer: Sendable {
     public func integrityProblems(
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> [String] {
-        // SQLite walks through whole trees without asking the task.
+        // SQLite walks through a whole tree without a call of the progress handler.
         try await coordinator.read(SourcePlace(file: file, line: line), checkingCancellation: false)
         {
             try $0.query { try $0.integrityProblems() }

@@ -86,7 +86,7 @@ public final class ReadContext {
     ) {
         self.session = session
         self.cancellation = cancellation
-        if cancellation.isChecked { session.checksCancellation = true }
+        if cancellation.isPolled { session.checksCancellation = true }
         self.commitBatch = commitBatch
         if caches != nil { version = session.committedVersion ?? CachedVersion.none }
     }
@@ -123,7 +123,7 @@ public final class ReadContext {
 
     /// Makes every further use an error.
     func end() {
-        if cancellation.isChecked { session?.checksCancellation = false }
+        if cancellation.isPolled { session?.checksCancellation = false }
         session = nil
         commitBatch = nil
         endReserved()
@@ -162,9 +162,9 @@ public final class ReadContext {
         try connection.readReserved { (base: any StoreSession) -> Void in
             reserved = .snapshot
             session = base
-            if cancellation.isChecked { base.checksCancellation = true }
+            if cancellation.isPolled { base.checksCancellation = true }
             defer {
-                if cancellation.isChecked { base.checksCancellation = false }
+                if cancellation.isPolled { base.checksCancellation = false }
                 session = nil
             }
             // A read that has begun during a commit has the version before or after it until now.

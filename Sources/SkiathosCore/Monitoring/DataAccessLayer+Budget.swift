@@ -42,7 +42,7 @@ extension DataAccessLayer {
     ///
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     public func read(
-        budget: QueryBudget, _ body: @escaping @Sendable (ReadContext) throws -> Void,
+        budget: QueryBudget, _ body: @Sendable (ReadContext) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await coordinator.read(SourcePlace(file: file, line: line)) { context in
@@ -56,7 +56,7 @@ extension DataAccessLayer {
     /// Waiting for a connection blocks no thread; cancelling the task interrupts the query.
     @discardableResult
     public func read<T: Sendable>(
-        budget: QueryBudget, _ body: @escaping @Sendable (ReadContext) throws -> T,
+        budget: QueryBudget, _ body: @Sendable (ReadContext) throws -> T,
         file: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
         try await coordinator.read(SourcePlace(file: file, line: line)) { context in
@@ -123,7 +123,7 @@ extension DataAccessLayer {
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (WriteContext) throws -> Void
+        _ body: @Sendable (WriteContext) throws -> Void
     ) async throws {
         try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) {
@@ -140,7 +140,7 @@ extension DataAccessLayer {
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (WriteContext) throws -> T
+        _ body: @Sendable (WriteContext) throws -> T
     ) async throws -> T {
         try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) {
@@ -201,7 +201,7 @@ extension DataAccessLayer {
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (WriteContext) throws -> Void
+        _ body: @Sendable (WriteContext) throws -> Void
     ) async throws -> DataAccessLayer {
         try await coordinator.write(SourcePlace(file: file, line: line), level) { context in
             try context.withBudget(budget, file: file, line: line) {
@@ -221,7 +221,7 @@ extension DataAccessLayer {
         as name: String? = nil, by author: String? = nil,
         acknowledging level: Acknowledgement? = nil, budget: QueryBudget,
         file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (WriteContext) throws -> T
+        _ body: @Sendable (WriteContext) throws -> T
     ) async throws -> Chained<T> {
         let value = try await coordinator.write(SourcePlace(file: file, line: line), level) {
             context in

@@ -29,7 +29,7 @@ final class SQLiteReader: StoreReader {
         }
     }
 
-    var canCheckCancellation: Bool { true }
+    var supportsCancellationChecks: Bool { true }
 
     func reserve() -> ReadReservation? { pin.reserve() }
 

@@ -4,13 +4,14 @@ import GRDBSQLite
 // another thread, this ends no statement that has not begun, and none of another access.
 extension SQLiteSession {
     /// The number of instructions of SQLite's virtual machine between two checks: they are 10 to 20 µs
-    /// apart, and take about a hundredth of the time.
+    /// apart, and take up to a fiftieth of the time.
     private static let cancellationCheckInterval: Int32 = 500
 
     /// Installs the check unless it is there or the session is not to check; called before statements that
     /// may take long.
     ///
-    /// A row that is found by its ID is there before the first check.
+    /// A row that is looked up by its ID is there before the first check, except where outdated statistics
+    /// make SQLite scan the table, once for each connection.
     func installCancellationCheckIfNeeded() {
         if checksCancellation, !hasCancellationCheck { installCancellationCheck() }
     }
@@ -23,7 +24,7 @@ extension SQLiteSession {
             handle, Self.cancellationCheckInterval, { _ in Task.isCancelled ? 1 : 0 }, nil)
     }
 
-    /// Removes the handler, with which statements that need not check take longer by a fiftieth.
+    /// Removes the handler, for which statements that need not check would pay.
     func removeCancellationCheck() {
         hasCancellationCheck = false
         sqlite3_progress_handler(handle, 0, nil, nil)

@@ -12,8 +12,9 @@ public protocol StoreReader: AnyObject, Sendable {
     /// Whether ``StoreSession/checksCancellation`` has an effect on reads.
     ///
     /// If so, reads of tasks set it, and their cancellation needs no handler that calls ``interrupt()``,
-    /// which costs as much as finding several rows. Defaults to `false`.
-    var canCheckCancellation: Bool { get }
+    /// which costs as much as finding several rows; integrity checks have that handler in any case.
+    /// Defaults to `false`.
+    var supportsCancellationChecks: Bool { get }
     /// Reserves the connection for one read, which begins now.
     ///
     /// That read needs the connection only when it runs a statement, with
@@ -68,7 +69,7 @@ public protocol StoreWriter: StoreReader {
 // know its type: copying it there costs more than the rest of a small access.
 extension StoreReader {
     /// `false`: statements do not check.
-    public var canCheckCancellation: Bool { false }
+    public var supportsCancellationChecks: Bool { false }
     /// `nil`: the connection cannot be reserved.
     public func reserve() -> ReadReservation? { nil }
     /// Runs a closure on a snapshot.

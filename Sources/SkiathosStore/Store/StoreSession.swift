@@ -20,10 +20,10 @@ public protocol StoreSession: AnyObject {
     /// Two sessions with the same number see the same version. The number is even, and each commit adds
     /// two or more. Defaults to `nil`.
     var committedVersion: UInt64? { get }
-    /// Whether running statements check every few microseconds whether the task on whose thread they run was
-    /// cancelled, and then fail with the code `interrupted`.
+    /// Whether running statements check regularly whether the task on whose thread they run was cancelled,
+    /// and then fail with the code `interrupted`.
     ///
-    /// Set only while a closure has the session, and if ``StoreReader/canCheckCancellation`` is true. Defaults to
+    /// Set only while a closure has the session, and if ``StoreReader/supportsCancellationChecks`` is true. Defaults to
     /// `false`, whatever is set.
     var checksCancellation: Bool { get set }
     /// Passes the rows of a request to a closure, all columns in order.

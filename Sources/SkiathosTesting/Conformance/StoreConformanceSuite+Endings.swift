@@ -33,7 +33,8 @@ extension StoreConformanceSuite {
             check("a statement that checks for cancellation ends with its task, and no other does")
             { shelf in
                 // Checking is optional.
-                guard let reader = shelf.store.readers.first, reader.canCheckCancellation else {
+                guard let reader = shelf.store.readers.first, reader.supportsCancellationChecks
+                else {
                     return
                 }
                 try shelf.insertAuthors(upTo: Self.count)

@@ -158,10 +158,10 @@ struct CacheSlots<E: Entity> {
         replace(occupied, by: value, weight: weight, under: key, at: hash)
     }
 
-    /// Has the processor fetch the memory that the next row is written to, if its key has a hash.
+    /// Prefetches the memory of the next row, if its key has a hash, for writing.
     ///
-    /// That memory is in no cache of the processor, and the next reference that is counted waits until it
-    /// is; a row that was not cached is read from the store in between.
+    /// A row that is not cached is read from the store before it is written there. Without this the next
+    /// retain or release, an atomic operation, waits until the stores before it have completed.
     @inlinable @inline(__always)
     func prefetchPlace(at hash: Int) {
         guard let places, let place = freePlaces.last else { return }

@@ -47,7 +47,7 @@ private final class RecordingReader: StoreReader {
         }
     }
 
-    var canCheckCancellation: Bool { base.canCheckCancellation }
+    var supportsCancellationChecks: Bool { base.supportsCancellationChecks }
 
     func interrupt() { base.interrupt() }
 }

@@ -6,7 +6,7 @@ extension Managed {
     @inlinable
     func keepBaseline() {
         guard baseline == nil else { return }
-        let slot = unit.baselines.take().assumingMemoryBound(to: E.self)
+        let slot = unit.baselines.allocate().assumingMemoryBound(to: E.self)
         slot.initialize(to: current)
         baseline = slot
     }
@@ -14,23 +14,23 @@ extension Managed {
     /// Makes the present value one that was not changed.
     func removeBaseline() {
         guard let baseline else { return }
-        if hasFlushed { release(flushed) }
+        if hasFlushedValue { release(flushedValue) }
         release(baseline)
         self.baseline = nil
-        hasFlushed = false
+        hasFlushedValue = false
         isApplied = false
     }
 
     private func release(_ value: UnsafeMutablePointer<E>) {
         value.deinitialize(count: 1)
-        unit.baselines.give(UnsafeMutableRawPointer(value))
+        unit.baselines.deallocate(UnsafeMutableRawPointer(value))
     }
 
-    /// The second value, which the slot of the baseline leads to.
+    /// The second value, whose address is stored behind the baseline.
     ///
     /// Most objects are flushed once and have none, so that it has no memory until it is there.
     /// Valid only if there is one.
-    @inlinable var flushed: UnsafeMutablePointer<E> {
+    @inlinable var flushedValue: UnsafeMutablePointer<E> {
         guard let baseline else {
             preconditionFailure("An object has a second value before a first.")
         }
@@ -55,20 +55,20 @@ extension Managed {
         get {
             guard let baseline else { return nil }
             if isApplied { return current }
-            return hasFlushed ? flushed.pointee : baseline.pointee
+            return hasFlushedValue ? flushedValue.pointee : baseline.pointee
         }
         set {
             guard let baseline, let newValue else { return }
             isApplied = false
-            if hasFlushed {
-                flushed.pointee = newValue
+            if hasFlushedValue {
+                flushedValue.pointee = newValue
             } else {
-                let slot = unit.baselines.take().assumingMemoryBound(to: E.self)
+                let slot = unit.baselines.allocate().assumingMemoryBound(to: E.self)
                 slot.initialize(to: newValue)
                 UnsafeMutableRawPointer(baseline)
                     .storeBytes(
                         of: slot, toByteOffset: Self.linkOffset, as: UnsafeMutablePointer<E>.self)
-                hasFlushed = true
+                hasFlushedValue = true
             }
         }
     }
@@ -81,7 +81,7 @@ extension Managed {
     @inlinable
     var unappliedColumns: ColumnSet {
         guard let baseline, !isApplied else { return [] }
-        let applied = hasFlushed ? flushed : baseline
+        let applied = hasFlushedValue ? flushedValue : baseline
         return E.changedColumns(of: &address.pointee, from: &applied.pointee)
     }
 }

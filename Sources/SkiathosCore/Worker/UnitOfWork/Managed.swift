@@ -30,11 +30,11 @@ public final class Managed<E: Entity> {
 
     /// The value before the first change, which `discardChanges()` restores, once there is one.
     ///
-    /// In memory of the unit of work, followed by the address of a second value.
+    /// In memory of the unit of work, followed by space for the address of a second value.
     @exclusivity(unchecked) @usableFromInline var baseline: UnsafeMutablePointer<E>?
     /// Whether there is a second value: the one that the open transaction holds, if that is
     /// neither the original any more nor the present one.
-    @exclusivity(unchecked) @usableFromInline var hasFlushed = false
+    @exclusivity(unchecked) @usableFromInline var hasFlushedValue = false
     /// Whether the open transaction holds the present value, although there was another one before.
     ///
     /// Most objects are flushed once, and need no third copy of themselves.
@@ -78,10 +78,14 @@ public final class Managed<E: Entity> {
         return withUnsafeMutablePointer(to: &storage) { $0 }
     }
 
-    /// Has the processor fetch the present value, which is soon read.
+    /// Prefetches the present value for reading, and the flag beside it.
     @inlinable @inline(__always)
     func prefetchValue() {
-        prefetch(Unmanaged.passUnretained(self).toOpaque(), count: MemoryLayout<E>.size + 32)
+        // The value comes first, after the two words that the runtime has in each object.
+        let header = 2 * MemoryLayout<Int>.size
+        prefetch(
+            Unmanaged.passUnretained(self).toOpaque(),
+            count: header + MemoryLayout<E>.stride + MemoryLayout<Bool>.size)
     }
 
     deinit { removeBaseline() }

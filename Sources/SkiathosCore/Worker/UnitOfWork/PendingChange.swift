@@ -38,7 +38,7 @@ struct PendingChange: Sendable, Hashable {
 
     /// Steps come in the order of their kinds, updates in that of their columns.
     @inlinable
-    func isBefore(_ other: PendingChange) -> Bool {
+    func precedes(_ other: PendingChange) -> Bool {
         (kind.rawValue, columns.bits) < (other.kind.rawValue, other.columns.bits)
     }
 }

@@ -69,7 +69,7 @@ extension _EntityRows where Self: Entity {
                 invalidated.append(key)
             }
         }
-        let steps = groups.finished()
+        let steps = groups.sortedGroups()
         var changes = PendingChanges()
         for step in steps {
             switch step.change.kind {

@@ -1,4 +1,4 @@
-/// Memory in slots of one size, which are reused when they are given back.
+/// Memory in slots of one size, which are reused after their deallocation.
 ///
 /// A change of an object needs memory for its first value, and allocating it one by one costs a
 /// tenth of all that changing a row does.
@@ -25,17 +25,17 @@ struct SlotMemory {
         self.size = (least + alignment - 1) / alignment * alignment
     }
 
-    /// A slot, which is not initialized.
+    /// Allocates a slot, which is not initialized.
     @inlinable
-    mutating func take() -> UnsafeMutableRawPointer {
+    mutating func allocate() -> UnsafeMutableRawPointer {
         guard let slot = free else { return grow() }
         free = slot.load(as: UnsafeMutableRawPointer?.self)
         return slot
     }
 
-    /// Takes a slot back, which is not initialized any more.
+    /// Deallocates a slot, which is not initialized any more.
     @inlinable
-    mutating func give(_ slot: UnsafeMutableRawPointer) {
+    mutating func deallocate(_ slot: UnsafeMutableRawPointer) {
         slot.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
         free = slot
     }
@@ -48,9 +48,9 @@ struct SlotMemory {
             byteCount: header + nextCount * size, alignment: alignment)
         chunk.storeBytes(of: chunks, as: UnsafeMutableRawPointer?.self)
         chunks = chunk
-        // In ascending order, in which they are taken.
+        // In ascending order, in which they are allocated.
         for index in stride(from: nextCount - 1, to: 0, by: -1) {
-            give(chunk + header + index * size)
+            deallocate(chunk + header + index * size)
         }
         nextCount = min(2 * nextCount, Self.largestCount)
         return chunk + header
@@ -60,14 +60,14 @@ struct SlotMemory {
     /// use.
     mutating func shrink() {
         guard nextCount > Self.keptCount else { return }
-        deallocate()
+        deallocateAll()
         chunks = nil
         free = nil
         nextCount = 1
     }
 
     /// Frees all memory; no slot may be in use.
-    func deallocate() {
+    func deallocateAll() {
         var chunk = chunks
         while let last = chunk {
             chunk = last.load(as: UnsafeMutableRawPointer?.self)

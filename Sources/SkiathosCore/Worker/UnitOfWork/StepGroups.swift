@@ -71,12 +71,12 @@ struct StepGroups<E: Entity> {
 
     /// The groups in a fixed order, so that the same write always runs the same statements.
     @inlinable
-    func finished() -> [Group] {
+    func sortedGroups() -> [Group] {
         if groups.isEmpty {
             guard leadingCount > 0 else { return [] }
             let all = leadingCount == pending.count ? pending : Array(pending[..<leadingCount])
             return [Group(change: leadingChange, objects: all)]
         }
-        return groups.sorted { $0.change.isBefore($1.change) }
+        return groups.sorted { $0.change.precedes($1.change) }
     }
 }

@@ -53,7 +53,7 @@ public final class UnitOfWork<E: Entity> {
     }
 
     // Each object with a baseline has a reference to the unit.
-    deinit { baselines.deallocate() }
+    deinit { baselines.deallocateAll() }
 
     /// The context of the write, which must not have ended.
     @inlinable var context: WriteContext {

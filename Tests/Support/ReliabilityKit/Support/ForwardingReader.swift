@@ -8,7 +8,7 @@ package protocol ForwardingReader: StoreReader {
 extension ForwardingReader {
     package func read(_ body: (any StoreSession) throws -> Void) throws { try base.read(body) }
     package func interrupt() { base.interrupt() }
-    package var canCheckCancellation: Bool { base.canCheckCancellation }
+    package var supportsCancellationChecks: Bool { base.supportsCancellationChecks }
     package func reserve() -> ReadReservation? { base.reserve() }
 
     package func readReserved(_ body: (any StoreSession) throws -> Void) throws {

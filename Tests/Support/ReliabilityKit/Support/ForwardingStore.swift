@@ -54,7 +54,7 @@ private final class InterceptedReader: ForwardingReader {
     }
 
     func interrupt() { interruptBase(base) }
-    var canCheckCancellation: Bool { false }
+    var supportsCancellationChecks: Bool { false }
 }
 
 private final class ForwardingWriter: StoreWriter {
