@@ -21,6 +21,10 @@ public struct OutgoingRequest: Sendable {
     /// The response limit does not run while the request waits.
     package var onWaiting: (@Sendable (_ isWaiting: Bool) -> Void)?
 
+    /// Whether the cache has made the request conditional, with the validators of the answer that
+    /// it has for this address; not sent.
+    var hasConditionsOfCache = false
+
     /// Makes a request.
     public init(
         method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:],

@@ -65,6 +65,80 @@ struct ConditionalRequestTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ([:], true), ([.cacheControl: "max-age=60"], true),
+            ([.cacheControl: "No-Store"], false),
+            ([.vary: "*"], false), ([.vary: "Accept"], true), ([.vary: "Accept-Language"], false),
+        ] as [(HTTPFields, Bool)])
+    func `the headers of a 304 decide whether the answer stays cached`(
+        headers: HTTPFields, staysCached: Bool
+    ) async throws {
+        let transport = ScriptedTransport { request, number in
+            guard number == 1 else {
+                return .answer(request, .ok, headers: [.eTag: "\"v1\""], "body \(number)")
+            }
+            return .answer(request, .notModified, headers: headers)
+        }
+        let service = try service(transport)
+        for language in ["en", "en", "el"] {
+            let request = DataRequest(.get, "a").header(.acceptLanguage, language)
+            let text = try await text(service, request)
+            #expect(text == (language == "en" ? "body 0" : "body 2"))
+        }
+        let asked = transport.requests.map { $0.headers[.ifNoneMatch] }
+        #expect(asked == [nil, "\"v1\"", staysCached ? "\"v1\"" : nil])
+    }
+
+    @Test func `a redirect is followed without the validators of the cache`() async throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        // The page of the login is as old as the answer that is cached.
+        let transport = ScriptedTransport { request, number in
+            switch number {
+            case 0: return .answer(request, .ok, headers: [.lastModified: date], "me")
+            case 1: return .answer(request, .found, headers: [.location: "login"])
+            default:
+                guard request.headers[.ifModifiedSince] == nil else {
+                    return .answer(request, .notModified)
+                }
+                return .answer(request, .ok, headers: [.lastModified: date], "login")
+            }
+        }
+        let service = try service(transport)
+        for expected in ["me", "login"] {
+            let text = try await text(service, DataRequest(.get, "me"))
+            #expect(text == expected)
+        }
+        #expect(transport.requests.map { $0.headers[.ifModifiedSince] } == [nil, date, nil])
+    }
+
+    @Test func `a redirect keeps the validators of the caller`() async throws {
+        let transport = ScriptedTransport { request, number in
+            number == 0
+                ? .answer(request, .found, headers: [.location: "b"])
+                : .answer(request, .notModified)
+        }
+        let request = DataRequest(.get, "a").validators(Validators(etag: "\"v1\""))
+        let response = try await service(transport).response(for: request)
+        #expect(response.status == .notModified)
+        #expect(transport.requests.last?.headers[.ifNoneMatch] == "\"v1\"")
+    }
+
+    @Test func `a 304 of another address is not taken for the cached answer`() async throws {
+        let other = try #require(URL(string: "https://api.example.com/v1/login"))
+        let transport = ScriptedTransport { request, number in
+            guard number == 1 else {
+                return .answer(request, .ok, headers: [.eTag: "\"v1\""], "me")
+            }
+            return IncomingResponse(url: other, status: .notModified)
+        }
+        let service = try service(transport)
+        _ = try await text(service, DataRequest(.get, "me"))
+        let response = try await service.response(for: DataRequest(.get, "me").expecting(.any))
+        #expect(response.status == .notModified)
+        #expect(response.url == other)
+    }
+
     @Test func `the cache separates answers by varied headers and credentials`() async throws {
         let transport = transport([.eTag: "\"v1\"", .vary: "Accept-Language, Accept"])
         let service = try service(transport)

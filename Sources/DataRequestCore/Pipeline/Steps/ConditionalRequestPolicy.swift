@@ -8,7 +8,8 @@
 /// With a policy, responses with status 200 and a validator to GET requests to the base host
 /// are cached in memory. Each request is sent with `If-None-Match` or `If-Modified-Since`.
 /// When the server answers 304, the caller gets the cached body with status 200 and the newer
-/// headers. No response is served without revalidation.
+/// headers, which may end the caching. No response is served without revalidation, and a redirect
+/// is followed without the validators, which belong to the address that was asked.
 ///
 /// The cache key is the address, the environment, the credentials (each refresh makes new
 /// ones) and the headers that `Vary` names. Not cached: responses with `no-store` on either

@@ -25,13 +25,17 @@ final class ConditionalRequestStep: PipelineStep {
             let validators = Validators(stored.headers)
             asking.headers[.ifNoneMatch] = validators.etag
             asking.headers[.ifModifiedSince] = validators.lastModified
+            asking.hasConditionsOfCache = true
         }
         let response = try await next(asking)
         // If credentials were refreshed on the way, the response belongs to other credentials.
         let isSame = self.key(request, operation) == key
-        if response.status == .notModified, let stored {
+        // What another address says of itself says nothing of the cached response.
+        if response.status == .notModified, response.url == request.url, let stored {
             await response.body.discard()
-            return renewed(stored, by: response, key, isSame: isSame)
+            let renewed = renewed(stored, by: response)
+            if isSame { keep(renewed, stored.body, key, self.varied(renewed, request)) }
+            return renewed
         }
         guard response.status == .ok else { return response }
         guard isSame, response.url == request.url, let varied = varied(response, request) else {
@@ -78,13 +82,22 @@ final class ConditionalRequestStep: PipelineStep {
     }
 
     private func renewed(
-        _ stored: StoredAnswer, by response: IncomingResponse, _ key: AnswerStore.Key, isSame: Bool
+        _ stored: StoredAnswer, by response: IncomingResponse
     ) -> IncomingResponse {
-        var stored = stored
-        stored.headers = stored.headers(renewedBy: response.headers)
-        if isSame { store.withLock { [stored] in $0.store(stored, for: key) } }
-        return IncomingResponse(
-            url: response.url, status: .ok, headers: stored.headers, body: ByteStream(stored.body))
+        IncomingResponse(
+            url: response.url, status: .ok, headers: stored.headers(renewedBy: response.headers),
+            body: ByteStream(stored.body))
+    }
+
+    /// Caches a renewed response in the place of the stored one, or no longer if its new headers
+    /// forbid that.
+    private func keep(
+        _ renewed: IncomingResponse, _ body: Data, _ key: AnswerStore.Key,
+        _ varied: [HTTPField.Name: String?]?
+    ) {
+        guard let varied else { return store.withLock { $0.remove(key) } }
+        let answer = StoredAnswer(headers: renewed.headers, body: body, varied: varied)
+        store.withLock { $0.store(answer, for: key) }
     }
 
     /// The response, which is cached when its body was read to the end.

@@ -71,6 +71,12 @@ struct RedirectStep: PipelineStep {
     ) throws -> OutgoingRequest {
         var next = request
         next.url = chain.to
+        if request.hasConditionsOfCache {
+            // The target does not have the answer that they are about.
+            next.headers[.ifNoneMatch] = nil
+            next.headers[.ifModifiedSince] = nil
+            next.hasConditionsOfCache = false
+        }
         let becomesGet =
             status.code == 303
             ? request.method != .get && request.method != .head
