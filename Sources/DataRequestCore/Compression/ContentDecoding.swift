@@ -7,12 +7,15 @@ struct ContentDecoding: RequestInterceptor {
 
     func intercept(_ request: OutgoingRequest, next: Next) async throws -> IncomingResponse {
         var request = request
-        let asksItself = request.headers[.acceptEncoding] != nil
+        let asked = request.headers[.acceptEncoding]
         // The ranges of a compressed body are not those of the file.
-        if !asksItself, request.headers[.range] == nil {
+        if asked == nil, request.headers[.range] == nil {
             request.headers[.acceptEncoding] = "gzip, deflate"
         }
         var response = try await next(request)
+        // A caller that names encodings decodes them. One that wants none, as a download does, is
+        // not given what a server has encoded nevertheless.
+        if let asked, !asked.trimmed.lowercased().equals("identity") { return response }
         guard let header = response.headers[.contentEncoding], hasBody(response, request) else {
             return response
         }
@@ -20,9 +23,9 @@ struct ContentDecoding: RequestInterceptor {
         do {
             codings = try ContentCoding.codings(of: header)
         } catch {
-            // A caller that names an encoding may decode it. A failed status is reported by
+            // A caller that wants no encoding may know this one. A failed status is reported by
             // the status, which says more than the encoding of its body.
-            if asksItself || !(200..<300).contains(response.status.code) { return response }
+            if asked != nil || !(200..<300).contains(response.status.code) { return response }
             throw error
         }
         for coding in codings.reversed() {

@@ -10,7 +10,8 @@
 public struct Decompression: Sendable, Hashable {
     /// Whether compressed answers are requested by `Accept-Encoding` and decompressed.
     ///
-    /// Otherwise bodies are passed on as they arrive, with their `Content-Encoding`.
+    /// Otherwise bodies are passed on as they arrive, with their `Content-Encoding`, as they are to
+    /// a request whose own `Accept-Encoding` names encodings.
     public var isEnabled = true
     /// The largest ratio of decompressed to received bytes; checked once a body exceeds a
     /// mebibyte.

@@ -53,7 +53,10 @@ struct ResumeRecord: Codable, Sendable, Equatable {
     /// The hash of a request, which does not reveal its address.
     static func source(of request: DataRequest) -> String {
         let items = request.query.map { "\($0.name)=\($0.value ?? "")" }
-        let text = "\(request.method) \(request.target)\n\(items.joined(separator: "\n"))"
+        // What a request accepts decides which bytes it gets.
+        let accepted = request.headers[.acceptEncoding].map { "\n\n\($0)" } ?? ""
+        let text =
+            "\(request.method) \(request.target)\n\(items.joined(separator: "\n"))" + accepted
         // FNV-1a with two bases; it need not resist attacks, since the validator decides.
         let hashes = [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15].map { (base: UInt64) in
             text.utf8.reduce(base) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

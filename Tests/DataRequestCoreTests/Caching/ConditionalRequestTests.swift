@@ -156,6 +156,16 @@ struct ConditionalRequestTests {
         #expect(transport.requests.last?.headers[.ifNoneMatch] == "\"v1\"")
     }
 
+    @Test func `the cache separates answers by the encodings that a caller names`() async throws {
+        let transport = transport()
+        let service = try service(transport)
+        let encoded = DataRequest(.get, "a").header(.acceptEncoding, "gzip")
+        for (request, number) in [(encoded, 0), (encoded, 0), (DataRequest(.get, "a"), 2)] {
+            let text = try await text(service, request)
+            #expect(text == "body \(number)")
+        }
+    }
+
     @Test func `a body that was not read to its end is not cached`() async throws {
         let transport = transport()
         let service = try service(transport)

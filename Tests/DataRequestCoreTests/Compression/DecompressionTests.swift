@@ -134,6 +134,49 @@ struct DecompressionTests {
         #expect(off.transport.requests.first?.request.headers[.acceptEncoding] == nil)
     }
 
+    @Test(arguments: [
+        ("gzip", false), ("gzip, deflate", false), ("GZIP;q=0.5", false), ("br", false),
+        ("*", false), ("identity, gzip", false), ("identity", true), ("Identity", true),
+    ])
+    func `a request that names encodings gets encoded bytes, and one that wants none does not`(
+        accepted: String, isDecoded: Bool
+    ) async throws {
+        let encoded: [(Data, String)] = [
+            (try Self.gzip(Self.text), "gzip"), (try Self.zlib(Self.text), "deflate"),
+            (try Self.gzip(Self.zlib(Self.text)), "deflate, gzip"),
+        ]
+        for (body, encoding) in encoded {
+            let fixture = try fixture(body, encoding)
+            let request = DataRequest(.get, "x").header(.acceptEncoding, accepted)
+            let data = try await fixture.service.data(for: request)
+            #expect(data == (isDecoded ? Self.text : body), "\(encoding)")
+            let response = try await fixture.service.response(for: request)
+            #expect(response.headers[.contentEncoding] == (isDecoded ? nil : encoding))
+            #expect(response.headers[.contentLength] == (isDecoded ? nil : "\(body.count)"))
+            #expect((response.decodedContent != nil) == isDecoded)
+        }
+    }
+
+    @Test func `a download that names its encoding stores the encoded bytes`() async throws {
+        try await withFiles { directory in
+            let body = try Self.gzip(Self.text)
+            let fixture = try fixture(body, "gzip")
+            let file = directory.appending(path: "a.txt.gz")
+            let request = DataRequest(.get, "x").header(.acceptEncoding, "gzip")
+            let result = try await fixture.service.download(request, to: file)
+            #expect(result.size == Int64(body.count))
+            #expect(try Data(contentsOf: file) == body)
+        }
+    }
+
+    @Test func `a partial file is resumed only by a request that accepts the same encodings`() {
+        let plain = DataRequest(.get, "x")
+        let sources = [plain, plain.header(.acceptEncoding, "gzip"), plain.header(.accept, "*/*")]
+            .map { ResumeRecord.source(of: $0) }
+        #expect(sources[0] != sources[1])
+        #expect(sources[0] == sources[2])
+    }
+
     @Test func `a range request accepts no encoding, and HEAD and empty answers are unchanged`()
         async throws
     {

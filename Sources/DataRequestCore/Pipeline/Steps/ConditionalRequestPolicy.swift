@@ -12,9 +12,9 @@
 /// is followed without the validators, which belong to the address that was asked.
 ///
 /// The cache key is the address, the environment, the credentials (each refresh makes new
-/// ones) and the headers that `Vary` names. Not cached: responses with `no-store` on either
-/// side or `Vary: *`, redirected responses, and responses to requests with their own headers
-/// for credentials, cookies, ranges or conditions.
+/// ones), `Accept-Encoding` and the headers that `Vary` names. Not cached: responses with
+/// `no-store` on either side or `Vary: *`, redirected responses, and responses to requests with
+/// their own headers for credentials, cookies, ranges or conditions.
 public struct ConditionalRequestPolicy: Sendable, Hashable {
     /// The largest total size of cached bodies, in bytes; the least recently used are evicted
     /// first.

@@ -72,7 +72,8 @@ final class ConditionalRequestStep: PipelineStep {
     ) -> [HTTPField.Name: String?]? {
         guard !response.validators.isEmpty, !forbids(response.headers) else { return nil }
         if let length = response.body.length, length > policy.maximumBodySize { return nil }
-        var varied: [HTTPField.Name: String?] = [:]
+        // A caller that names encodings gets other bytes, also if the server does not say so.
+        var varied: [HTTPField.Name: String?] = [.acceptEncoding: request.headers[.acceptEncoding]]
         for part in (response.headers[.vary] ?? "").parts(at: ",") where !part.isEmpty {
             let text = part.trimmed
             guard let name = HTTPField.Name(text), !text.equals("*") else { return nil }
