@@ -28,9 +28,9 @@ struct ContentDecoding: RequestInterceptor {
             if asked != nil || !(200..<300).contains(response.status.code) { return response }
             throw error
         }
-        for coding in codings.reversed() {
+        if !codings.isEmpty {
             response.body = ByteStream(
-                InflatedBody(stream: response.body, coding: coding, limits: limits))
+                InflatedBody(stream: response.body, codings: codings.reversed(), limits: limits))
         }
         response.describeDecoded(header)
         return response

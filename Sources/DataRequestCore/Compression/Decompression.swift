@@ -13,8 +13,8 @@ public struct Decompression: Sendable, Hashable {
     /// Otherwise bodies are passed on as they arrive, with their `Content-Encoding`, as they are to
     /// a request whose own `Accept-Encoding` names encodings.
     public var isEnabled = true
-    /// The largest ratio of decompressed to received bytes; checked once a body exceeds a
-    /// mebibyte.
+    /// The largest ratio of decompressed to received bytes, also of a body that was compressed
+    /// several times; checked once a body exceeds a mebibyte.
     public var maximumRatio = 300
     /// The largest decompressed size of a body, in bytes.
     public var maximumSize: Int64 = 1 << 30

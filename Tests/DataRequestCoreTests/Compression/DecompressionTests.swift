@@ -1,6 +1,7 @@
 #if RequestCore
 import HTTPTypes
 import PlatformFoundation
+import TestSupport
 import Testing
 
 @testable import DataRequestCore
@@ -105,6 +106,28 @@ struct DecompressionTests {
         let second = await failure { try await large.service.get("x") }
         #expect(second?.code == .tooLarge)
         #expect(second?.message.contains("2097152") == true)
+    }
+
+    @Test func `the ratio of nested encodings is that of all together`() async throws {
+        var numbers = SeededNumbers(seed: 3)
+        let block = numbers.bytes(400) + Data(count: 60_000)
+        // Equal members one after the other, which are compressed a second time.
+        let once = try [Data](repeating: Self.gzip(block), count: 100).reduce(Data(), +)
+        let twice = try Self.gzip(once)
+        let whole = [Data](repeating: block, count: 100).reduce(Data(), +)
+        // Either encoding alone is within the limit.
+        #expect(whole.count < 300 * once.count && once.count < 300 * twice.count)
+        #expect(whole.count > 1_000 * twice.count)
+        for encoding in ["gzip, gzip", "gzip, identity, x-gzip"] {
+            let nested = try fixture(twice, encoding)
+            let error = await failure { try await nested.service.get("x") }
+            #expect(error?.code == .tooLarge)
+            #expect(error?.message.contains("300 times") == true)
+            let allowed = try fixture(twice, encoding, piece: 7) {
+                $0.decompression.maximumRatio = 100_000
+            }
+            #expect(try await allowed.service.get("x") == whole)
+        }
     }
 
     @Test func `an error names an unknown encoding, if that is a valid name`() async throws {
