@@ -5,8 +5,9 @@ import PlatformFoundation
 package enum PathEncoding {
     /// A path as it is appended to a base URL: empty, or beginning with a slash.
     ///
-    /// `a/./b/../c` becomes `/a/c`. A path that the server might read as leaving the base
-    /// after decoding it once or several times is refused, not repaired.
+    /// `a/./b/../c` becomes `/a/c`. A path that would be refused after a server has decoded it
+    /// once or several times is refused, not repaired. So `tracks%3Fgenre=Jazz` and `a%2F%2Fb` are
+    /// refused; `what%3F` and `a%2Fb` are not, as `what?` and `a/b` are not.
     package static func encoded(_ path: String) throws -> String {
         try check(path)
         var kept: [String] = []
@@ -61,14 +62,10 @@ package enum PathEncoding {
         guard !hasForbiddenByte(path.utf8) else {
             throw refusal("has a backslash or a control character")
         }
-        guard !hasQuery(path) else {
-            throw DataRequestError(
-                .invalidPath,
-                "A path has a query behind a `?`. Give its items by `query:`, or by "
-                    + "DataRequest(…).query(name, value); in a path the sign would be encoded.")
-        }
+        guard !hasQuery(path) else { throw queryRefusal() }
         guard path.utf8.contains(UInt8(ascii: "%")) else { return }
-        var decoded = Array(path.utf8)
+        // A slash at the beginning separates the path from the base URL; a decoded one does not.
+        var decoded = Array(path.begins(with: "/") ? path.utf8.dropFirst() : path.utf8[...])
         // Each round shortens the text, so this ends.
         while let next = percentDecoded(decoded) {
             decoded = next
@@ -78,7 +75,18 @@ package enum PathEncoding {
                     "has percent-encoded dots, backslashes or control characters, which a server "
                         + "may decode; paths are given unencoded")
             }
+            guard !hasEmptySegment(text) else {
+                throw refusal(
+                    "has percent-encoded slashes, which make an empty segment, a host or an "
+                        + "absolute address when a server decodes them; paths are given unencoded")
+            }
+            guard !hasQuery(text) else { throw queryRefusal() }
         }
+    }
+
+    /// Whether a segment before the last one is empty, as in `//host`, `a//b` and `http://host`.
+    private static func hasEmptySegment(_ path: String) -> Bool {
+        path.parts(at: "/").dropLast().contains(where: \.isEmpty)
     }
 
     /// Whether a question mark is followed by text in the form of a query item.
@@ -153,6 +161,14 @@ package enum PathEncoding {
     // begin parameters.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         isUnreserved(byte) || "!$&'()*+,=:@".utf8.contains(byte)
+    }
+
+    private static func queryRefusal() -> DataRequestError {
+        DataRequestError(
+            .invalidPath,
+            "A path has a query behind a `?`, or behind a percent-encoded one, which a server may "
+                + "decode. Give its items by `query:`, or by DataRequest(…).query(name, value); in "
+                + "a path the sign would be encoded.")
     }
 
     private static func refusal(_ finding: String) -> DataRequestError {

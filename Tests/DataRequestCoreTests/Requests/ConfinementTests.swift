@@ -25,6 +25,10 @@ struct ConfinementTests {
         ("tracks/7", "/tracks/7"), ("", ""), ("/", "/"), ("/tracks", "/tracks"),
         ("tracks/", "/tracks/"), ("a/./b/../c", "/a/c"), ("what?", "/what%3F"), ("c#", "/c%23"),
         ("a b", "/a%20b"), ("ä", "/%C3%A4"), ("50%", "/50%25"), ("a%2Fb", "/a%252Fb"),
+        ("what%3F", "/what%253F"), ("a%3D1", "/a%253D1"), ("c%23", "/c%2523"),
+        ("a=%3F", "/a=%253F"),
+        ("/a%2Fb/", "/a%252Fb/"), ("a%2F", "/a%252F"), ("a%252Fb", "/a%25252Fb"),
+        ("x%3Ay%40z", "/x%253Ay%2540z"),
         ("a;v=1", "/a%3Bv=1"), ("x:y@z", "/x:y@z"), ("...", "/..."), ("..a", "/..a"),
         ("a/\u{301}b", "/a/%CC%81b"), ("..\u{301}/x", "/..%CC%81/x"), ("a/\u{301}", "/a/%CC%81"),
         ("a/\u{301}/../b", "/a/b"),
@@ -45,6 +49,11 @@ struct ConfinementTests {
         "%5c%5cevil", "a\u{0}b", "a\r\nb", "%00", "%0d%0aHost: x", "\u{7F}", "..%2f..%2fx",
         "../\u{301}x.txt", "a/../../\u{301}x", "/\u{301}/../../x", "//\u{301}evil.example",
         "https://\u{301}evil.example", "%2e%2e/\u{301}x", "..%2f\u{301}x",
+        "%2F%2Fevil.example/x", "/%2Fevil.example", "%2fevil.example", "%252F%252Fevil.example",
+        "%2F", "a%2F%2Fadmin", "a%2F/b", "a/%2Fb", "a%2f%252fb", "%2F%2F\u{301}evil.example",
+        "http%3A%2F%2Fevil.example", "http:%2F%2Fevil.example", "http%253A%252F%252Fevil.example",
+        "tracks?genre=Jazz", "tracks%3Fgenre=Jazz", "tracks%3fgenre%3dJazz", "tracks?genre%3DJazz",
+        "tracks%253Fgenre%253DJazz", "tracks%3F\u{301}genre=Jazz",
     ])
     func `a path that would leave the base URL is refused`(path: String) async throws {
         let transport = ScriptedTransport()
@@ -63,6 +72,7 @@ struct ConfinementTests {
         let pieces = [
             ".", "..", "/", "//", "\\", "%", "%2e", "%2F", "%5c", "%00", "a", "ä", "\u{1F600}", "?",
             "#", "@", ":", "[", "]", " ", "\r\n", "http:", "evil.example", "%25", "25", ";", "&",
+            "=", "%3F", "%3D", "%3A",
             "\u{FF0E}", "\u{202E}", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{1F3FD}",
         ]
         for _ in 0..<2_000 {
@@ -86,6 +96,20 @@ struct ConfinementTests {
                     $0.elementsEqual("..".utf8)
                 },
                 "\(path)")
+            expectConfined(path)
+        }
+    }
+
+    /// Decodes a path as servers may, once or more often, and looks for what is refused in a path
+    /// that is not encoded.
+    private func expectConfined(_ path: String) {
+        var text = path
+        while let decoded = PathEncoding.decoded(text), decoded != text {
+            text = decoded
+            let segments = text.parts(at: "/")
+            #expect(segments.dropFirst().dropLast().allSatisfy { !$0.isEmpty }, "\(path)")
+            #expect(!segments.contains { $0.equals("..") || $0.equals(".") }, "\(path)")
+            #expect(!text.parts(at: "?").dropFirst().contains { $0.has("=") }, "\(path)")
         }
     }
 
