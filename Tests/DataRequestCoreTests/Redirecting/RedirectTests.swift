@@ -54,11 +54,23 @@ struct RedirectTests {
     @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
     func `the method follows the status`(status: Int, method: String) async throws {
         let transport = transport(.init(code: status), "b")
-        let request = DataRequest(.post, "a").body(.data(Data("body".utf8)))
+        let describing: [HTTPField.Name] = [
+            .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation,
+            .lastModified, .expect,
+        ]
+        var request = DataRequest(.post, "a").body(.data(Data("body".utf8)))
+            .header(.accept, "text/plain")
+        for name in describing {
+            request = request.header(name, name == .contentLength ? "4" : "x")
+        }
         _ = try await send(request, over: transport)
         let last = try #require(transport.requests.last)
         #expect(last.method.rawValue == method)
         #expect(last.body.length == (method == "GET" ? 0 : 4))
+        #expect(last.headers[.accept] == "text/plain")
+        for name in describing {
+            #expect((last.headers[name] == nil) == (method == "GET"), "\(name)")
+        }
     }
 
     @Test func `a body that can be read once is not sent on`() async throws {

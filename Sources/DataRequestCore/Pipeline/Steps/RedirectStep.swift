@@ -7,6 +7,12 @@ struct RedirectStep: PipelineStep {
     let policy: RedirectPolicy
     let sensitiveHeaders: Set<HTTPField.Name>
 
+    /// What describes a body, or waits for leave to send it (RFC 9110, 10.1.1 and 15.4).
+    private static let namesOfBody: [HTTPField.Name] = [
+        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation,
+        .lastModified, .expect,
+    ]
+
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
@@ -84,9 +90,7 @@ struct RedirectStep: PipelineStep {
         if becomesGet {
             next.method = .get
             next.body = .none
-            for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] {
-                next.headers[name] = nil
-            }
+            for name in Self.namesOfBody { next.headers[name] = nil }
         } else if !request.body.isRepeatable {
             throw chain.refusal(
                 "its body would have to be sent again and can be read once; give one that is "
