@@ -1,11 +1,12 @@
 #if RequestCore
-import DataRequestCore
 import HTTPTypes
 import Locks
 import PlatformFoundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import DataRequestCore
 
 struct RequestCompressionTests {
     private func decompressed(_ body: Data) async throws -> Data {
@@ -32,6 +33,21 @@ struct RequestCompressionTests {
         #expect(sent.request.body.length == Int64(sent.body.count))
         #expect(sent.body.count < 200)
         #expect(try await decompressed(sent.body) == Data(text.utf8))
+    }
+
+    @Test(arguments: [7, 999, 1_000, 1 << 30])
+    func `a piece of more bytes than zlib takes at once is compressed in parts`(
+        partSize: Int
+    ) async throws {
+        var numbers = SeededNumbers(seed: 7)
+        let deflater = try Deflater(partSize: partSize)
+        let (bytes, zeros) = (numbers.bytes(3_000), Data(count: 4_000))
+        var compressed = Data()
+        for piece in [bytes, Data(), zeros, bytes.dropFirst(1)] {
+            compressed += try deflater.compress(piece)
+        }
+        compressed += try deflater.compress(nil)
+        #expect(try await decompressed(compressed) == bytes + zeros + bytes.dropFirst(1))
     }
 
     @Test func `a large or streamed body is compressed while it is sent`() async throws {
