@@ -58,7 +58,7 @@ final class OperationRegistry: Sendable {
             guard !state.isClosed else { return nil }
             let environment = state.environment
             let limits = request.options.timeLimits
-            let first = [limits.response, limits.idle, limits.total].compactMap { $0 }.min()
+            let first = [limits.shortestPart, limits.total].compactMap { $0 }.min()
             let operation = state.heap.insert(at: first.map { now + $0 }) {
                 RequestOperation(
                     request, slot: $0, environment: environment, clock: clock, started: now)
@@ -183,6 +183,7 @@ extension OperationRegistry {
         let now = clock.now
         let late = state.withLock { state -> [(RequestOperation, TimeLimit)] in
             var late: [(RequestOperation, TimeLimit)] = []
+            // Each operation is checked once, since the next check of it is later than now.
             while let operation = state.heap.due(at: now) {
                 let (limit, again) = operation.passedLimit(at: now)
                 if let limit { late.append((operation, limit)) }

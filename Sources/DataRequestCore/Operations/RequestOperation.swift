@@ -145,9 +145,18 @@ final class RequestOperation: Sendable {
 
 extension RequestOperation {
     /// Starts a time limit in place of the running one, or none.
-    func start(_ limit: TimeLimit?) {
+    ///
+    /// One that is not above zero passes at once and stops the operation.
+    func start(_ limit: TimeLimit?) { start(limit, whileSending: false) }
+
+    private func start(_ limit: TimeLimit?, whileSending: Bool) {
         let running = running(limit)
-        state.withLock { if !$0.hasEnded { $0.limit = running } }
+        let hasStarted = state.withLock {
+            guard !$0.hasEnded, $0.isSending || !whileSending else { return false }
+            $0.limit = running
+            return true
+        }
+        if hasStarted, let limit, limit.passesAtOnce { stop(.timedOut(limit)) }
     }
 
     private func running(_ limit: TimeLimit?) -> (TimeLimit, passes: Duration)? {
@@ -173,8 +182,8 @@ extension RequestOperation {
     /// Stops the limit for the head while the request waits for a connection; restarts it when
     /// the request is sent.
     func passWaiting(_ isWaiting: Bool) {
-        let running = isWaiting ? nil : running(options.timeLimits.response.map(TimeLimit.response))
-        state.withLock { if $0.isSending { $0.limit = running } }
+        let limit = isWaiting ? nil : options.timeLimits.response.map(TimeLimit.response)
+        start(limit, whileSending: true)
     }
 
     /// Starts the limit for the next piece of the request body; after the last piece, the
@@ -183,9 +192,9 @@ extension RequestOperation {
     /// A body that is still sent after the response began has no limit.
     func passUpload(isLast: Bool) {
         let limits = options.timeLimits
-        let running = running(
-            isLast ? limits.response.map(TimeLimit.response) : limits.idle.map(TimeLimit.idle))
-        state.withLock { if $0.isSending { $0.limit = running } }
+        let limit =
+            isLast ? limits.response.map(TimeLimit.response) : limits.idle.map(TimeLimit.idle)
+        start(limit, whileSending: true)
     }
 
     /// Starts the limit between pieces of a body.
@@ -197,14 +206,14 @@ extension RequestOperation {
     /// The earliest time at which any limit that starts at a time or later can pass.
     ///
     /// Since this is a lower bound, the registry need not be notified when a limit starts.
-    /// This makes limits between pieces cheap.
+    /// This makes limits between pieces cheap. Limits that pass when they start are left out,
+    /// since ``start(_:)`` reports them.
     func earliestLimit(from now: Duration) -> Duration? {
-        let limits = options.timeLimits
-        let next = [limits.response, limits.idle].compactMap { $0 }.min().map { now + $0 }
+        let next = options.timeLimits.shortestPart.map { now + $0 }
         return [next, totalDeadline].compactMap { $0 }.min()
     }
 
-    /// The limit that has passed, or when to check again.
+    /// The limit that has passed, or when to check again, which is always later than `now`.
     func passedLimit(at now: Duration) -> (limit: TimeLimit?, again: Duration?) {
         if let total = options.timeLimits.total, started + total <= now {
             return (.total(total), nil)

@@ -45,6 +45,13 @@ enum TimeLimit: Sendable, Equatable {
     /// From the call to the end of the body.
     case total(Duration)
 
+    /// Whether it passes when it starts, as it is not above zero.
+    var passesAtOnce: Bool {
+        switch self {
+        case .response(let limit), .idle(let limit), .total(let limit): limit <= .zero
+        }
+    }
+
     var finding: String {
         switch self {
         case .response(let limit): "no answer began within \(limit)."

@@ -2,6 +2,8 @@
 /// How the service handles one request; no option is sent.
 public struct RequestOptions: Sendable {
     /// How long the parts of a request may take; nil is no limit.
+    ///
+    /// A limit that is not above zero passes when its part begins.
     public struct TimeLimits: Sendable {
         /// From sending an attempt until the head of its answer.
         public var response: Duration?
@@ -18,6 +20,11 @@ public struct RequestOptions: Sendable {
             self.response = response
             self.idle = idle
             self.total = total
+        }
+
+        /// The shorter of the limits for parts that can pass later than they start.
+        var shortestPart: Duration? {
+            [response, idle].compactMap { $0 }.filter { $0 > .zero }.min()
         }
     }
 

@@ -1,12 +1,14 @@
 #if RequestCore
-import DataRequestCore
 import HTTPTypes
 import Locks
+import Logging
 import PlatformFoundation
 import Synchronization
 import TestClocks
 import Testing
 import TestSupport
+
+@testable import DataRequestCore
 
 struct StoppingTests {
     @Test func `cancelling the task ends the call at once, even if the transport ignores it`()
@@ -203,6 +205,83 @@ struct StoppingTests {
         let negative = RequestOptions.TimeLimits(response: .seconds(-1), total: .seconds(-1))
         _ = try? await service.response(for: DataRequest(.get, "a").timeLimits(negative))
         await service.shutDown()
+    }
+
+    @Test func `the next check of a call is later than the last, whatever its limits`() throws {
+        let durations: [Duration?] = [
+            nil, .seconds(-1), .zero, .nanoseconds(1), .seconds(1), .seconds(Int64.max),
+        ]
+        for response in durations {
+            for idle in durations {
+                for total in durations {
+                    try expectLaterChecks(.init(response: response, idle: idle, total: total))
+                }
+            }
+        }
+    }
+
+    /// Checks a call at its beginning, in each of its parts: a limit that is not above zero has
+    /// stopped it, and otherwise the next check is due later.
+    private func expectLaterChecks(_ limits: RequestOptions.TimeLimits) throws {
+        let environment = try EnvironmentRuntime(
+            .forTests("https://api.example.com"), transport: ScriptedTransport(),
+            ownsTransport: false, logger: Logger(label: "test"))
+        let clock = ServiceClock(TestClock())
+        let parts: [(limit: Duration?, begin: (RequestOperation) -> Void)] = [
+            (nil, { $0.start(nil) }), (limits.response, { $0.beginSending() }),
+            (limits.idle, { $0.startIdleLimit() }),
+        ]
+        for part in parts {
+            let operation = RequestOperation(
+                DataRequest(.get, "a").timeLimits(limits), slot: 0, environment: environment,
+                clock: clock, started: clock.now)
+            part.begin(operation)
+            let isOver = part.limit.map { $0 <= .zero } ?? false
+            #expect((operation.stopReason != nil) == isOver, "\(limits)")
+            let (passed, again) = operation.passedLimit(at: clock.now)
+            let isLater = again.map { $0 > clock.now } ?? true
+            #expect(passed != nil || isLater, "\(limits)")
+        }
+    }
+
+    @Test(.generousTimeLimit)
+    func `a limit that is not above zero passes when it starts, and stops nothing else`()
+        async throws
+    {
+        for limit in [Duration.zero, .seconds(-1)] {
+            let clock = TestClock()
+            let gate = Gate()
+            let service = try DataRequestService.forTests(
+                ScriptedTransport { request, _ in
+                    await gate.pass()
+                    return .answer(request, .ok, "body")
+                }, clock: clock)
+            let request = DataRequest(.get, "a")
+            let call = Task {
+                await failure {
+                    _ = try await service.data(
+                        for: request.timeLimits(.init(response: .seconds(60), idle: limit)))
+                }
+            }
+            await gate.arrivals(1)
+            await clock.waitForSleep(until: .seconds(60))
+            // A check that is due at once would be due for ever, with the lock of the service
+            // held: this test ends before it would wait for that lock.
+            try #require(clock.waits.allSatisfy { $0 > .zero })
+            gate.open()
+            let idle = await call.value
+            #expect(idle?.code == .timedOut)
+            #expect(idle?.message.contains("timeLimits.idle") == true)
+            let late = await failure {
+                _ = try await service.data(
+                    for: request.timeLimits(.init(response: limit, idle: .seconds(60))))
+            }
+            #expect(late?.code == .timedOut)
+            #expect(late?.message.contains("timeLimits.response") == true)
+            let other = try await service.data(for: request)
+            #expect(other == Data("body".utf8))
+            await service.shutDown()
+        }
     }
 
     @Test func `leaving the loop over a body ends the exchange`() async throws {
