@@ -25,7 +25,8 @@ public protocol Authoriser: Sendable {
     ///
     /// One refresh runs at a time, on behalf of all requests that were rejected; each is sent
     /// once more afterwards. Requests that a refresh makes through the same service carry no
-    /// credentials. A refresh continues when the requests that wait for it are cancelled.
+    /// credentials, whereas those through other services carry theirs. A refresh continues
+    /// when the requests that wait for it are cancelled.
     ///
     /// - Returns: Whether there are new credentials; if not, the 401 is the answer.
     /// - Throws: The reason why the refresh failed; the waiting requests fail with

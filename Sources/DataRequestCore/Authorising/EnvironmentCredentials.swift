@@ -1,16 +1,17 @@
 #if RequestCore
 import Locks
+import PlatformFoundation
 import Synchronization
 
 /// The authoriser of an environment, which can be replaced at any time, and its refreshes.
 ///
 /// One refresh runs at a time.
 final class EnvironmentCredentials: Sendable {
-    /// Set while a refresh runs.
+    /// The services whose credentials the current task refreshes.
     ///
-    /// Requests of the refresh over the same service then carry no rejected credentials and do
-    /// not wait for the refresh.
-    @TaskLocal static var isRefreshing = false
+    /// Requests of a refresh over the same service carry no rejected credentials and do not
+    /// wait for the refresh; those over other services are like any other.
+    @TaskLocal static var refreshing: Set<UUID> = []
 
     /// The authoriser at the start of an exchange.
     struct Ticket: Sendable {
@@ -33,9 +34,15 @@ final class EnvironmentCredentials: Sendable {
         var isClosed = false
     }
 
+    /// Identifies the service, also in tasks that outlive it.
+    let service: UUID
     private let state: Lock<State>
 
-    init(_ authoriser: (any Authoriser)?) { state = Lock(State(authoriser: authoriser)) }
+    /// Makes the credentials of an environment; those of one service have one identity.
+    init(_ authoriser: (any Authoriser)?, of service: UUID) {
+        self.service = service
+        state = Lock(State(authoriser: authoriser))
+    }
 
     /// The authoriser of exchanges that begin from now on.
     var authoriser: (any Authoriser)? {
@@ -75,9 +82,10 @@ final class EnvironmentCredentials: Sendable {
         }
     }
 
-    /// The authoriser for an exchange that begins now; nil if there is none.
+    /// The authoriser for an exchange that begins now; nil if there is none, and for the
+    /// requests of a refresh over its own service.
     func ticket() -> Ticket? {
-        guard !Self.isRefreshing else { return nil }
+        guard !Self.refreshing.contains(service) else { return nil }
         return state.withLock { state in
             state.authoriser.map {
                 Ticket(
@@ -119,7 +127,7 @@ final class EnvironmentCredentials: Sendable {
         let result: Result<Bool, any Error>
         do {
             result = .success(
-                try await Self.$isRefreshing.withValue(true) {
+                try await Self.$refreshing.withValue(Self.refreshing.union([service])) {
                     try await ticket.authoriser.refresh(after: rejection)
                 })
         } catch {

@@ -47,10 +47,12 @@ extension DataRequestService {
         authorisation: (any Authoriser)? = nil
     ) throws {
         _ = try BaseURL(environment.baseURL)
-        let transport = try makeTransport?(environment) ?? registry.environment.transport
+        let current = registry.environment
+        let transport = try makeTransport?(environment) ?? current.transport
         let next = try EnvironmentRuntime(
             environment, transport: transport, ownsTransport: makeTransport != nil,
-            logger: configuration.logger, authorisation: authorisation)
+            logger: configuration.logger, authorisation: authorisation,
+            service: current.credentials.service)
         let stopped: [RequestOperation]
         do {
             // Published within the lock, so that listeners see the order of the switches.

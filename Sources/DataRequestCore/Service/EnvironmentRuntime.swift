@@ -20,16 +20,19 @@ final class EnvironmentRuntime: Sendable {
     private let logger: Logger
     private let isShutDown = Lock(false)
 
+    /// Makes an environment in use.
+    ///
+    /// - Parameter service: The identity of the service, which its environments share.
     init(
         _ environment: ServerEnvironment, transport: any HTTPTransport, ownsTransport: Bool,
-        logger: Logger, authorisation: (any Authoriser)? = nil
+        logger: Logger, authorisation: (any Authoriser)? = nil, service: UUID = UUID()
     ) throws {
         self.environment = environment
         base = try BaseURL(environment.baseURL)
         self.transport = transport
         self.logger = logger
         self.ownsTransport = ownsTransport
-        credentials = EnvironmentCredentials(authorisation)
+        credentials = EnvironmentCredentials(authorisation, of: service)
     }
 
     /// Shuts down a transport of its own; called when no call is in flight any more.

@@ -203,6 +203,73 @@ struct AuthorisationTests {
         #expect(response.status == .ok)
     }
 
+    @Test func `a refresh over another service carries the credentials of that service`()
+        async throws
+    {
+        let accounts = ScriptedTransport { request, _ in .answer(request, .ok, "new") }
+        let other = try DataRequestService.forTests(accounts)
+        other.authorisation = BearerAuthoriser(token: "of the accounts")
+        let service = try DataRequestService.forTests(transport(taking: "new"))
+        service.authorisation = BearerAuthoriser(token: "old") { _ in
+            try await other.response(for: DataRequest(.post, "token")).text()
+        }
+        let response = try await service.response(for: DataRequest(.get, "a"))
+        #expect(response.status == .ok)
+        #expect(
+            accounts.requests.map { $0.headers[.authorization] } == ["Bearer of the accounts"])
+    }
+
+    @Test func `a refresh within a refresh carries the credentials of neither service`()
+        async throws
+    {
+        let inner = ScriptedTransport { request, _ in
+            let isGood = request.headers[.authorization] == "Bearer inner"
+            return .answer(request, isGood ? .ok : .unauthorized, "outer")
+        }
+        let outer = ScriptedTransport { request, _ in
+            if request.url.path().hasSuffix("/token") { return .answer(request, .ok, "inner") }
+            let isGood = request.headers[.authorization] == "Bearer outer"
+            return .answer(request, isGood ? .ok : .unauthorized)
+        }
+        let accounts = try DataRequestService.forTests(inner)
+        let service = try DataRequestService.forTests(outer)
+        accounts.authorisation = BearerAuthoriser(token: "old") { [unowned service] _ in
+            try await service.response(for: DataRequest(.post, "token")).text()
+        }
+        service.authorisation = BearerAuthoriser(token: "old") { [unowned accounts] _ in
+            try await accounts.response(for: DataRequest(.get, "outer")).text()
+        }
+        let response = try await service.response(for: DataRequest(.get, "a"))
+        #expect(response.status == .ok)
+        #expect(
+            inner.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer inner"])
+        #expect(
+            outer.requests.map { $0.headers[.authorization] }
+                == ["Bearer old", nil, "Bearer outer"])
+    }
+
+    @Test func `a refresh carries no credentials of its service after a switch either`()
+        async throws
+    {
+        let transport = ScriptedTransport { request, _ in
+            if request.url.path().hasSuffix("/token") { return .answer(request, .ok, "new") }
+            let isGood = request.headers[.authorization] == "Bearer new"
+            return .answer(request, isGood ? .ok : .unauthorized)
+        }
+        let service = try DataRequestService.forTests(transport)
+        service.authorisation = BearerAuthoriser(token: "old") { [unowned service] _ in
+            try service.switchEnvironment(
+                to: .forTests("https://two.example"),
+                authorisation: BearerAuthoriser(token: "of the second"))
+            return try await service.response(for: DataRequest(.post, "token")).text()
+        }
+        let response = try await service.response(for: DataRequest(.get, "a"))
+        #expect(response.status == .ok)
+        #expect(
+            transport.requests.map { $0.headers[.authorization] }
+                == ["Bearer old", nil, "Bearer new"])
+    }
+
     @Test func `a body that can be read once is not repeated, and the error says so`() async throws
     {
         let transport = transport(taking: "new")
