@@ -22,9 +22,10 @@ public struct DataRequestError: Error, Sendable {
         public static let invalidPath = Self(rawValue: "invalidPath")
         /// The body could not be made, or gave another number of bytes than said.
         public static let invalidBody = Self(rawValue: "invalidBody")
-        /// No connection could be made.
+        /// No connection could be made, nothing was sent over it, or the server says that it has
+        /// not processed the request.
         public static let connectionFailed = Self(rawValue: "connectionFailed")
-        /// The connection ended before the answer did.
+        /// The connection ended, or failed, after the request was sent and before the answer ended.
         public static let connectionLost = Self(rawValue: "connectionLost")
         /// A limit of time has passed.
         public static let timedOut = Self(rawValue: "timedOut")

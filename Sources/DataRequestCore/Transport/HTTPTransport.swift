@@ -14,6 +14,8 @@ public protocol HTTPTransport: Sendable {
     ///   except those that frame the body.
     /// - Throws: `DataRequestError` with the codes `connectionFailed`, `connectionLost`,
     ///   `untrusted`, `pinMismatch`, `timedOut` or `malformedResponse`, or `CancellationError`.
+    ///   After `connectionFailed` the service sends a request of any method again, so a transport
+    ///   throws it only if the server has not processed the request.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 
     /// Closes idle connections and refuses new requests; nothing is sent afterwards.

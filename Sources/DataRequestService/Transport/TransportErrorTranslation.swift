@@ -15,19 +15,41 @@ struct TransportErrorTranslation {
 
     /// Translates the error that has ended an exchange.
     ///
+    /// Most errors do not tell whether they came before the request was sent or afterwards, so
+    /// that `isUnsent` decides between `connectionFailed` and `connectionLost`.
+    ///
     /// - Parameters:
     ///   - isUnsent: Whether the request was not yet written to a connection.
     ///   - isShutDown: Whether the transport was shut down.
     func translate(_ error: any Error, isUnsent: Bool, isShutDown: Bool) -> any Error {
-        let meaning = meaning(of: error, isShutDown: isShutDown)
-        guard isUnsent, var meaning = meaning as? DataRequestError else { return meaning }
-        meaning.isUnsent = true
-        guard meaning.code == .connectionLost else { return meaning }
-        // A request that was not sent can be sent over another connection, whatever its
-        // method.
-        meaning.code = .connectionFailed
-        meaning.message = "\(exchange) was not sent, as its connection was closed."
-        return meaning
+        let translated = meaning(of: error, isShutDown: isShutDown)
+        guard var result = translated as? DataRequestError else { return translated }
+        result.isUnsent = isUnsent
+        if isUnsent {
+            guard result.code == .connectionLost else { return result }
+            // A request that was not sent can be sent over another connection, whatever its
+            // method.
+            result.code = .connectionFailed
+            result.message = "\(exchange) was not sent, as its connection was closed."
+        } else if result.code == .connectionFailed, !provesUnprocessed(error) {
+            // A request that was sent may have been processed, so that only an idempotent one
+            // can be sent again.
+            if error is RequestFeed.BodyFailure { result.cause = translated }
+            result.code = .connectionLost
+            result.message =
+                "\(exchange) broke off after it was sent, so that the server may have processed it."
+            result.retry = .later
+        }
+        return result
+    }
+
+    /// Whether the server has certainly not processed the request, although it was sent.
+    private func provesUnprocessed(_ error: any Error) -> Bool {
+        switch error {
+        case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
+        case is NIOHTTP2Errors.CreatedStreamAfterGoaway: true
+        default: false
+        }
     }
 
     /// The error of a request that has waited in the queue for too long.
@@ -49,6 +71,7 @@ struct TransportErrorTranslation {
         case let error as HTTPParserError: parser(error)
         case let error as NIOSSLError: tls(error)
         case let error as NIOSSLExtraError: otherName(error)
+        // Also that of a record which cannot be read after the handshake.
         case let error as BoringSSLError: tls(.handshakeFailed(error))
         case is NIOConnectionError:
             failure(.connectionFailed, "found no server to connect to", retry: .later, error)
@@ -153,7 +176,8 @@ struct TransportErrorTranslation {
     }
 
     private func system(_ error: IOError) -> DataRequestError {
-        // These errors do not occur on an established connection.
+        // On an established connection they are the end of retransmissions, which `translate`
+        // tells apart.
         let beforehand = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL]
         if beforehand.contains(error.errnoCode) {
             return failure(

@@ -4,6 +4,7 @@ import Glibc
 import Locks
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 import Testing
 
@@ -38,6 +39,14 @@ struct RawConnection: Sendable {
 
     func write(_ bytes: Data) async throws {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// Writes bytes beneath TLS, which are no records of it.
+    func writeBeneathTLS(_ text: String) async throws {
+        try await channel.eventLoop.submit { [channel] in
+            try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+                .writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
+        }.get()
     }
 
     /// Closes in order.
@@ -124,11 +133,14 @@ private final class RawInputHandler: ChannelInboundHandler {
 typealias RawScript = @Sendable (RawConnection, _ number: Int) async throws -> Void
 
 /// Runs a server of scripted bytes on loopback while the closure runs.
+///
+/// - Parameter tls: What the server shows; nil speaks without TLS.
 @discardableResult
 func withRawServer<Value: Sendable>(
-    address: String = "127.0.0.1", host: String = "127.0.0.1", _ script: @escaping RawScript,
-    run: @escaping @Sendable (URL) async throws -> Value
+    address: String = "127.0.0.1", host: String = "127.0.0.1", tls: TLSConfiguration? = nil,
+    _ script: @escaping RawScript, run: @escaping @Sendable (URL) async throws -> Value
 ) async throws -> Value {
+    let context = try tls.map { try NIOSSLContext(configuration: $0) }
     let (accepted, connections) = AsyncStream.makeStream(of: RawConnection.self)
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
@@ -136,12 +148,18 @@ func withRawServer<Value: Sendable>(
         .childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 let input = RawInput()
+                if let context {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLServerHandler(context: context))
+                }
                 try channel.pipeline.syncOperations.addHandler(RawInputHandler(input))
                 connections.yield(RawConnection(channel: channel, input: input))
             }
         }
         .bind(host: address, port: 0).get()
-    let url = try #require(URL(string: "http://\(host):\(server.localAddress?.port ?? 0)"))
+    let scheme = tls == nil ? "http" : "https"
+    let url = try #require(
+        URL(string: "\(scheme)://\(host):\(server.localAddress?.port ?? 0)"))
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
             await withDiscardingTaskGroup { group in

@@ -3,8 +3,10 @@ import DataRequestService
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Locks
 import NIOCore
 import RequestTestKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,6 +32,29 @@ import Testing
                 try await raw.reset()
             }
         }
+    }
+
+    @Test func `a post that is answered beneath TLS is sent once, as it may have been processed`()
+        async throws
+    {
+        let authority = try TestAuthority()
+        let processed = Lock(0)
+        try await withRawServer(tls: try authority.issue().serverConfiguration()) { raw, _ in
+            _ = await raw.readHead()
+            guard await raw.read(count: 5) == Data("hello".utf8) else { return }
+            processed.withLock { $0 += 1 }
+            try await raw.writeBeneathTLS("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            await raw.untilClosed()
+        } run: { url in
+            try await withService(url, security: SecurityPolicy(trust: authority.trust)) {
+                service in
+                let error = await expectError(.connectionLost) {
+                    _ = try await service.post("t", body: .data(Data("hello".utf8))) as Data
+                }
+                #expect(error?.retry == .later)
+            }
+        }
+        #expect(processed.withLock { $0 } == 1)
     }
 
     @Test(arguments: [
