@@ -9,12 +9,15 @@ struct AuthorisationStep: PipelineStep {
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
         let credentials = operation.environment.credentials
-        guard let ticket = credentials.ticket(), !request.options.isExternal,
+        guard var ticket = credentials.ticket(), !request.options.isExternal,
             request.headers[.authorization] == nil,
             Origin(request.url) == operation.environment.base.origin
         else { return try await next(request) }
         operation.advance { $0.hasLostCredentials = false }
-        let response = try await next(authorised(request, by: ticket, of: operation))
+        let outgoing = try await authorised(request, by: ticket, of: operation)
+        // Afterwards, since the authoriser may have replaced its credentials just now.
+        ticket.revision = ticket.authoriser.revision
+        let response = try await next(outgoing)
         guard response.status == .unauthorized, !operation.progress.hasLostCredentials,
             !operation.progress.hasRefreshed
         else { return response }

@@ -32,9 +32,20 @@ public protocol Authoriser: Sendable {
     /// - Throws: The reason why the refresh failed; the waiting requests fail with
     ///   `unauthorised` and this cause.
     func refresh(after rejection: AuthorisationRejection) async throws -> Bool
+
+    /// A number that changes whenever the credentials are replaced, by a refresh or otherwise.
+    ///
+    /// The cache for conditional requests separates responses by it, and a rejection of
+    /// credentials that were replaced meanwhile causes no refresh. An authoriser needs it if
+    /// its credentials can be set from outside; one that wraps another returns that of the
+    /// other. 0 by default, since a service counts refreshes and new authorisers itself.
+    var revision: Int { get }
 }
 
 extension Authoriser {
+    /// 0: the credentials are replaced by refreshes alone.
+    public var revision: Int { 0 }
+
     /// Returns false: there are no new credentials.
     public func refresh(after rejection: AuthorisationRejection) async throws -> Bool { false }
 }

@@ -15,7 +15,18 @@ import Synchronization
 ///
 /// Its description does not show the token.
 public final class BearerAuthoriser: Authoriser, CustomStringConvertible, CustomReflectable {
-    private let current: Lock<String?>  // written by refreshes, one at a time, and by `token`
+    private struct State {
+        var token: String?
+        /// How often the token was replaced.
+        var revision = 0
+
+        mutating func replace(by token: String?) {
+            self.token = token
+            revision += 1
+        }
+    }
+
+    private let state: Lock<State>  // written by refreshes, one at a time, and by `token`
     private let renew: (@Sendable (String?) async throws -> String)?
 
     /// Makes an authoriser.
@@ -27,15 +38,20 @@ public final class BearerAuthoriser: Authoriser, CustomStringConvertible, Custom
     public init(
         token: String?, refresh: (@Sendable (_ rejected: String?) async throws -> String)? = nil
     ) {
-        current = Lock(token)
+        state = Lock(State(token: token))
         renew = refresh
     }
 
     /// The token that later exchanges carry.
+    ///
+    /// One that is set during a refresh stays: the token of the refresh is dropped.
     public var token: String? {
-        get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
+        get { state.withLock { $0.token } }
+        set { state.withLock { $0.replace(by: newValue) } }
     }
+
+    /// How often the token was replaced, by a refresh or from outside.
+    public var revision: Int { state.withLock { $0.revision } }
 
     /// Sets the header `Authorization`.
     public func authorise(_ request: inout OutgoingRequest) {
@@ -46,7 +62,12 @@ public final class BearerAuthoriser: Authoriser, CustomStringConvertible, Custom
     /// Fetches a new token.
     public func refresh(after rejection: AuthorisationRejection) async throws -> Bool {
         guard let renew else { return false }
-        token = try await renew(token)
+        let rejected = state.withLock { $0 }
+        let token = try await renew(rejected.token)
+        state.withLock { state in
+            // A token that was set meanwhile may be that of another user.
+            if state.revision == rejected.revision { state.replace(by: token) }
+        }
         return true
     }
 

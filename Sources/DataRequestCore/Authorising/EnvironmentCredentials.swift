@@ -20,6 +20,8 @@ final class EnvironmentCredentials: Sendable {
         var replacements: Int
         /// How many refreshes had ended.
         var refreshes: Int
+        /// The revision of the credentials that the request carries.
+        var revision = 0
     }
 
     private struct State {
@@ -75,11 +77,12 @@ final class EnvironmentCredentials: Sendable {
 
     /// Distinguishes responses for one credential from those for another; nil without
     /// credentials.
+    ///
+    /// It changes with each replacement of the authoriser and of its credentials. So an exchange
+    /// that finds the same version before and afterwards has carried what the version stands for.
     var version: String? {
-        state.withLock { state in
-            guard state.authoriser != nil else { return nil }
-            return "\(state.replacements).\(state.refreshes)"
-        }
+        guard let ticket = ticket() else { return nil }
+        return "\(ticket.replacements).\(ticket.refreshes).\(ticket.authoriser.revision)"
     }
 
     /// The authoriser for an exchange that begins now; nil if there is none, and for the
@@ -104,10 +107,14 @@ final class EnvironmentCredentials: Sendable {
             case known(Result<Bool, any Error>)
             case wait(Task<Bool, any Error>)
         }
+        // Read without the lock, since the authoriser may use the service.
+        let isRejected = ticket.authoriser.revision == ticket.revision
         let step: Step = state.withLock { state in
             guard state.replacements == ticket.replacements else {
                 return .done(state.authoriser != nil)
             }
+            // The authoriser got other credentials while the rejected ones were on their way.
+            guard isRejected else { return .done(true) }
             // A refresh that ended after the exchange began counts for it as well.
             if state.refreshes != ticket.refreshes, let last = state.last { return .known(last) }
             if let running = state.running { return .wait(running) }

@@ -10,7 +10,8 @@ extension Pipeline {
     ) -> [any PipelineStep] {
         var steps: [any PipelineStep] = configuration.interceptors.map(InterceptorStep.init)
         if let policy = configuration.conditionalRequests {
-            steps.append(ConditionalRequestStep(policy))
+            steps.append(
+                ConditionalRequestStep(policy, sensitiveHeaders: configuration.sensitiveHeaders))
         }
         steps.append(retrying)
         if let policy = configuration.circuitBreaker {

@@ -41,6 +41,9 @@ extension DataRequestService {
         public var redirects = RedirectPolicy.follow(max: 10)
         /// Headers that are not sent on when a redirect leads to another origin, besides
         /// `Authorization`, `Cookie`, `Proxy-Authorization` and those of the environment.
+        ///
+        /// Responses to requests that carry one with another value than the environment's are
+        /// not cached for conditional requests.
         public var sensitiveHeaders: Set<HTTPField.Name> = []
         /// Whether requests to external hosts may go over http.
         public var allowsExternalCleartext = false

@@ -147,6 +147,48 @@ struct AuthorisationTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test func `a token that is set during a refresh is kept`() async throws {
+        let gate = Gate()
+        let service = try DataRequestService.forTests(transport(taking: "bob"))
+        let authoriser = BearerAuthoriser(token: "ada") { _ in
+            await gate.pass()
+            return "ada again"
+        }
+        service.authorisation = authoriser
+        let call = Task { try await service.response(for: DataRequest(.get, "a")).status }
+        await gate.arrivals(1)
+        authoriser.token = "bob"
+        gate.open()
+        let status = try await call.value
+        #expect(status == .ok)
+        #expect(authoriser.token == "bob")
+    }
+
+    @Test func `a rejection of an earlier token refreshes nothing`() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { request, _ in
+            if request.headers[.authorization] == "Bearer new" { return .answer(request) }
+            await gate.pass()
+            return .answer(request, .unauthorized)
+        }
+        let service = try DataRequestService.forTests(transport)
+        let refreshes = Lock<[String?]>([])
+        let authoriser = BearerAuthoriser(token: "old") { rejected in
+            refreshes.withLock { $0.append(rejected) }
+            return "newer"
+        }
+        service.authorisation = authoriser
+        let call = Task { try await service.response(for: DataRequest(.get, "a")).status }
+        await gate.arrivals(1)
+        authoriser.token = "new"
+        gate.open()
+        let status = try await call.value
+        #expect(status == .ok)
+        #expect(refreshes.withLock { $0 } == [])
+        #expect(
+            transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+    }
+
     @Test func `cancelling a waiting request does not cancel the refresh`() async throws {
         let gate = Gate()
         let transport = transport(taking: "new")

@@ -166,6 +166,79 @@ struct ConditionalRequestTests {
         }
     }
 
+    @Test func `a token that is set gets no answer of the earlier one`() async throws {
+        let transport = transport()
+        let service = try service(transport)
+        let authoriser = BearerAuthoriser(token: "ada")
+        service.authorisation = authoriser
+        let first = try await text(service, DataRequest(.get, "a"))
+        #expect(first == "body 0")
+        authoriser.token = "bob"
+        for _ in 0..<2 {
+            let text = try await text(service, DataRequest(.get, "a"))
+            #expect(text == "body 1")
+        }
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil, "\"v1\""])
+        #expect(
+            transport.requests.map { $0.headers[.authorization] } == [
+                "Bearer ada", "Bearer bob", "Bearer bob",
+            ])
+    }
+
+    @Test func `an answer on its way while the token is set is not cached`() async throws {
+        let authoriser = BearerAuthoriser(token: "ada")
+        let transport = ScriptedTransport { request, number in
+            if number == 0 { authoriser.token = "bob" }
+            return .answer(request, .ok, headers: [.eTag: "\"v1\""], "body \(number)")
+        }
+        let service = try service(transport)
+        service.authorisation = authoriser
+        for number in 0..<2 {
+            let text = try await text(service, DataRequest(.get, "a"))
+            #expect(text == "body \(number)")
+        }
+        #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
+    }
+
+    @Test func `what a refresh gets is cached for requests without credentials`() async throws {
+        let transport = ScriptedTransport { request, number in
+            .answer(
+                request, number == 0 ? .unauthorized : .ok, headers: [.eTag: "\"v1\""],
+                "body \(number)")
+        }
+        let service = try service(transport)
+        service.authorisation = BearerAuthoriser(token: "old") { [unowned service] _ in
+            _ = try await service.data(for: DataRequest(.get, "a"))
+            return "new"
+        }
+        let text = try await text(service, DataRequest(.get, "b"))
+        #expect(text == "body 2")
+        service.authorisation = nil
+        _ = try await service.data(for: DataRequest(.get, "a"))
+        #expect(transport.requests.last?.headers[.ifNoneMatch] == "\"v1\"")
+    }
+
+    @Test func `an answer to a request with a sensitive header of its own is not cached`()
+        async throws
+    {
+        let name = try #require(HTTPField.Name("X-Api-Key"))
+        let transport = transport()
+        let service = try DataRequestService.forTests(transport, headers: [name: "of all"]) {
+            $0.conditionalRequests = ConditionalRequestPolicy()
+            $0.sensitiveHeaders = [name]
+        }
+        for (number, key) in ["ada", "bob", "ada"].enumerated() {
+            let text = try await text(service, DataRequest(.get, "a").header(name, key))
+            #expect(text == "body \(number)")
+        }
+        #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
+        for _ in 0..<2 {
+            let text = try await text(service, DataRequest(.get, "a"))
+            #expect(text == "body 3")
+        }
+        #expect(transport.requests.last?.headers[.ifNoneMatch] == "\"v1\"")
+    }
+
     @Test func `a body that was not read to its end is not cached`() async throws {
         let transport = transport()
         let service = try service(transport)

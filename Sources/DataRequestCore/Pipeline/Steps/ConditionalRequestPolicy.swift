@@ -11,10 +11,12 @@
 /// headers, which may end the caching. No response is served without revalidation, and a redirect
 /// is followed without the validators, which belong to the address that was asked.
 ///
-/// The cache key is the address, the environment, the credentials (each refresh makes new
-/// ones), `Accept-Encoding` and the headers that `Vary` names. Not cached: responses with
-/// `no-store` on either side or `Vary: *`, redirected responses, and responses to requests with
-/// their own headers for credentials, cookies, ranges or conditions.
+/// The cache key is the address, the environment, the credentials, `Accept-Encoding` and the
+/// headers that `Vary` names. Each refresh makes new credentials, and so does each change of
+/// ``Authoriser/revision``, as when ``BearerAuthoriser/token`` is set. Not cached: responses
+/// with `no-store` on either side or `Vary: *`, redirected responses, and responses to requests
+/// with their own headers for credentials, cookies, ranges or conditions, or with one of
+/// `Configuration.sensitiveHeaders` that is not the environment's.
 public struct ConditionalRequestPolicy: Sendable, Hashable {
     /// The largest total size of cached bodies, in bytes; the least recently used are evicted
     /// first.

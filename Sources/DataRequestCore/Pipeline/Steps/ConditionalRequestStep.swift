@@ -7,17 +7,19 @@ import Synchronization
 /// Revalidates cached responses, and caches new ones that have validators.
 final class ConditionalRequestStep: PipelineStep {
     private let policy: ConditionalRequestPolicy
+    private let sensitiveHeaders: Set<HTTPField.Name>
     private let store: Lock<AnswerStore>
 
-    init(_ policy: ConditionalRequestPolicy) {
+    init(_ policy: ConditionalRequestPolicy, sensitiveHeaders: Set<HTTPField.Name>) {
         self.policy = policy
+        self.sensitiveHeaders = sensitiveHeaders
         store = Lock(AnswerStore(policy))
     }
 
     func handle(
         _ request: OutgoingRequest, of operation: RequestOperation, next: Pipeline.Rest
     ) async throws -> IncomingResponse {
-        guard isEligible(request) else { return try await next(request) }
+        guard isEligible(request, operation) else { return try await next(request) }
         let key = key(request, operation)
         let stored = store.withLock { $0.answer(for: key, request.headers) }
         var asking = request
@@ -45,7 +47,7 @@ final class ConditionalRequestStep: PipelineStep {
         return kept(response, key, varied)
     }
 
-    private func isEligible(_ request: OutgoingRequest) -> Bool {
+    private func isEligible(_ request: OutgoingRequest, _ operation: RequestOperation) -> Bool {
         guard request.method == .get, !request.options.isExternal, request.body.length == 0 else {
             return false
         }
@@ -53,7 +55,13 @@ final class ConditionalRequestStep: PipelineStep {
             .authorization, .cookie, .range, .ifMatch, .ifNoneMatch, .ifModifiedSince,
             .ifUnmodifiedSince, .ifRange,
         ]
-        return own.allSatisfy { request.headers[$0] == nil } && !forbids(request.headers)
+        guard own.allSatisfy({ request.headers[$0] == nil }) else { return false }
+        // Those of the environment are the same for all, and the environment is in the key.
+        let common = operation.environment.environment.headers
+        guard sensitiveHeaders.allSatisfy({ request.headers[$0] == common[$0] }) else {
+            return false
+        }
+        return !forbids(request.headers)
     }
 
     private func forbids(_ headers: HTTPFields) -> Bool {
