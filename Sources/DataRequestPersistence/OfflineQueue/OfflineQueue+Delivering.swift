@@ -63,7 +63,7 @@ extension OfflineQueue {
     private func attempt(_ item: QueuedRequest) async throws -> Outcome {
         let answer: QueueAnswer
         do {
-            answer = try await read(try await service.response(for: try item.request))
+            answer = try await read(try await service.response(for: try request(of: item)))
         } catch is CancellationError {
             return .cancelled
         } catch let error as DataRequestError where error.code == .shutDown {
@@ -73,6 +73,15 @@ extension OfflineQueue {
             return try await failed(item, error)
         }
         return try await delivered(item, answer)
+    }
+
+    /// The request to deliver, which is not delivered by a redirect that drops its body.
+    private func request(of item: QueuedRequest) throws -> DataRequest {
+        var request = try item.request
+        var redirects = service.configuration.redirects
+        redirects.keepsBody = true
+        request.options.redirects = redirects
+        return request
     }
 
     private func read(_ response: IncomingResponse) async throws -> QueueAnswer {

@@ -17,9 +17,10 @@ extension WriteContext {
     ///
     /// An ``OfflineQueue`` delivers it at least once, after all earlier ones with the same
     /// key. The method, the path, the query, the headers, the body and the name are stored.
-    /// Time limits and expected statuses are not stored; every delivery uses the defaults. The
-    /// body is a column of a row like any other: a process that can read the store's file can
-    /// read it. Authorisation is not stored; it is added when the request is sent.
+    /// Time limits, expected statuses and the choice of redirects are not stored; every delivery
+    /// uses the defaults, and a POST follows no 301 or 302, which would drop its body. The body is
+    /// a column of a row like any other: a process that can read the store's file can read it.
+    /// Authorisation is not stored; it is added when the request is sent.
     ///
     /// - Parameters:
     ///   - request: A request to a path below the base URL, whose body is data or none. Its header

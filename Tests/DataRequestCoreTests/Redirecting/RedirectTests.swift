@@ -73,6 +73,23 @@ struct RedirectTests {
         }
     }
 
+    @Test(arguments: [
+        ("POST", 301, false), ("POST", 302, false), ("POST", 303, true), ("POST", 307, true),
+        ("POST", 308, true), ("PUT", 302, true), ("GET", 302, true),
+    ])
+    func `a policy that keeps bodies follows no redirect that makes GET of POST`(
+        method: String, status: Int, isFollowed: Bool
+    ) async throws {
+        let transport = transport(.init(code: status), "b")
+        var policy = RedirectPolicy.follow()
+        policy.keepsBody = true
+        let method = try #require(HTTPRequest.Method(method))
+        let request = DataRequest(method, "a").redirecting(policy).expecting(.any)
+        let response = try await send(request, over: transport)
+        #expect(response.status.code == (isFollowed ? 200 : status))
+        #expect(transport.requests.count == (isFollowed ? 2 : 1))
+    }
+
     @Test func `a body that can be read once is not sent on`() async throws {
         let transport = transport(.temporaryRedirect, "b")
         let request = DataRequest(.post, "a").body(.stream(ByteStream(Data([1]))))

@@ -217,6 +217,50 @@ struct OfflineQueueTests {
         }
     }
 
+    @Test(arguments: [
+        ("POST", 301, ["POST"]), ("POST", 302, ["POST"]), ("POST", 303, ["POST", "GET"]),
+        ("POST", 307, ["POST", "POST"]), ("POST", 308, ["POST", "POST"]),
+        ("PUT", 301, ["PUT", "PUT"]), ("PUT", 302, ["PUT", "PUT"]), ("PUT", 303, ["PUT", "GET"]),
+        ("DELETE", 302, ["DELETE", "DELETE"]), ("GET", 302, ["GET", "GET"]),
+    ])
+    func `a redirect that would drop the body of a POST makes it a dead letter`(
+        _ method: String, _ status: Int, _ sent: [String]
+    ) async throws {
+        let method = try #require(HTTPRequest.Method(method))
+        let request = DataRequest(method, "a").body(.data(Data("{}".utf8)))
+        let isDelivered = sent.count > 1
+        try await QueueFixture.run { fixture in
+            fixture.server.script(headers: [.location: "elsewhere"]) { path, _ in
+                path == "a" ? HTTPResponse.Status(code: status) : .ok
+            }
+            try await fixture.dal.write { try $0.enqueue(request, key: "k") }
+            let report = try await fixture.queue.deliverNow()
+            #expect(fixture.server.requests.map(\.method.rawValue) == sent)
+            #expect(report.delivered == (isDelivered ? 1 : 0))
+            let deadLetters = try await fixture.queue.deadLetters()
+            #expect(deadLetters.compactMap(\.lastStatus) == (isDelivered ? [] : [status]))
+            #expect(
+                deadLetters.compactMap(\.lastError) == (isDelivered ? [] : ["unexpectedStatus"]))
+        }
+    }
+
+    @Test func `a queued request follows no redirect that its service does not follow`()
+        async throws
+    {
+        try await QueueFixture.run { fixture in
+            fixture.server.script(headers: [.location: "https://other.example/"]) { _, _ in
+                .temporaryRedirect
+            }
+            let service = try fixture.server.service { $0.redirects = .none }
+            try await fixture.enqueue("a")
+            let queue = OfflineQueue(fixture.dal, over: service)
+            _ = try await queue.deliverNow()
+            let deadLetters = try await queue.deadLetters()
+            #expect(deadLetters.map(\.lastStatus) == [307])
+            #expect(fixture.server.paths == ["a"])
+        }
+    }
+
     @Test func `dead letters are retried after signing in, and 401 makes no dead letter`()
         async throws
     {

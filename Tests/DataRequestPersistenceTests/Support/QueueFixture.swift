@@ -103,13 +103,16 @@ final class ScriptedServer: Sendable {
         state.withLock { ($0.answer, $0.headers) = (answer, headers) }
     }
 
-    func service() throws -> DataRequestService {
+    func service(
+        _ configure: (inout DataRequestService.Configuration) -> Void = { _ in }
+    ) throws -> DataRequestService {
         guard let base = URL(string: "https://music.example/api") else { throw CancellationError() }
         var configuration = DataRequestService.Configuration()
         // No limit of time passes on a busy machine.
         configuration.clock = TestClock()
         // What is tried again shall be seen.
         configuration.retry = .never
+        configure(&configuration)
         return try DataRequestService(
             environment: ServerEnvironment("test", baseURL: base),
             transport: RecordingTransport { try await self.answer($0) },

@@ -9,6 +9,10 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     let scope: Scope
     let maximum: Int
+    /// Whether a 301 or 302 that would turn POST into GET is not followed, but the answer itself.
+    ///
+    /// For requests whose body has to reach a server, which it does not by such a redirect.
+    package var keepsBody = false
 
     /// Follows up to a number of redirects, also to other hosts, which get no credentials.
     public static func follow(max: Int = 10) -> RedirectPolicy {

@@ -21,9 +21,10 @@ struct RedirectStep: PipelineStep {
         var seen: Set<String> = []
         while true {
             let response = try await next(request)
-            guard policy.scope != .none, let target = try target(of: response, to: request) else {
-                return response
-            }
+            guard policy.scope != .none,
+                !policy.keepsBody || !turnsPostIntoGet(request, response.status),
+                let target = try target(of: response, to: request)
+            else { return response }
             seen.insert("\(request.method) \(request.url.absoluteString)")
             let chain = Chain(operation: operation, from: request.url, to: target)
             try check(chain, policy, count: seen.count)
@@ -71,6 +72,13 @@ struct RedirectStep: PipelineStep {
         }
     }
 
+    /// Whether a redirect makes a GET of a POST that the server may not have carried out.
+    ///
+    /// After 303 it has: that is the place of the answer to the POST (RFC 9110, 15.4.4).
+    private func turnsPostIntoGet(
+        _ request: OutgoingRequest, _ status: HTTPResponse.Status
+    ) -> Bool { [301, 302].contains(status.code) && request.method == .post }
+
     /// The request to the target, by RFC 9110, 15.4.
     private func following(
         _ request: OutgoingRequest, _ status: HTTPResponse.Status, _ chain: Chain
@@ -86,7 +94,7 @@ struct RedirectStep: PipelineStep {
         let becomesGet =
             status.code == 303
             ? request.method != .get && request.method != .head
-            : [301, 302].contains(status.code) && request.method == .post
+            : turnsPostIntoGet(request, status)
         if becomesGet {
             next.method = .get
             next.body = .none
