@@ -44,8 +44,20 @@ extension DataRequestService {
     /// - Throws: `DataRequestError`; `unexpectedStatus` for a status that the request does not
     ///   expect. The stream throws what ends the body early.
     public func response(for request: DataRequest) async throws -> IncomingResponse {
+        try await response(for: request) { _ in }
+    }
+
+    /// Sends a request as ``response(for:)`` does, unless a check refuses its environment.
+    ///
+    /// A switch may come between a look at ``environment`` and the call. The check gets the
+    /// environment that the call belongs to, before anything is sent.
+    package func response(
+        for request: DataRequest,
+        checking check: @escaping @Sendable (ServerEnvironment) throws -> Void
+    ) async throws -> IncomingResponse {
         try await stream(request) { operation in
-            try await self.traced(operation) {
+            try check(operation.environment.environment)
+            return try await self.traced(operation) {
                 let outgoing = try await self.prepare(operation)
                 let response = try await self.pipeline.send(outgoing, of: operation)
                 return try await self.checked(response, for: operation.request)

@@ -10,6 +10,11 @@ struct SyncPlan<E: Entity>: Sendable {
     /// The columns that match elements to rows.
     let key: UpsertKey<E>
     let options: SyncOptions<E>
+    /// The base URL of the environment in which the run has begun, for all of its pages.
+    ///
+    /// What a run stores belongs to this server, also if the service is switched to another one
+    /// meanwhile.
+    let baseURL: URL
     private let service: DataRequestService
     private let request: DataRequest
 
@@ -17,6 +22,7 @@ struct SyncPlan<E: Entity>: Sendable {
         service: DataRequestService, request: DataRequest, key: UpsertKey<E>,
         options: SyncOptions<E>
     ) {
+        baseURL = service.baseAddress
         self.service = service
         self.request = request
         self.key = key
@@ -32,9 +38,6 @@ struct SyncPlan<E: Entity>: Sendable {
         case .external(let url): "\(url.host() ?? "")\(url.path())"
         }
     }
-
-    /// The base URL of the service's current environment.
-    var baseURL: URL { service.baseAddress }
 
     /// The decoder of elements and envelopes.
     var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
@@ -73,8 +76,18 @@ struct SyncPlan<E: Entity>: Sendable {
     }
 
     /// Sends a request for a page.
+    ///
+    /// - Throws: `invalidPage` if the service was switched to another base URL, whose pages do not
+    ///   belong to this run.
     func response(for request: DataRequest) async throws -> IncomingResponse {
-        try await service.response(for: request)
+        try await service.response(for: request) { [baseURL] environment in
+            guard environment.baseURL == baseURL else {
+                throw DataRequestError(
+                    .invalidPage,
+                    "The environment was switched during the sync. Sync again; the sync starts over."
+                )
+            }
+        }
     }
 }
 

@@ -13,13 +13,10 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
     /// How many elements of the next page are already stored.
     private var skipped = 0
     private var total: Int?
-    /// The base URL, which stays the same for all pages.
-    private let base: URL
 
     init(_ plan: SyncPlan<E>, _ writer: SyncWriter<E, Item>) {
         self.plan = plan
         self.writer = writer
-        base = plan.baseURL
     }
 
     /// Runs the sync to its end.
@@ -101,11 +98,6 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
         let request = try plan.pageRequest(at: position)
-        guard plan.baseURL == base else {
-            throw DataRequestError(
-                .invalidPage,
-                "The environment was switched during the sync. Sync again; the sync starts over.")
-        }
         writer.willRequestPage()
         return try await plan.response(for: known.map { request.validators($0) } ?? request)
     }

@@ -81,6 +81,21 @@ final class EnvironmentTests: Sendable {
         #expect(error?.message.contains("https://one.example/v1/slow") == true)
     }
 
+    @Test func `a call whose environment is refused sends nothing`() async throws {
+        struct Refused: Error {}
+        let service = try service()
+        let request = DataRequest(.get, "fast")
+        await #expect(throws: Refused.self) {
+            _ = try await service.response(for: request) { _ in throw Refused() }
+        }
+        #expect(try transport("one").requests.isEmpty)
+        try service.switchEnvironment(to: two())
+        _ = try await service.response(for: request) { environment in
+            guard environment.name == "two" else { throw Refused() }
+        }
+        #expect(try transport("two").requests.count == 1)
+    }
+
     @Test func `every listener is notified of switches in order`() async throws {
         let service = try service()
         let streams = [service.environmentChanges, service.environmentChanges]
