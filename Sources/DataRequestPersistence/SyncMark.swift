@@ -4,7 +4,8 @@ import SkiathosStore
 
 /// Marks a row as seen by a sync run, so that the run can delete the others at its end.
 ///
-/// The ID is made of the sync's ID and the row's ID.
+/// The ID is made of the sync's ID and the row's ID. Other IDs record what was delivered
+/// meanwhile.
 struct SyncMark: Sendable, Hashable {
     var id: EntityID<SyncMark> = .unassigned
     /// The ID of the sync.

@@ -108,6 +108,7 @@ extension OfflineQueue {
         do {
             try await unstoppable { [self] in
                 try await dal.write(acknowledging: configuration.removal) { [configuration] in
+                    try SyncMark.recordDelivery(of: item.key, in: $0)
                     guard let object = try QueuedRequest.find(item.id, in: $0) else { return }
                     try configuration.onDelivered?(item, answer, $0)
                     try object.delete()

@@ -31,7 +31,8 @@ public struct SyncOptions<E: Entity>: Sendable {
     /// Returns the queue key of a row, whose queued requests protect it from the sync.
     ///
     /// While a request with that key is pending, the sync does not touch the row. The
-    /// protection ends with a page that is requested after the delivery.
+    /// protection ends with a page that is requested after the delivery. From ``deleteMissing`` the
+    /// row is protected until the end of the run, also if that is interrupted and continued.
     public var skipRowsWithQueuedChanges: (@Sendable (E) -> String?)?
     /// Copies data that the server does not have from the existing row to the new value; must
     /// not change the key.

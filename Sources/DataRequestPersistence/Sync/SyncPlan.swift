@@ -45,6 +45,9 @@ struct SyncPlan<E: Entity>: Sendable {
     /// Whether rows that were not received are deleted, for which received ones are marked.
     var isMarking: Bool { options.deleteMissing.condition != nil }
 
+    /// Whether a run records the keys of delivered requests, whose rows it must not delete.
+    var isRecordingDeliveries: Bool { isMarking && options.skipRowsWithQueuedChanges != nil }
+
     /// Whether requests are conditional.
     var isConditional: Bool {
         switch options.revalidation {

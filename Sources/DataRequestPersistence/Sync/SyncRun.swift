@@ -98,7 +98,7 @@ struct SyncRun<E: Entity, Item: Decodable & Sendable> {
         _ position: String?, unlike known: Validators? = nil
     ) async throws -> IncomingResponse {
         let request = try plan.pageRequest(at: position)
-        writer.willRequestPage()
+        writer.willRequestPage(isFirst: position == nil)
         return try await plan.response(for: known.map { request.validators($0) } ?? request)
     }
 }

@@ -22,17 +22,26 @@ struct SyncWriter<E: Entity, Item: Decodable & Sendable>: Sendable {
     }
 
     /// The state of the sync, if an earlier one with the same fingerprint has stored one.
+    ///
+    /// An interrupted run whose deliveries are not known could delete rows that the server has, so
+    /// it is not continued. It was begun by an earlier version, or without
+    /// `skipRowsWithQueuedChanges`.
     func storedState() async throws -> SyncState? {
         let name = plan.name
         let fingerprint = plan.fingerprint
-        return try await dal.read {
-            try SyncState.first(
-                where: { $0.name == name && $0.fingerprint == fingerprint }, in: $0)
+        let needsDeliveries = plan.isRecordingDeliveries
+        return try await dal.read { (context: ReadContext) throws -> SyncState? in
+            let stored = try SyncState.first(
+                where: { $0.name == name && $0.fingerprint == fingerprint }, in: context)
+            guard needsDeliveries, let state = stored, state.isUnderWay else { return stored }
+            return try SyncMark.recordsDeliveries(during: state.id, in: context) ? state : nil
         }
     }
 
     /// Called before a page is requested, which will reflect all earlier deliveries.
-    func willRequestPage() { dal.syncsUnderWay.willRequestPage(plan.name) }
+    func willRequestPage(isFirst: Bool) {
+        dal.syncsUnderWay.willRequestPage(plan.name, isFirst: isFirst)
+    }
 
     /// Stores a batch together with the checkpoint of the run, in one write.
     func store(_ batch: SyncBatch<Item>, _ checkpoint: SyncCheckpoint) async throws -> SyncReport {
@@ -65,6 +74,12 @@ struct SyncWriter<E: Entity, Item: Decodable & Sendable>: Sendable {
         guard checkpoint.isNewRun else { return state }
         let id = state.id.rawValue
         try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
+        // A run that ends in this write is not interrupted.
+        if plan.isRecordingDeliveries, !checkpoint.isEnd {
+            try SyncMark.recordDeliveries(
+                during: state.id, after: dal.syncsUnderWay.deliveredSinceBeginning(name),
+                in: context)
+        }
         state.fingerprint = plan.fingerprint
         state.isUnderWay = true
         // From now on the rows no longer match the answer with these validators.
@@ -176,6 +191,16 @@ extension SyncWriter {
         return Set(waiting).union(keys.filter { dal.syncsUnderWay.wasDelivered($0, name) })
     }
 
+    /// The keys that were delivered since the first page was requested, also before the run was
+    /// interrupted.
+    private func keysDelivered(
+        among keys: Set<String>, during run: SyncState.ID, in context: WriteContext
+    ) throws -> Set<String> {
+        guard !keys.isEmpty else { return [] }
+        return try SyncMark.deliveries(of: keys, during: run, in: context)
+            .union(keys.intersection(dal.syncsUnderWay.deliveredSinceBeginning(plan.name)))
+    }
+
     private func hasChanges(_ value: E, _ queued: Set<String>) -> Bool {
         guard !queued.isEmpty, let key = options.skipRowsWithQueuedChanges?(value) else {
             return false
@@ -224,7 +249,8 @@ extension SyncWriter {
         report.deleted += missing.count
     }
 
-    /// The rows that the run has not seen, without those that have queued changes.
+    /// The rows that the run has not seen, without those that have queued changes, or had some
+    /// since it has begun: the pages that were read before a delivery do not reflect it.
     private func missingRows(
         among rows: [(id: E.ID, key: String?)], _ state: Managed<SyncState>,
         _ report: inout SyncReport, in context: WriteContext
@@ -232,8 +258,10 @@ extension SyncWriter {
         let marks = rows.map { markID(state.id, $0.id) }
         let seen = Set(try SyncMark.where { $0.id.in(marks) }.ids(in: context))
         let unseen = rows.filter { !seen.contains(markID(state.id, $0.id)) }
-        let queued = try keysOfChanges(Set(unseen.compactMap(\.key)), in: context)
-        let missing = unseen.filter { row in !(row.key.map(queued.contains) ?? false) }
+        let keys = Set(unseen.compactMap(\.key))
+        let changed = try keysOfChanges(keys, in: context)
+            .union(keysDelivered(among: keys, during: state.id, in: context))
+        let missing = unseen.filter { row in !(row.key.map(changed.contains) ?? false) }
         report.kept += unseen.count - missing.count
         state.kept += unseen.count - missing.count
         return missing.map(\.id)
