@@ -13,6 +13,14 @@ extension DataRequestError.Code {
 }
 
 extension DataRequestError {
+    /// Runs what comes before a request is sent; its errors say that nothing was.
+    package static func beforeSending<Value>(_ work: () throws -> Value) throws -> Value {
+        do { return try work() } catch var error as DataRequestError {
+            error.isUnsent = true
+            throw error
+        }
+    }
+
     static func invalidHeader(_ name: HTTPField.Name) -> DataRequestError {
         DataRequestError(
             .invalidHeader,

@@ -72,9 +72,11 @@ extension DataRequestService {
             try await prepare(&request, operation.environment.environment)
             operation.prepared(request)
         }
-        return try request.resolved(
-            in: operation.environment,
-            allowsExternalCleartext: configuration.allowsExternalCleartext)
+        return try DataRequestError.beforeSending { [request] in
+            try request.resolved(
+                in: operation.environment,
+                allowsExternalCleartext: configuration.allowsExternalCleartext)
+        }
     }
 }
 #endif

@@ -35,6 +35,9 @@ enum DeliveryVerdict {
 
     /// Whether an attempt may have reached the server.
     ///
+    /// An error that came before anything was sent says so, as that of a header, of an address or
+    /// of the security policy does.
+    ///
     /// An unknown error of a custom transport or interceptor counts as reached: a request that
     /// is dead-lettered gets attention, one that is retried forever does not.
     static func hasReachedServer(_ error: any Error) -> Bool {

@@ -28,7 +28,8 @@ extension OfflineQueue {
         /// After how many failed attempts that have reached the server a request is
         /// dead-lettered, although a retry might succeed; never if nil.
         ///
-        /// Attempts without a network, or while the circuit is open, do not count.
+        /// Attempts without a network, while the circuit is open, or that are refused before
+        /// anything is sent, do not count.
         public var maximumAttempts: Int?
         /// What happens to the later requests of a key after a dead letter.
         public var deadLetterPolicy = DeadLetterPolicy.blockKey

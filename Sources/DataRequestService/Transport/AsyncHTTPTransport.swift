@@ -53,7 +53,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// Sends one request and returns when the head of the response has arrived.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
-        let (client, route) = try client(for: request.url)
+        let (client, route) = try DataRequestError.beforeSending {
+            try self.client(for: request.url)
+        }
         let label = ExchangeLabel(request, by: route)
         let start = ContinuousClock.now
         request.onWaiting?(true)

@@ -132,6 +132,20 @@ struct RedirectTests {
         #expect(error?.code == .redirectRefused)
     }
 
+    @Test(arguments: [false, true])
+    func `a request is not unsent any more after a redirect`(isRedirected: Bool) async throws {
+        let transport = ScriptedTransport { request, number in
+            if isRedirected, number == 0 {
+                return .answer(request, .temporaryRedirect, headers: [.location: "b"])
+            }
+            var error = DataRequestError(.timedOut, "There is no free connection.")
+            error.isUnsent = true
+            throw error
+        }
+        let error = await failure { _ = try await send(DataRequest(.get, "a"), over: transport) }
+        #expect(error?.isUnsent == !isRedirected)
+    }
+
     @Test func `a policy limits the redirects that are followed`() async throws {
         let refused = await failure {
             _ = try await send(

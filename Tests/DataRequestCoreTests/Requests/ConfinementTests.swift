@@ -136,6 +136,7 @@ struct ConfinementTests {
             _ = try await sent(DataRequest(.get, "t").header(.acceptLanguage, "en\r\nCookie: a=b"))
         }
         #expect(error?.code == .invalidHeader)
+        #expect(error?.isUnsent == true)
         #expect(error?.message.contains("Cookie") == false)
         var request = DataRequest(.get, "t")
         request.headers[.acceptLanguage] = "en\r\nCookie: a=b"

@@ -217,6 +217,36 @@ struct OfflineQueueTests {
         }
     }
 
+    @Test func `an attempt that is refused before anything is sent makes no dead letter`()
+        async throws
+    {
+        try await QueueFixture.run { fixture in
+            let isRepaired = Lock(false)
+            let service = try fixture.server.service {
+                $0.prepare = { request, _ in
+                    guard !isRepaired.withLock({ $0 }) else { return }
+                    request = request.header(.acceptLanguage, "en\r\nde")
+                }
+            }
+            var configuration = OfflineQueue.Configuration()
+            configuration.maximumAttempts = 2
+            let queue = OfflineQueue(fixture.dal, over: service, configuration: configuration)
+            try await fixture.enqueue("a")
+            for attempt in 1...3 {
+                let report = try await queue.deliverNow()
+                #expect(report == .init(delivered: 0, postponed: 1, deadLettered: 0, waiting: 1))
+                let pending = try await queue.pending()
+                #expect(pending.map(\.attempts) == [attempt])
+                #expect(pending.map(\.attemptsAtServer) == [0])
+                #expect(pending.first?.lastError == "invalidHeader")
+            }
+            #expect(fixture.server.paths == [])
+            isRepaired.withLock { $0 = true }
+            let report = try await queue.deliverNow()
+            #expect(report.delivered == 1)
+        }
+    }
+
     @Test(arguments: [
         ("POST", 301, ["POST"]), ("POST", 302, ["POST"]), ("POST", 303, ["POST", "GET"]),
         ("POST", 307, ["POST", "POST"]), ("POST", 308, ["POST", "POST"]),

@@ -119,6 +119,24 @@ import Testing
         #expect(error?.code == .untrusted)
     }
 
+    @Test func `a request that the policy refuses is known to be unsent`() async throws {
+        let expired = try PinSet(
+            hosts: "example.com", pins: pins, expires: Date(timeIntervalSince1970: 0))
+        let refusals: [(String, SecurityPolicy, DataRequestError.Code)] = [
+            ("http://example.com/", SecurityPolicy(), .cleartextRefused),
+            ("https://example.com/", SecurityPolicy(pins: [expired]), .pinsExpired),
+        ]
+        for (address, policy, code) in refusals {
+            let url = try #require(URL(string: address))
+            try await withTransport(policy) { transport in
+                let error = await expectError(code) {
+                    _ = try await transport.send(OutgoingRequest(url: url))
+                }
+                #expect(error?.isUnsent == true)
+            }
+        }
+    }
+
     @Test func `the description of a policy shows no key`() throws {
         let policy = SecurityPolicy(
             identity: .init(chain: .pem(Data("chain".utf8)), key: .pem(Data("secret".utf8))))

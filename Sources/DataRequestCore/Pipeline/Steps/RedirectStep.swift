@@ -20,7 +20,14 @@ struct RedirectStep: PipelineStep {
         var request = request
         var seen: Set<String> = []
         while true {
-            let response = try await next(request)
+            let response: IncomingResponse
+            do { response = try await next(request) } catch var error as DataRequestError
+                where !seen.isEmpty
+            {
+                // The server that has redirected the request had got it.
+                error.isUnsent = false
+                throw error
+            }
             guard policy.scope != .none,
                 !policy.keepsBody || !turnsPostIntoGet(request, response.status),
                 let target = try target(of: response, to: request)
