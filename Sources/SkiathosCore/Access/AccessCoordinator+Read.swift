@@ -63,11 +63,16 @@ extension AccessCoordinator {
                 return try await interruptible { try runReserved(slot, .interrupting($0), body) }
             }
             let number = try await main.gate.enter(from: place)
-            defer { leaveGate(number) }
             if supportsCancellationChecks, checkingCancellation {
+                defer { leaveGate(number) }
                 return try runRead(number, .polled, record, body)
             }
-            try await interruptible { try runRead(number, .interrupting($0), record, body) }
+            try await interruptible {
+                // Before the handler is gone, which waits for the handlers of the caller, and these
+                // may wait for the connection.
+                defer { leaveGate(number) }
+                try runRead(number, .interrupting($0), record, body)
+            }
         } catch {
             record?.fail(error)
             throw error

@@ -132,6 +132,7 @@ extension AccessCoordinator {
         let record = observer?.begin(.reset)
         defer { record?.end() }
         try await rootWriter.withAwaitedPermit { _, _ in
+            try Task.checkCancellation()
             try StatementScope.run(record) { try rootWriter.reset() }
         }
     }
@@ -147,7 +148,8 @@ extension AccessCoordinator {
     func flush(to level: Acknowledgement) async throws {
         try requireUsable(for: .flush)
         let pending = try await rootWriter.withAwaitedPermit { _, _ in
-            try commits.flush(to: level)
+            try Task.checkCancellation()
+            return try commits.flush(to: level)
         }
         try await commits.acknowledgement(pending)
     }

@@ -29,6 +29,7 @@ import Testing
     @Test(arguments: Place.allCases)
     func `an access by a cancelled task is never run`(_ place: Place) async throws {
         try await withStore(place) { dal in
+            try await dal.write { try User.create(in: $0) }
             let runs = Log<Void>()
             let accesses: [@Sendable () async throws -> Void] = [
                 { try await dal.write { _ -> Void in runs.note(()) } },
@@ -39,6 +40,9 @@ import Testing
                         return 1
                     }
                 },
+                { try await dal.reset() },
+                { try await dal.flush() },
+                { _ = try await dal.integrityProblems() },
             ]
             for access in accesses {
                 let task = Task {
@@ -48,7 +52,38 @@ import Testing
                 await #expect(throws: CancellationError.self) { try await task.value }
             }
             #expect(runs.entries.isEmpty)
+            #expect(try await dal.read { try User.count(in: $0) } == 1)
         }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a cancelled read waits for no handler of its task that waits for its connection`(
+        _ place: Place
+    ) async throws {
+        var configuration = Configuration()
+        configuration.readerCount = 1
+        try await withStore(place, configuration: configuration) { dal in
+            let counts = Log<Int>()
+            let (hasBegun, begin) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                try await withTaskCancellationHandler {
+                    try await dal.read { context in
+                        begin.yield()
+                        while !Task.isCancelled { _ = try User.count(in: context) }
+                    }
+                } onCancel: {
+                    counts.note((try? Self.count(dal)) ?? -1)
+                }
+            }
+            for await _ in hasBegun { break }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(counts.entries == [0])
+        }
+    }
+
+    private static func count(_ dal: DataAccessLayer) throws -> Int {
+        try dal.read { try User.count(in: $0) }
     }
 
     @Test(arguments: Place.allCases, [nil, QueryBudget(rows: 1000)])
