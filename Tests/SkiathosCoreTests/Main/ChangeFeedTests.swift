@@ -72,24 +72,121 @@ import Testing
         }
     }
 
-    @Test func `a row that is deleted and made again in one write counts as updated`() async throws
-    {
-        try await withNotes { dal in
-            let id = try await dal.write { try User.add(in: $0).id }
+    @Test(arguments: Place.allCases)
+    func `a row that is deleted and made again in one write counts as updated`(
+        _ place: Place
+    ) async throws {
+        try await withNotes(place) { dal in
+            let user = try await dal.write { try User.add(in: $0).value }
             let feed = dal.changes(of: User.self)
             try await dal.write { context in
-                let user = try User.find(id, in: context)
-                try user?.delete()
+                try User.find(user.id, in: context)?.delete()
                 _ = try User.count(in: context)
-                try user?.discardChanges()
+                try User.create(id: user.id, in: context) { new in
+                    new = user
+                    new.age = 5
+                }
             }
             var iterator = feed.makeAsyncIterator()
-            let changes = try await iterator.nextChanges()
-            #expect(changes?.updated.map(\.id) == [id])
-            #expect(changes?.deleted == [])
-            #expect(changes?.inserted == [])
+            let changes = try #require(try await iterator.nextChanges())
+            #expect(changes.updated.map(\.id) == [user.id])
+            #expect(changes.updated.map(\.columns) == [["age"]])
+            #expect(changes.before(user.id) == user)
+            #expect(changes.after(user.id)?.age == 5)
+            #expect(changes.inserted == [])
+            #expect(changes.deleted == [])
         }
     }
+
+    /// Other queries of the write have seen it with other values.
+    @Test(arguments: Place.allCases)
+    func `a row that a write leaves as it was is not changed by it, and else in what differs`(
+        _ place: Place
+    ) async throws {
+        try await withNotes(place) { dal in
+            var user = try await dal.write { context in
+                try User.add(in: context) { $0.age = 7 }.value
+            }
+            var feed = dal.changes(of: User.self).makeAsyncIterator()
+            for (number, detour) in Self.detours.enumerated() {
+                let before = user
+                try await dal.write { try detour($0, before) }
+                try await dal.write { context in
+                    try detour(context, before)
+                    try User.find(before.id, in: context)?.score += 1
+                }
+                let changes = try #require(try await feed.nextChanges())
+                #expect(changes.isComplete)
+                #expect(changes.updated.map(\.id) == [before.id], "\(number)")
+                #expect(changes.updated.map(\.columns) == [["score"]], "\(number)")
+                #expect(changes.inserted == [] && changes.deleted == [], "\(number)")
+                #expect(changes.before(before.id) == before, "\(number)")
+                user = try #require(changes.after(before.id))
+                #expect(user.score == before.score + 1, "\(number)")
+            }
+        }
+    }
+
+    /// Writes that change a user, and change it back.
+    private static let detours: [@Sendable (WriteContext, User) throws -> Void] = [
+        { context, before in
+            let user = try #require(try User.find(before.id, in: context))
+            user.age = 9
+            _ = try User.count(in: context)
+            user.age = before.age
+        },
+        { context, before in
+            let user = try #require(try User.find(before.id, in: context))
+            user.age = 9
+            try context.nested { _ in }
+            user.age = before.age
+        },
+        { context, before in
+            for age in [9, before.age] {
+                try User.update(
+                    where: { $0.id == before.id }, set: { [$0.age.set(to: age)] }, in: context)
+            }
+        },
+        { context, before in
+            try User.find(before.id, in: context)?.age = 9
+            try User.update(
+                where: { $0.id == before.id }, set: { [$0.age.set(to: before.age)] }, in: context)
+        },
+        { context, before in
+            let user = try #require(try User.find(before.id, in: context))
+            try User.update(
+                where: { $0.id == before.id }, set: { [$0.age.set(to: 9)] }, in: context)
+            user.age = before.age
+        },
+        { context, before in
+            try User.find(before.id, in: context)?.delete()
+            _ = try User.count(in: context)
+            try User.create(id: before.id, in: context) { $0 = before }
+        },
+        { context, before in
+            try User.deleteAll(where: { $0.id == before.id }, in: context)
+            try User.create(id: before.id, in: context) { $0 = before }
+        },
+        { context, before in
+            let company = try Company.create(in: context) { $0.name = "A" }
+            let user = try #require(try User.find(before.id, in: context))
+            user.company = company.id
+            _ = try User.count(in: context)
+            try company.delete()
+        },
+        { context, before in
+            let user = try #require(try User.find(before.id, in: context))
+            user.age = 9
+            _ = try User.count(in: context)
+            try user.discardChanges()
+        },
+        { context, before in
+            let user = try #require(try User.find(before.id, in: context))
+            try user.delete()
+            _ = try User.count(in: context)
+            try user.discardChanges()
+        },
+    ]
 
     @Test func `a full feed says how many changesets it has dropped`() async throws {
         try await withNotes { dal in

@@ -44,7 +44,7 @@ struct ChangeLogTests {
         }
     }
 
-    @Test func `a row that was made again counts as changed in every column`() {
+    @Test func `a row of unknown values that was made again has changed in every column`() {
         var log = ChangeLog<User>()
         log.delete(1)
         log.insert(1)
@@ -56,9 +56,15 @@ struct ChangeLogTests {
     @Test func `it makes no difference to the outcome which steps were recorded`() throws {
         var (first, second, third) = (User(id: 1), User(id: 1), User(id: 1))
         (first.age, second.age, third.age) = (1, 2, 3)
+        third.email = "a@b.c"
         let histories: [[User?]] = [
             [nil, first, second, third], [first, second, nil, third], [first, second, third, nil],
             [nil, first, nil, second], [first, nil, second, nil], [nil, first, second, nil],
+            // Some columns, or all, have their first values in the end.
+            [first, second, third, first], [first, second, nil, first],
+            [first, nil, second, first], [first, nil, third, first],
+            [second, third, first, second], [first, third, first, second],
+            [first, third, nil, second],
         ]
         for states in histories {
             for mixture in 0..<8 {
@@ -71,20 +77,24 @@ struct ChangeLogTests {
                 let outcome =
                     record.changes(of: User.self, at: 0, in: "main")
                     ?? EntityChanges(ChangeLog(), in: "main")
-                #expect(outcome.before(1) == states[0])
-                #expect(outcome.after(1) == states[3])
+                let isChanged = states[0] != states[3]
+                #expect(outcome.before(1) == (isChanged ? states[0] : nil))
+                #expect(outcome.after(1) == (isChanged ? states[3] : nil))
                 let (wasThere, isThere) = (states[0] != nil, states[3] != nil)
+                let isUpdated = wasThere && isThere && isChanged
                 #expect(outcome.inserted == (!wasThere && isThere ? [1] : []))
-                #expect(outcome.updated.map(\.id) == (wasThere && isThere ? [1] : []))
+                #expect(outcome.updated.map(\.id) == (isUpdated ? [1] : []))
                 #expect(outcome.deleted == (wasThere && !isThere ? [1] : []))
                 var rows: [SkiathosCore.ChangedRow] = []
                 try record.forEachRow(of: 0, .all) { rows.append($0) }
                 #expect(
-                    rows.map(\.before)
-                        == (wasThere || isThere ? [try states[0]?.storedValues()] : []))
+                    rows.map(\.before) == (isChanged ? [try states[0]?.storedValues()] : []))
                 #expect(
-                    rows.map(\.after)
-                        == (wasThere || isThere ? [try states[3]?.storedValues()] : []))
+                    rows.map(\.after) == (isChanged ? [try states[3]?.storedValues()] : []))
+                guard isUpdated, let before = states[0], let after = states[3] else { continue }
+                let columns = after.changedColumns(from: before)
+                #expect(outcome.updated.map(\.columnSet) == [columns])
+                #expect(rows.map(\.columns) == [columns])
             }
         }
     }
@@ -105,6 +115,7 @@ struct ChangeLogTests {
         #expect(rows.first?.columns == [4])
         let outcome = record.changes(of: User.self, at: 0, in: "main")
         #expect(outcome?.updated.map(\.id) == [1])
+        #expect(outcome?.updated.map(\.columns) == [["age"]])
         #expect(outcome?.inserted == [2])
     }
 

@@ -97,6 +97,20 @@ import Testing
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `a write that leaves every row as it was is not notified`(_ place: Place) async throws {
+        try await withMessages(place) { dal, log in
+            let id = try await dal.write { try Message.create(in: $0).id }
+            try await dal.write { context in
+                try Message.find(id, in: context)?.text = "changed"
+                _ = try Message.count(in: context)
+                try Message.find(id, in: context)?.text = ""
+            }
+            await dal.deliverAll()
+            #expect(log.entries.map(\.inserted) == [[id]])
+        }
+    }
+
     @Test func `writes that share a commit are notified one by one`() async throws {
         try await withMessages(configuration: .patient) { dal, log in
             var ids: [Message.ID] = []

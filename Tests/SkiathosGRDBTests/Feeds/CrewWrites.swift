@@ -44,7 +44,7 @@ struct CrewWrites {
     }
 
     private mutating func step(_ context: WriteContext) throws {
-        switch random.below(17) {
+        switch random.below(19) {
         case 0, 1: try createPerson(context)
         case 2: try createTeam(context)
         case 3: try createJob(context)
@@ -57,6 +57,7 @@ struct CrewWrites {
         case 11: try upsert(context)
         case 12, 13: try attempt { try $0.executeSQL(context) }
         case 14, 15: try nest(context)
+        case 16, 17: try changeAndReturn(context)
         default: try deleteAndDiscard(context)
         }
     }
@@ -143,6 +144,32 @@ extension CrewWrites {
         try person.delete()
         if random.happens(70) { _ = try Person.count(in: context) }
         try person.discardChanges()
+    }
+
+    /// Changes a row, and leaves it as it was, or with another age.
+    private mutating func changeAndReturn(_ context: WriteContext) throws {
+        guard let person = try person(context) else { return }
+        let before = person.value
+        switch random.below(3) {
+        case 0: person.age += 1
+        case 1:
+            try Person.update(
+                where: { $0.id == before.id }, set: { [$0.age.add(1)] }, in: context)
+        default: try person.delete()
+        }
+        if random.happens(80) { _ = try Person.count(in: context) }
+        let age = before.age + (random.happens(70) ? 0 : 1)
+        if person.isDeleted {
+            try Person.create(id: before.id, in: context) {
+                $0 = before
+                $0.age = age
+            }
+        } else if random.happens(50) {
+            person.age = age
+        } else {
+            try Person.update(
+                where: { $0.id == before.id }, set: { [$0.age.set(to: age)] }, in: context)
+        }
     }
 
     private mutating func upsert(_ context: WriteContext) throws {

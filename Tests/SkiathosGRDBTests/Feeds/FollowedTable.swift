@@ -71,8 +71,7 @@ final class FollowedTable<E: Entity & Equatable> {
         }
         guard let after = changes.after(update.id) else { return "\(update.id) is not there." }
         let columns = after.changedColumns(from: row).map { E.schema.columns[$0].name }
-        // A column that was set and set back may be named, too.
-        guard Set(columns).isSubset(of: update.columns) else {
+        guard !columns.isEmpty, columns == update.columns else {
             return "The columns \(columns) of \(update.id) have changed"
         }
         rows[update.id] = after

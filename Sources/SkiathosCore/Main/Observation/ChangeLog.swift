@@ -2,20 +2,42 @@ import SkiathosStore
 
 /// The changed rows of one entity in one write, step by step, and their net changes.
 struct ChangeLog<E: Entity>: Sendable {
-    private enum Kind {
-        case inserted
-        case updated(ColumnSet)
-        case deleted
-        /// Inserted and deleted again.
-        case none
-    }
-
     private struct Change {
-        var kind: Kind
+        /// Whether there was a row before the first change.
+        let existed: Bool
+        /// Whether there is a row after the last change.
+        var exists: Bool
+        /// The columns that the changes name, or that differ as far as both ends are known.
+        var columns: ColumnSet
+        /// Whether the row was changed more than once, so that it may be as it was.
+        var isRepeated = false
         /// The row before the first change, if there was one and it is known.
         var before: RecordedRow<E>?
         /// The row after the last change, if there is one and it is known.
         var after: RecordedRow<E>?
+
+        /// Adds the next change.
+        mutating func append(_ columns: ColumnSet, to row: RecordedRow<E>?, exists: Bool) {
+            self.exists = exists
+            self.columns.formUnion(columns)
+            isRepeated = true
+            after = row
+        }
+
+        /// Compares the row before the first change with the one after the last; returns whether they
+        /// differ, or may.
+        mutating func compareEnds() -> Bool {
+            guard existed, exists else { return existed || exists }
+            guard isRepeated, let before, let after else { return true }
+            if case .stored(let first) = before, case .stored(let last) = after {
+                columns = ChangedRow(from: first, to: last)?.columns ?? []
+            } else if let first = try? before.value(), let last = try? after.value() {
+                columns = last.changedColumns(from: first)
+                self.before = .value(first)
+                self.after = .value(last)
+            }
+            return !columns.isEmpty
+        }
 
         /// Replaces stored rows by their values; returns whether all could be decoded.
         mutating func decode() -> Bool {
@@ -24,7 +46,6 @@ struct ChangeLog<E: Entity>: Sendable {
                 after = try after?.decoded()
                 return true
             } catch {
-                if case .none = kind { return true }
                 return false
             }
         }
@@ -35,6 +56,8 @@ struct ChangeLog<E: Entity>: Sendable {
     private var order: [E.ID] = []
     /// Whether rows were added as they are stored.
     private var hasStoredRows = false
+    /// Whether a row was changed more than once.
+    private var hasRepeatedRows = false
     /// Whether the ID of a changed row could not be decoded.
     private var hasUnknownRow = false
 
@@ -56,11 +79,7 @@ struct ChangeLog<E: Entity>: Sendable {
     ///
     /// - Parameter row: The row; `nil` if only its ID is of interest.
     mutating func insert(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
-        if case .deleted? = changes[id]?.kind {
-            set(id, .updated(Self.allColumns), before: nil, after: row)
-        } else {
-            set(id, .inserted, before: nil, after: row)
-        }
+        append(id, Self.allColumns, existed: false, from: nil, exists: true, to: row)
     }
 
     /// Adds an update of some columns.
@@ -68,20 +87,12 @@ struct ChangeLog<E: Entity>: Sendable {
         _ id: E.ID, _ columns: ColumnSet, from before: RecordedRow<E>? = nil,
         to after: RecordedRow<E>? = nil
     ) {
-        switch changes[id]?.kind {
-        case .inserted?: set(id, .inserted, before: nil, after: after)
-        case .updated(let others)?:
-            set(id, .updated(others.union(columns)), before: nil, after: after)
-        default: set(id, .updated(columns), before: before, after: after)
-        }
+        append(id, columns, existed: true, from: before, exists: true, to: after)
     }
 
     /// Adds a deletion.
     mutating func delete(_ id: E.ID, _ row: RecordedRow<E>? = nil) {
-        switch changes[id]?.kind {
-        case .inserted?, .none?: set(id, .none, before: nil, after: nil)
-        default: set(id, .deleted, before: row, after: nil)
-        }
+        append(id, [], existed: true, from: row, exists: false, to: nil)
     }
 
     /// Adds the net changes that a step has made to rows, as they are stored.
@@ -99,16 +110,17 @@ struct ChangeLog<E: Entity>: Sendable {
     /// - Parameter store: The label of the store.
     func outcome(in store: String) -> EntityChanges<E> {
         var log = self
-        let isDecoded = log.decode()
+        let isDecoded = log.settle()
         var outcome = EntityChanges<E>(log, in: store)
         outcome.isComplete = isDecoded && !log.hasUnknownRow
         for id in log.order {
-            switch log.changes[id]?.kind {
-            case .inserted?: outcome.inserted.append(id)
-            case .updated(let columns)?:
-                outcome.updated.append(EntityChanges.Update(id: id, columnSet: columns))
-            case .deleted?: outcome.deleted.append(id)
-            case .none?, nil: break
+            guard let change = log.changes[id] else { continue }
+            switch (change.existed, change.exists) {
+            case (false, true): outcome.inserted.append(id)
+            case (true, true):
+                outcome.updated.append(EntityChanges.Update(id: id, columnSet: change.columns))
+            case (true, false): outcome.deleted.append(id)
+            case (false, false): break
             }
         }
         return outcome
@@ -126,25 +138,40 @@ struct ChangeLog<E: Entity>: Sendable {
         }
     }
 
-    /// Replaces stored rows by their values; returns whether all could be decoded.
-    private mutating func decode() -> Bool {
-        guard hasStoredRows else { return true }
+    /// Removes rows that are as they were, and replaces stored rows by their values; returns whether
+    /// all could be decoded.
+    private mutating func settle() -> Bool {
+        guard hasStoredRows || hasRepeatedRows else { return true }
         var isDecoded = true
-        for index in changes.values.indices where !changes.values[index].decode() {
-            isDecoded = false
+        var unchanged: [E.ID] = []
+        for index in changes.indices {
+            if !changes.values[index].compareEnds() {
+                unchanged.append(changes.keys[index])
+            } else if !changes.values[index].decode() {
+                isDecoded = false
+            }
         }
+        for id in unchanged { changes[id] = nil }
         return isDecoded
     }
 
-    private mutating func set(
-        _ id: E.ID, _ kind: Kind, before: RecordedRow<E>?, after: RecordedRow<E>?
+    /// Adds a change.
+    ///
+    /// - Parameters:
+    ///   - existed: Whether there was a row before it.
+    ///   - before: The row before it; only the first one of an ID is kept.
+    ///   - exists: Whether there is a row after it.
+    private mutating func append(
+        _ id: E.ID, _ columns: ColumnSet, existed: Bool, from before: RecordedRow<E>?,
+        exists: Bool, to after: RecordedRow<E>?
     ) {
-        if changes[id] == nil {
-            order.append(id)
-            changes[id] = Change(kind: kind, before: before, after: after)
+        if let index = changes.index(forKey: id) {
+            hasRepeatedRows = true
+            changes.values[index].append(columns, to: after, exists: exists)
         } else {
-            changes[id]?.kind = kind
-            changes[id]?.after = after
+            order.append(id)
+            changes[id] = Change(
+                existed: existed, exists: exists, columns: columns, before: before, after: after)
         }
     }
 

@@ -3,7 +3,8 @@ import SkiathosStore
 /// The changes of the rows of an entity by one committed write.
 ///
 /// These are net changes: a row that was inserted and updated counts as inserted, one that was
-/// inserted and deleted does not appear, and each ID is in one list at the most.
+/// inserted and deleted does not appear, nor one that is as it was before the write, and each ID is in
+/// one list at the most.
 public struct EntityChanges<E: Entity>: Sendable, Hashable {
     /// A row of which columns were changed.
     public struct Update: Sendable, Hashable {
