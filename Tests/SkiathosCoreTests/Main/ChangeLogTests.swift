@@ -52,6 +52,20 @@ struct ChangeLogTests {
         #expect(log.outcome(in: "main").updated.map(\.columns) == [columns])
     }
 
+    @Test func `a row that was there is none that was inserted, even if a step is added twice`() {
+        var log = ChangeLog<User>()
+        log.delete(1)
+        for _ in 0..<2 {
+            log.delete(2)
+            log.insert(1)
+            log.insert(3)
+        }
+        let outcome = log.outcome(in: "main")
+        #expect(outcome.updated.map(\.id) == [1])
+        #expect(outcome.deleted == [2])
+        #expect(outcome.inserted == [3])
+    }
+
     /// Each step is that of an object, or was recorded as it is stored, in any mixture.
     @Test func `it makes no difference to the outcome which steps were recorded`() throws {
         var (first, second, third) = (User(id: 1), User(id: 1), User(id: 1))
