@@ -53,11 +53,13 @@ final class SQLiteWriter: StoreWriter {
 
     /// Checkpoints the WAL as far as possible and closes the connection.
     ///
-    /// After a failure of the disk the WAL is not changed.
+    /// After a failure of the disk the WAL is not changed. No file is open afterwards.
     func close() throws {
         let checkpoint = Result {
             if failure == nil { try connection.access { try $0.truncateWAL() } }
         }
+        // Whatever fails: callers may refer to a closed store for long.
+        defer { barrier?.closeWitness() }
         try connection.close()
         try checkpoint.get()
         if failure == nil { barrier?.removeWitness() }

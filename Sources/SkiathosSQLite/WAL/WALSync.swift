@@ -183,7 +183,10 @@ final class WALSync: Sendable {
     /// Ends the use of the file by other threads, after a running sync.
     ///
     /// Called before the connection is closed.
-    func close() { state.withLock { $0.isClosed = true } }
+    func close() {
+        state.withLock { $0.isClosed = true }
+        writeback?.close()
+    }
 
     /// Removes the witness of a closed store whose WAL is checkpointed.
     func removeWitness() {
@@ -192,6 +195,11 @@ final class WALSync: Sendable {
             state.witness = nil
         }
     }
+
+    /// Closes the witness and leaves its file, which the next opening reads.
+    ///
+    /// Called after ``close()``: no thread uses the witness any more.
+    func closeWitness() { state.withLock { $0.witness = nil } }
 
     /// Runs a file operation and records its failure, if it casts doubt on the contents of the
     /// disk.

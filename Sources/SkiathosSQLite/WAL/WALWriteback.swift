@@ -1,4 +1,6 @@
 import CSkiathosFiles
+import Locks
+import Synchronization
 
 /// Has the system begin to write the WAL to the disk before a sync waits for that.
 ///
@@ -9,7 +11,10 @@ import CSkiathosFiles
 /// It has a descriptor of its own, since SQLite does not give away the one that it has. Closing it releases
 /// no lock: SQLite has none on a WAL.
 final class WALWriteback: Sendable {
-    private let descriptor: Int32
+    /// `nil` once it is closed, when its number may be that of another file.
+    ///
+    /// Held while the descriptor is used.
+    private let descriptor: Lock<Int32?>
 
     /// `nil` where the system cannot do it.
     init?(_ path: StorePath) {
@@ -19,13 +24,27 @@ final class WALWriteback: Sendable {
             SystemCalls.closeFile(descriptor)
             return nil
         }
-        self.descriptor = descriptor
+        self.descriptor = Lock(descriptor)
     }
 
-    deinit { SystemCalls.closeFile(descriptor) }
+    deinit { close() }
 
-    /// Begins to write what the WAL holds.
+    /// Begins to write what the WAL holds; does nothing after ``close()``.
     ///
     /// A failure is that of the sync.
-    func begin() { _ = skiathos_begin_writeback(descriptor) }
+    func begin() {
+        descriptor.withLock { descriptor in
+            if let descriptor { _ = skiathos_begin_writeback(descriptor) }
+        }
+    }
+
+    /// Closes the descriptor, after a running ``begin()``.
+    ///
+    /// Calling it again has no effect.
+    func close() {
+        descriptor.withLock { descriptor in
+            if let open = descriptor { SystemCalls.closeFile(open) }
+            descriptor = nil
+        }
+    }
 }
