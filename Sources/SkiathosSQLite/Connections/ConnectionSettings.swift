@@ -40,8 +40,10 @@ struct ConnectionSettings: Sendable {
         configuration.prepareDatabase { database in
             try protection.apply(to: database)
             try Self.register(on: database)
-            // Negative numbers are KiB, others pages.
-            try database.execute(sql: "PRAGMA cache_size = \(-max(1, cacheSize / 1024))")
+            // The first statement that reads the file. Negative numbers are KiB, others pages.
+            try database.namingFullDisk {
+                try database.execute(sql: "PRAGMA cache_size = \(-max(1, cacheSize / 1024))")
+            }
         }
         return configuration
     }

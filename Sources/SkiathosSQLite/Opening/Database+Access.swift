@@ -3,6 +3,23 @@ import GRDBSQLite
 import SkiathosStore
 
 extension Database {
+    /// Runs statements that open the files of a store, and throws the system's own failure if the disk
+    /// is full.
+    ///
+    /// SQLite reports a full disk as such only where it writes pages. If the index of the WAL has no
+    /// room, its result code says no more than that a call has failed. The number of that failure is
+    /// asked for here, since the connection is closed when the error is translated.
+    func namingFullDisk<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as DatabaseError {
+            guard ResultCodes.failedGrowth.contains(error.extendedResultCode.rawValue),
+                let handle = sqliteConnection
+            else { throw error }
+            let failure = SystemCalls.Failure(number: sqlite3_system_errno(handle))
+            guard failure.code == .diskFull else { throw error }
+            throw failure
+        }
+    }
+
     /// Throws unless SQLite has opened the file for writing.
     ///
     /// If that fails, SQLite silently opens it for reading instead: the store would seem open,

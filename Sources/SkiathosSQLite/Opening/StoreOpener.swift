@@ -186,7 +186,7 @@ struct StoreOpener {
                 try database.execute(sql: "PRAGMA synchronous = EXTRA")
                 try create(in: database)
             }
-            try enterWALMode(database, path)
+            try database.namingFullDisk { try enterWALMode(database, path) }
             return try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
         }
         let witness = try translating(path) { () throws(VFSFile.Failure) in

@@ -105,4 +105,10 @@ enum ResultCodes {
     static let shortRead = SQLITE_IOERR | 2 << 8
     static let failedSync = SQLITE_IOERR | 4 << 8
     static let failedDirectorySync = SQLITE_IOERR | 5 << 8
+    /// Of operations that need room on the disk, and that may fail for other reasons: a write, and three
+    /// that make the index of a WAL (`_WRITE`, `_SHMOPEN`, `_SHMSIZE`, `_SHMMAP`).
+    static let failedGrowth: [Int32] = [
+        SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8,
+        SQLITE_IOERR | 21 << 8,
+    ]
 }

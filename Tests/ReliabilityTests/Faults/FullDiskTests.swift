@@ -262,34 +262,40 @@ import Testing
         }
     }
 
-    /// Mounts a disk in memory; the reason if that is not possible.
-    private static func mount(_ directory: String, size: String) throws -> String? {
-        guard getuid() == 0 else { return "Only the superuser can mount a disk." }
-        guard FileManager.default.isExecutableFile(atPath: "/bin/mount") else {
-            return "There is no /bin/mount."
+    @Test(arguments: [false, true])
+    func `a store is not opened where nothing is free, for want of room`(
+        isReadOnly: Bool
+    ) async throws {
+        guard let disk = try SmallDisk(size: "2m") else { return }
+        defer { disk.unmount() }
+        let source = StoreSource.sqlite(disk.path + "/store.sqlite")
+        try await withStore(source, entities: Item.self) { dal in
+            _ = try await dal.write { try Self.create(1, in: $0) }
         }
-        let words = ["/bin/mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", directory]
-        let status = try SpawnedProcess(words).wait()
-        return status.code == 0 ? nil : "The system refuses to mount a disk."
+        try disk.fill("ballast")
+        var configuration = Configuration()
+        configuration.isReadOnly = isReadOnly
+        let error = await disk.refusal(of: source, configuration)
+        #expect(error?.code == .diskFull)
+        try FileManager.default.removeItem(atPath: disk.path + "/ballast")
+        try await withStore(
+            source, entities: Item.self, configuration: configuration
+        ) { dal in
+            let count: Int = try await dal.read { try Item.count(in: $0) }
+            #expect(count == 1)
+        }
     }
 
     @Test(arguments: ["2m", "6m"])
     func `rows are deleted on a small disk that is full, however often writes have failed`(
         size: String
     ) async throws {
-        let parent = try TemporaryDirectory()
-        let directory = parent.path + "/disk"
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
-        if let reason = try Self.mount(directory, size: size) {
-            print("The small disk is not tested. \(reason)")
-            return
-        }
-        defer { _ = try? SpawnedProcess(["/bin/umount", "-l", directory]).wait() }
+        guard let disk = try SmallDisk(size: size) else { return }
+        defer { disk.unmount() }
         var configuration = Configuration()
         configuration.errorHandler = { _ in }
         try await withStore(
-            .sqlite(directory + "/store.sqlite"), entities: Item.self,
+            .sqlite(disk.path + "/store.sqlite"), entities: Item.self,
             configuration: configuration
         ) { dal in
             var (first, next) = (0, 0)
