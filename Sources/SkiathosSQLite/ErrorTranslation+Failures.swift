@@ -7,6 +7,9 @@ extension ErrorTranslation {
     /// It is also the result if the file's status cannot be read.
     private static let moved = SQLITE_READONLY | 4 << 8
 
+    /// `SQLITE_READONLY_DIRECTORY`: a WAL or journal could not be made.
+    private static let closedDirectory = SQLITE_READONLY | 6 << 8
+
     /// The error for a failure that has nothing to do with the schema.
     func failure(_ code: Int32, _ message: String) -> StoreError {
         // SQLite passes on nothing but the text of the error of one of our SQL functions.
@@ -19,6 +22,7 @@ extension ErrorTranslation {
             return error
         }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
+        if code == Self.closedDirectory { return directoryFailure(message) }
         if code == Self.moved {
             return StoreError(
                 .inputOutput,
@@ -36,12 +40,24 @@ extension ErrorTranslation {
     private func openingFailure(_ message: String) -> StoreError {
         let reason = file.map { SystemCalls.reasonNotToOpen($0) }
         let code = reason?.code ?? .inputOutput
+        if code == .notPermitted, let file, SystemCalls.isOnlyDirectoryClosed(of: file) {
+            return directoryFailure(message)
+        }
         // A reason that no longer applies is not named.
         let because = code == .inputOutput ? "" : " (\(reason.map { "\($0)" } ?? ""))"
         let advice = reason?.advice ?? "Try again."
         return StoreError(
             code,
             "A file of \(store) cannot be opened\(because). \(advice) SQLite says: \(message).")
+    }
+
+    /// The error for a directory in which this process may not make the files that SQLite needs.
+    private func directoryFailure(_ message: String) -> StoreError {
+        let place = file.map { "\"\(SystemCalls.directory(of: $0))\"" } ?? "its directory"
+        return StoreError(
+            .notPermitted,
+            "This process may not create files in \(place), where SQLite needs a WAL and its index, also to open \(store) for reading only. Change the directory's permissions, or copy the store, with its WAL if there is one, to a directory that can be written, and open the copy. SQLite says: \(message)."
+        )
     }
 
     private func description(of primaryCode: Int32) -> (StoreError.Code, String) {

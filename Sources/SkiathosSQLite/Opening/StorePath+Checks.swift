@@ -60,16 +60,17 @@ extension StorePath {
     }
 
     private func checkPermissions(fileExists: Bool, forWriting: Bool) throws {
+        // First: on a file system that is mounted read-only, the file has no fault of its own.
+        if forWriting, try !SystemCalls.isWritableDirectory(in: directory) {
+            throw StoreError(
+                .notPermitted,
+                "This process may not create files in \"\(directory)\", where the WAL and the lock of the store belong. Change the directory's permissions, or choose a directory that can be written; a store is copied there with its WAL, if it has one."
+            )
+        }
         if fileExists, try !SystemCalls.isAccessible(file, forWriting: forWriting) {
             let verb = forWriting ? "read and write" : "read"
             throw StoreError(
                 .notPermitted, "This process may not \(verb) \"\(file)\". Change its permissions.")
-        }
-        if forWriting, try !SystemCalls.isWritableDirectory(in: directory) {
-            throw StoreError(
-                .notPermitted,
-                "This process may not create files in \"\(directory)\", where the WAL and the lock of the store belong. Change the directory's permissions, or open the store read-only."
-            )
         }
     }
 

@@ -38,8 +38,7 @@ extension SystemCalls {
     /// SQLite says only that it could not open it. A shortage of descriptors and missing permissions
     /// last longer than the call, so they are looked for; no file of the store is opened for that.
     static func reasonNotToOpen(_ file: String) -> Failure {
-        let slash = file.lastIndex(of: "/") ?? file.startIndex
-        let directory = slash == file.startIndex ? "/" : String(file[..<slash])
+        let directory = directory(of: file)
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { return Failure(number: errno) }
         closeFile(descriptor)
@@ -49,5 +48,16 @@ extension SystemCalls {
         }
         guard access(directory, W_OK | X_OK) == 0 else { return Failure(number: errno) }
         return Failure(number: EIO)
+    }
+
+    /// Whether this process may read a file, and may not add others to its directory.
+    static func isOnlyDirectoryClosed(of file: String) -> Bool {
+        access(file, R_OK) == 0 && access(directory(of: file), W_OK | X_OK) != 0
+    }
+
+    /// The directory of a file that is named by an absolute path.
+    static func directory(of file: String) -> String {
+        let slash = file.lastIndex(of: "/") ?? file.startIndex
+        return slash == file.startIndex ? "/" : String(file[..<slash])
     }
 }

@@ -260,6 +260,57 @@ import Glibc
         }
     }
 
+    @Test(.enabled(if: getuid() == 0, "only the superuser can become another user"))
+    func `in a directory without permission a backup can be read, and a store once it is copied`()
+        async throws
+    {
+        let store = try TemporaryStore()
+        let dal = try await store.open()
+        try await dal.write { try User.create(in: $0) }
+        try await dal.backUp(to: store.directory.file("backup.sqlite"))
+        try await dal.close()
+        // Whatever the mask of this process is, others may read.
+        for name in ["", "/test.sqlite", "/backup.sqlite"] {
+            try #require(chmod(store.directory.path + name, 0o755) == 0)
+        }
+        // The other user may make no directory where temporary ones are.
+        let writable = try TemporaryDirectory()
+        try #require(chmod(writable.path, 0o777) == 0)
+        await #expect(processExitsWith: .success) {
+            [directory = store.directory.path as String, copies = writable.path as String] in
+            setuid(65_534)
+            let configuration = ProcessTests.readOnly
+            let error = await #expect(throws: StoreError.self) {
+                try await DataAccessLayer.fixture(
+                    at: directory + "/test.sqlite", configuration: configuration)
+            }
+            #expect(error?.code == .notPermitted)
+            #expect(error?.message.contains(directory) == true)
+            #expect(error?.message.contains("copy the store") == true)
+            let backup = try await DataAccessLayer.fixture(
+                at: directory + "/backup.sqlite", configuration: configuration)
+            let inBackup: Int = try await backup.read { try User.count(in: $0) }
+            #expect(inBackup == 1)
+            try await backup.close()
+            let copy = copies + "/copy.sqlite"
+            try Data(contentsOf: URL(fileURLWithPath: directory + "/test.sqlite"))
+                .write(to: URL(fileURLWithPath: copy))
+            let reader = try await DataAccessLayer.fixture(at: copy, configuration: configuration)
+            let inCopy: Int = try await reader.read { try User.count(in: $0) }
+            #expect(inCopy == 1)
+            try await reader.close()
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            #expect(names.sorted() == ["backup.sqlite", "test.sqlite", "test.sqlite.lock"])
+        }
+    }
+
+    /// Opens a store for reading only.
+    private static var readOnly: Configuration {
+        var configuration = Configuration()
+        configuration.isReadOnly = true
+        return configuration
+    }
+
     @Test func `a write that the disk has no room for is rolled back, and the next succeeds`()
         async throws
     {

@@ -10,7 +10,7 @@ import Testing
         (SQLITE_FULL, StoreError.Code.diskFull), (SQLITE_IOERR | 4 << 8, .inputOutput),
         (SQLITE_CORRUPT | 1 << 8, .damaged), (SQLITE_NOTADB, .notADatabase),
         (SQLITE_READONLY | 3 << 8, .readOnly), (SQLITE_READONLY | 4 << 8, .inputOutput),
-        (SQLITE_BUSY | 2 << 8, .busy),
+        (SQLITE_READONLY | 6 << 8, .notPermitted), (SQLITE_BUSY | 2 << 8, .busy),
         (SQLITE_LOCKED, .busy), (SQLITE_INTERRUPT, .interrupted), (SQLITE_TOOBIG, .tooBig),
         (SQLITE_CANTOPEN, .inputOutput), (SQLITE_MISUSE, .backend), (SQLITE_NOMEM, .backend),
         (SQLITE_CONSTRAINT | 1 << 8, .constraintViolation),
