@@ -49,9 +49,13 @@ enum DecimalArithmetic {
         return SQLITE_OK
     }
 
-    /// The number that a text stands for.
+    /// The number that a text stands for, as a property would read it, or a number of raw SQL.
     static func decimal(_ value: OpaquePointer?) -> Decimal? {
-        SQLFunction.text(value).flatMap { Decimal(string: $0) }
+        let type = sqlite3_value_type(value)
+        guard let text = SQLFunction.text(value) else { return nil }
+        // SQLite writes very large and small floating point numbers with exponents.
+        let isNumber = type == SQLITE_INTEGER || type == SQLITE_FLOAT
+        return isNumber ? Decimal(string: text) : Decimal(stored: text)
     }
 
     /// Answers with a number, or with the failure.

@@ -90,9 +90,15 @@ extension Float: ColumnValue {
     @inlinable public static var storage: StorageClass { .real }
     /// `.singlePrecision`.
     @inlinable public static var domain: ColumnDomain { .singlePrecision }
-    /// Reads the number.
+    /// Reads the number, rounded to the nearest one of single precision; one beyond their range is
+    /// refused.
     @inlinable public init(row: RowReader, column: Int) throws {
-        self = Float(row.real(at: column))
+        let stored = row.real(at: column)
+        let value = Float(stored)
+        guard value.isFinite || stored.isInfinite else {
+            throw StoreError.undecodable(Self.self, column: column)
+        }
+        self = value
     }
     /// Binds the number; NaN is refused, infinities are stored.
     @inlinable public func bind(to parameters: ParameterWriter, at position: Int) throws {

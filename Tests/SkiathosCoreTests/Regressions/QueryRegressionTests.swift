@@ -85,6 +85,29 @@ struct QueryRegressionTests {
         }
     }
 
+    @Test func `a selected result that its type cannot hold fails the query`() async throws {
+        try await withStore { dal in
+            _ = try await dal.write { context in
+                try Sample.create(in: context) {
+                    $0.int8 = 100
+                    $0.float = .greatestFiniteMagnitude
+                }
+            }
+            let selections: [@Sendable (ReadContext) throws -> Void] = [
+                { _ = try Sample.select { $0.int8 * 2 }.all(in: $0) },
+                { _ = try Sample.select { $0.float * 2 }.all(in: $0) },
+                { _ = try Sample.select { $0.date.adding(1e12) }.all(in: $0) },
+                { _ = try Sample.select { $0.date.adding(-.infinity) }.all(in: $0) },
+            ]
+            for (number, selection) in selections.enumerated() {
+                let error = await #expect(throws: StoreError.self, "selection \(number)") {
+                    try await dal.read { try selection($0) }
+                }
+                #expect(error?.code == .invalidValue, "selection \(number)")
+            }
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `a set-based change that its column cannot hold is refused, and its row stays readable`(
         _ place: Place

@@ -77,4 +77,24 @@ import Testing
                 ])
         }
     }
+
+    @Test func `nothing is added to a text that no property would read as a number`() throws {
+        let texts = [
+            "", "12abc", "0x10", "1.", " 1", "1e5", String(repeating: "7", count: 49),
+        ]
+        for text in texts {
+            try StoreKind.memory.withStore { store in
+                try store.insert(User.self, user(1, balance: text))
+                let entity = store.position(User.self)
+                _ = try storeError(.invalidValue) {
+                    try store.transaction { session throws in
+                        _ = try session.update(
+                            FetchRequest(entity: entity),
+                            [.init(column: UserColumn.balance, .add("0.01"))])
+                    }
+                }
+                #expect(try store.all(User.self) == [user(1, balance: text)])
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@ public import PlatformFoundation
 import SkiathosStore
 
 /// A result that an integer or a decimal number cannot hold fails the query with the code
-/// `invalidValue`; nothing wraps round.
+/// `invalidValue`; nothing wraps round. So does a selected result beyond the range of `Float`.
 extension QueryOperand where Value: Numeric {
     /// The sum with a number.
     public static func + (operand: Self, value: Value) -> ColumnExpression<Root, Value> {

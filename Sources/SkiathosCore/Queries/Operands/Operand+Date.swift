@@ -19,6 +19,8 @@ extension QueryOperand where Value == Date {
     public var second: ColumnExpression<Root, Int> { part(.second) }
 
     /// The date a number of seconds later, or earlier for a negative one.
+    ///
+    /// Selecting one outside the years 1 to 9999 fails the query with the code `invalidValue`.
     public func adding(_ seconds: Double) -> ColumnExpression<Root, Date> {
         let operand = expression
         let interval = Result {
