@@ -263,7 +263,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a store is not opened where nothing is free, for want of room`(
+    func `a store on a full disk is not opened, and the code is diskFull`(
         isReadOnly: Bool
     ) async throws {
         guard let disk = try SmallDisk(size: "2m") else { return }
