@@ -40,20 +40,13 @@ static inline void skiathos_relax(void) {
 #endif
 }
 
-// Cache lines have 64 bytes or more; longer ones are named more than once, which costs little.
-
-/// Prefetches the cache lines of one byte or more for writing; the address need not be valid.
-static inline void skiathos_prefetch_for_write(const void *_Nonnull start, intptr_t count) {
+/// Prefetches the cache lines of one byte or more, which this thread alone reads or writes soon; the
+/// address need not be valid.
+static inline void skiathos_prefetch(const void *_Nonnull start, intptr_t count) {
+    // Lines have 64 bytes or more; longer ones are named more than once, which costs little.
     for (intptr_t offset = 0; offset < count; offset += 64)
         __builtin_prefetch((const char *)start + offset, 1);
     __builtin_prefetch((const char *)start + count - 1, 1);
-}
-
-/// Prefetches the cache lines of one byte or more for reading; the address need not be valid.
-static inline void skiathos_prefetch(const void *_Nonnull start, intptr_t count) {
-    for (intptr_t offset = 0; offset < count; offset += 64)
-        __builtin_prefetch((const char *)start + offset);
-    __builtin_prefetch((const char *)start + count - 1);
 }
 
 /// A thread that calls a function again and again.

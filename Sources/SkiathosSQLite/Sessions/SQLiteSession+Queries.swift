@@ -118,7 +118,8 @@ extension SQLiteSession: StoreSession {
         _ statement: PreparedStatement, entity: Int, _ request: FetchRequest?, areRows: Bool = true,
         _ body: (inout RowCursor) throws -> Void
     ) throws {
-        if checksCancellation { installCancellationCheck(before: request) }
+        // One that finds a row by its ID has no request.
+        if checksCancellation, request != nil { installCancellationCheckIfNeeded() }
         let rows = areRows ? statement.pointer : nil
         if let meter {
             return try meter.walk(statement, request, in: self) {
@@ -131,12 +132,6 @@ extension SQLiteSession: StoreSession {
         cursor.expectedCount = statement.rowCount
         try walk(&cursor, entity, rows, body)
         statement.rowCount = cursor.decodedCount
-    }
-
-    /// Installs the check before the statement of a request; there is none if it finds a row by its ID.
-    @inline(never)
-    private func installCancellationCheck(before request: FetchRequest?) {
-        if request != nil { installCancellationCheckIfNeeded() }
     }
 
     /// Passes the rows of a cursor to a closure.

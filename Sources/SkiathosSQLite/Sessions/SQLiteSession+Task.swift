@@ -7,18 +7,14 @@ extension SQLiteSession {
     /// apart, and take up to a fiftieth of the time.
     private static let cancellationCheckInterval: Int32 = 500
 
-    /// Installs the check unless it is there or the session is not to check; called before statements that
-    /// may take long.
+    /// Installs a progress handler that ends the running statement if the task was cancelled
+    /// (sqlite.org/c3ref/progress_handler.html), unless it is there or the session is not to check.
     ///
+    /// Called before statements that may take long.
     /// A row that is looked up by its ID is there before the first check, except where outdated statistics
     /// make SQLite scan the table, once for each connection.
     func installCancellationCheckIfNeeded() {
-        if checksCancellation, !hasCancellationCheck { installCancellationCheck() }
-    }
-
-    /// Installs a progress handler that ends the running statement if the task was cancelled
-    /// (sqlite.org/c3ref/progress_handler.html).
-    func installCancellationCheck() {
+        guard checksCancellation, !hasCancellationCheck else { return }
         hasCancellationCheck = true
         sqlite3_progress_handler(
             handle, Self.cancellationCheckInterval, { _ in Task.isCancelled ? 1 : 0 }, nil)

@@ -155,12 +155,11 @@ struct AuthorisationTests {
             return "ada again"
         }
         service.authorisation = authoriser
-        let call = Task { try await service.response(for: DataRequest(.get, "a")).status }
-        await gate.arrivals(1)
-        authoriser.token = "bob"
-        gate.open()
-        let status = try await call.value
-        #expect(status == .ok)
+        try await call(service) {
+            await gate.arrivals(1)
+            authoriser.token = "bob"
+            gate.open()
+        }
         #expect(authoriser.token == "bob")
     }
 
@@ -178,15 +177,24 @@ struct AuthorisationTests {
             return "newer"
         }
         service.authorisation = authoriser
-        let call = Task { try await service.response(for: DataRequest(.get, "a")).status }
-        await gate.arrivals(1)
-        authoriser.token = "new"
-        gate.open()
-        let status = try await call.value
-        #expect(status == .ok)
+        try await call(service) {
+            await gate.arrivals(1)
+            authoriser.token = "new"
+            gate.open()
+        }
         #expect(refreshes.withLock { $0 } == [])
         #expect(
             transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+    }
+
+    /// Makes a call that succeeds, during which something happens.
+    private func call(
+        _ service: DataRequestService, while happening: () async -> Void
+    ) async throws {
+        let call = Task { try await service.response(for: DataRequest(.get, "a")).status }
+        await happening()
+        let status = try await call.value
+        #expect(status == .ok)
     }
 
     @Test func `cancelling a waiting request does not cancel the refresh`() async throws {

@@ -158,14 +158,14 @@ struct CacheSlots<E: Entity> {
         replace(occupied, by: value, weight: weight, under: key, at: hash)
     }
 
-    /// Prefetches the memory of the next row, if its key has a hash, for writing.
+    /// Prefetches the memory of the next row, if its key has a hash.
     ///
     /// A row that is not cached is read from the store before it is written there. Without this the next
     /// retain or release, an atomic operation, waits until the stores before it have completed.
     @inlinable @inline(__always)
     func prefetchPlace(at hash: Int) {
         guard let places, let place = freePlaces.last else { return }
-        prefetchForWrite(
+        prefetch(
             place, count: MemoryLayout<Row>.size, and: places + bucket(hash) &* Self.bucketSize)
     }
 

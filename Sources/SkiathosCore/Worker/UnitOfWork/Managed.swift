@@ -78,7 +78,7 @@ public final class Managed<E: Entity> {
         return withUnsafeMutablePointer(to: &storage) { $0 }
     }
 
-    /// Prefetches the present value for reading, and the flag beside it.
+    /// Prefetches the present value, and the flag beside it.
     @inlinable @inline(__always)
     func prefetchValue() {
         // The value comes first, after the two words that the runtime has in each object.
