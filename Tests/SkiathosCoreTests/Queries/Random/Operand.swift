@@ -26,18 +26,21 @@ typealias PredicatePart<Value> = (SpecimenVariable) -> any StandardPredicateExpr
 
 /// Something that is computed from a specimen, in three forms: for the store, in Swift, and, where
 /// it can be said so, in a predicate of Foundation.
+///
+/// For the store it is a function of the columns, since each closure of a query has columns of its own.
 struct Operand<Value: CellValue> {
     let text: String
-    let native: ColumnExpression<Specimen, Value>
+    let native: (Specimen.Columns) -> ColumnExpression<Specimen, Value>
     let model: (SpecimenModel, Specimen) -> Value
     var part: PredicatePart<Value>?
 
     init(
-        _ text: String, _ native: some QueryOperand<Specimen, Value>,
+        _ text: String,
+        _ native: @escaping (Specimen.Columns) -> some QueryOperand<Specimen, Value>,
         _ model: @escaping (SpecimenModel, Specimen) -> Value, _ part: PredicatePart<Value>? = nil
     ) {
         self.text = text
-        self.native = native.expression
+        self.native = { native($0).expression }
         self.model = model
         self.part = part
     }
@@ -46,12 +49,12 @@ struct Operand<Value: CellValue> {
 /// A condition on specimens in the same forms.
 struct Test {
     let text: String
-    let native: Condition<Specimen>
+    let native: (Specimen.Columns) -> Condition<Specimen>
     let model: (SpecimenModel, Specimen) -> Bool
     var part: PredicatePart<Bool>?
 
     init(
-        _ text: String, _ native: Condition<Specimen>,
+        _ text: String, _ native: @escaping (Specimen.Columns) -> Condition<Specimen>,
         _ model: @escaping (SpecimenModel, Specimen) -> Bool, _ part: PredicatePart<Bool>? = nil
     ) {
         self.text = text
@@ -63,7 +66,7 @@ struct Test {
 
 /// A column of the specimen.
 func column<Value: CellValue & Codable>(
-    _ text: String, _ column: Column<Specimen, Value>,
+    _ text: String, _ column: @escaping (Specimen.Columns) -> Column<Specimen, Value>,
     _ keyPath: any KeyPath<Specimen, Value> & Sendable
 ) -> Operand<Value> {
     Operand(

@@ -21,7 +21,7 @@ extension QueryGenerator {
     ) -> Test {
         let cells = Set(values.map(\.cell))
         return Test(
-            "\(left.text) in \(cells)", left.native.in(values),
+            "\(left.text) in \(cells)", { left.native($0).in(values) },
             { cells.contains(left.model($0, $1).cell) },
             left.part.map { part in { Parts.isAmong(part($0), values) } })
     }
@@ -33,7 +33,7 @@ extension QueryGenerator {
         case 1: return ranged(text(depth), values.text(), values.text())
         case 2: return ranged(decimal(depth), values.decimal(), values.decimal())
         default:
-            return ranged(column("date", columns.date, \.date), values.date(), values.date())
+            return ranged(column("date", { $0.date }, \.date), values.date(), values.date())
         }
     }
 
@@ -51,40 +51,43 @@ extension QueryGenerator {
         let text = "\(left.text) from \(low) to \(high)"
         return switch number(below: 5) {
         case 0:
-            Test("\(text) half", left.native.in(lower..<upper)) {
+            Test("\(text) half", { left.native($0).in(lower..<upper) }) {
                 !isBelow($0, $1, low) && isBelow($0, $1, high)
             }
         case 1:
-            Test("\(text) closed", left.native.in(lower...upper)) {
+            Test("\(text) closed", { left.native($0).in(lower...upper) }) {
                 !isBelow($0, $1, low) && !isAbove($0, $1, high)
             }
-        case 2: Test("\(text) from", left.native.in(lower...)) { !isBelow($0, $1, low) }
-        case 3: Test("\(text) up to", left.native.in(..<upper)) { isBelow($0, $1, high) }
-        default: Test("\(text) through", left.native.in(...upper)) { !isAbove($0, $1, high) }
+        case 2: Test("\(text) from", { left.native($0).in(lower...) }) { !isBelow($0, $1, low) }
+        case 3: Test("\(text) up to", { left.native($0).in(..<upper) }) { isBelow($0, $1, high) }
+        default:
+            Test("\(text) through", { left.native($0).in(...upper) }) { !isAbove($0, $1, high) }
         }
     }
 
     /// A comparison with a column of the row that a reference may lead to.
     mutating func throughParent() -> Test {
-        let parent = columns.parent
         switch number(below: 6) {
         case 0:
-            return compared("price", parent.price, values.decimal()) { $0?.price }
-        case 1: return compared("date", parent.date, values.date()) { $0?.date }
-        case 2: return compared("text", parent.text, values.text()) { $0?.text }
+            return compared("price", { $0.parent.price }, values.decimal()) { $0?.price }
+        case 1: return compared("date", { $0.parent.date }, values.date()) { $0?.date }
+        case 2: return compared("text", { $0.parent.text }, values.text()) { $0?.text }
         case 3:
-            return compared("optionalText", parent.optionalText, values.text()) {
+            return compared("optionalText", { $0.parent.optionalText }, values.text()) {
                 $0?.optionalText
             }
         case 4:
-            return compared("parent.number", parent.parent.number, values.int()) { _ in nil }
+            return compared("parent.number", { $0.parent.parent.number }, values.int()) { _ in nil }
         default:
-            return compared("optionalKey", parent.optionalKey, values.uuid()) { $0?.optionalKey }
+            return compared("optionalKey", { $0.parent.optionalKey }, values.uuid()) {
+                $0?.optionalKey
+            }
         }
     }
 
     private mutating func compared<V: CellValue & Comparable>(
-        _ text: String, _ column: RelatedColumn<Specimen, V?>, _ value: V,
+        _ text: String, _ column: @escaping (Specimen.Columns) -> RelatedColumn<Specimen, V?>,
+        _ value: V,
         _ parent: @escaping (Specimen?) -> V?
     ) -> Test {
         let isFurther = text == "parent.number"
@@ -95,16 +98,16 @@ extension QueryGenerator {
         }
         let (cell, text) = (value.cell, "parent.\(text)")
         return switch number(below: 6) {
-        case 0: Test("\(text) == \(cell)", column == value) { found($0, $1) == cell }
-        case 1: Test("\(text) != \(cell)", column != value) { found($0, $1) != cell }
+        case 0: Test("\(text) == \(cell)", { column($0) == value }) { found($0, $1) == cell }
+        case 1: Test("\(text) != \(cell)", { column($0) != value }) { found($0, $1) != cell }
         case 2:
-            Test("\(text) <= \(cell)", column <= value) {
+            Test("\(text) <= \(cell)", { column($0) <= value }) {
                 found($0, $1) != .none && !cell.precedes(found($0, $1))
             }
-        case 3: Test("\(text) > \(cell)", column > value) { cell.precedes(found($0, $1)) }
-        case 4: Test("\(text) == nil", column == nil) { found($0, $1) == .none }
+        case 3: Test("\(text) > \(cell)", { column($0) > value }) { cell.precedes(found($0, $1)) }
+        case 4: Test("\(text) == nil", { column($0) == nil }) { found($0, $1) == .none }
         default:
-            Test("\(text) in \(cell), nil", column.in([value, nil])) {
+            Test("\(text) in \(cell), nil", { column($0).in([value, nil]) }) {
                 [cell, .none].contains(found($0, $1))
             }
         }
@@ -116,16 +119,16 @@ extension QueryGenerator {
         switch number(below: 3) {
         case 0:
             return Test(
-                "date + \(seconds) < \(date.cell)", columns.date.adding(seconds) < date
+                "date + \(seconds) < \(date.cell)", { $0.date.adding(seconds) < date }
             ) { $1.date.addingTimeInterval(seconds) < date }
         case 1:
             return Test(
-                "optionalDate.year == 1980", columns.optionalDate.year.in(1900...2050)
+                "optionalDate.year == 1980", { $0.optionalDate.year.in(1900...2050) }
             ) { $1.optionalDate.map { (1900...2050).contains(year(of: $0)) } ?? false }
         default:
-            let later = columns.date.adding(seconds)
             return Test(
-                "seconds since \(seconds)", later.timeIntervalSince(columns.date) > 0
+                "seconds since \(seconds)",
+                { $0.date.adding(seconds).timeIntervalSince($0.date) > 0 }
             ) { _, row in row.date.addingTimeInterval(seconds) > row.date }
         }
     }

@@ -9,29 +9,29 @@ extension QueryGenerator {
         switch number(below: 8) {
         case 0, 1:
             return Test(
-                "(\(first.text) && \(second.text))", first.native && second.native,
+                "(\(first.text) && \(second.text))", { first.native($0) && second.native($0) },
                 { first.model($0, $1) && second.model($0, $1) },
                 combined(first.part, second.part) { Parts.both($0, $1) })
         case 2, 3:
             return Test(
-                "(\(first.text) || \(second.text))", first.native || second.native,
+                "(\(first.text) || \(second.text))", { first.native($0) || second.native($0) },
                 { first.model($0, $1) || second.model($0, $1) },
                 combined(first.part, second.part) { Parts.either($0, $1) })
         case 4:
             return Test(
-                "!\(first.text)", !first.native, { !first.model($0, $1) },
+                "!\(first.text)", { !first.native($0) }, { !first.model($0, $1) },
                 first.part.map { part in { Parts.not(part($0)) } })
         case 5:
-            return Test("parent{\(first.text)}", columns.parent.matches { _ in first.native }) {
+            return Test("parent{\(first.text)}", { $0.parent.matches { first.native($0) } }) {
                 model, row in model.parent(of: row).map { first.model(model, $0) } ?? false
             }
         case 6:
             return Test(
-                "children.exists{\(first.text)}", columns.children.exists { _ in first.native }
+                "children.exists{\(first.text)}", { $0.children.exists { first.native($0) } }
             ) { model, row in model.children(of: row).contains { first.model(model, $0) } }
         default:
             return Test(
-                "children.all{\(first.text)}", columns.children.allSatisfy { _ in first.native }
+                "children.all{\(first.text)}", { $0.children.allSatisfy { first.native($0) } }
             ) { model, row in model.children(of: row).allSatisfy { first.model(model, $0) } }
         }
     }
@@ -49,19 +49,19 @@ extension QueryGenerator {
         case 1: return compared(text(depth), values.text())
         case 2: return compared(real(depth), values.real())
         case 3: return compared(decimal(depth), values.decimal())
-        case 4: return compared(column("date", columns.date, \.date), values.date())
-        case 5: return compared(column("key", columns.key, \.key), values.uuid())
+        case 4: return compared(column("date", { $0.date }, \.date), values.date())
+        case 5: return compared(column("key", { $0.key }, \.key), values.uuid())
         case 6: return columnsCompared(depth)
         case 7: return optionalCompared(optionalInt(depth), values.int())
         case 8:
-            let prices = column("optionalPrice", columns.optionalPrice, \.optionalPrice)
+            let prices = column("optionalPrice", { $0.optionalPrice }, \.optionalPrice)
             return optionalCompared(prices, values.decimal())
         case 9:
-            let dates = column("optionalDate", columns.optionalDate, \.optionalDate)
+            let dates = column("optionalDate", { $0.optionalDate }, \.optionalDate)
             return optionalCompared(dates, values.date())
-        case 10: return same(column("kind", columns.kind, \.kind), values.kind())
+        case 10: return same(column("kind", { $0.kind }, \.kind), values.kind())
         case 11:
-            let kinds = column("optionalKind", columns.optionalKind, \.optionalKind)
+            let kinds = column("optionalKind", { $0.optionalKind }, \.optionalKind)
             return same(kinds, values.optional { $0.kind() })
         case 12: return flag()
         case 13: return identity()
@@ -87,24 +87,25 @@ extension QueryGenerator {
             left.part.map { part in { Parts.compare(part($0), op, argument(value)) } }
         }
         switch number(below: 7) {
-        case 0: return Test("\(text) < \(shown)", left.native < value, below, part(.lessThan))
+        case 0:
+            return Test("\(text) < \(shown)", { left.native($0) < value }, below, part(.lessThan))
         case 1:
             // With the constant on the left.
             return Test(
-                "\(text) > \(shown)", left.native > value, above,
+                "\(text) > \(shown)", { left.native($0) > value }, above,
                 left.part.map { part in { Parts.compare(argument(value), .lessThan, part($0)) } })
         case 2:
             return Test(
-                "\(text) <= \(shown)", left.native <= value, { !above($0, $1) },
+                "\(text) <= \(shown)", { left.native($0) <= value }, { !above($0, $1) },
                 part(.lessThanOrEqual))
         case 3:
             return Test(
-                "\(text) >= \(shown)", left.native >= value, { !below($0, $1) },
+                "\(text) >= \(shown)", { left.native($0) >= value }, { !below($0, $1) },
                 part(.greaterThanOrEqual))
         case 4:
             let range = value...value
             return Test(
-                "\(text) in \(shown)...", left.native.in(range),
+                "\(text) in \(shown)...", { left.native($0).in(range) },
                 { !below($0, $1) && !above($0, $1) },
                 left.part.map { part in { Parts.lies(part($0), in: range) } })
         default: return same(left, value)
@@ -118,12 +119,12 @@ extension QueryGenerator {
         let text = left.text
         switch number(below: 4) {
         case 0:
-            return Test("\(text) < \(cell)", left.native < value) {
+            return Test("\(text) < \(cell)", { left.native($0) < value }) {
                 let found = left.model($0, $1)
                 return found != nil && found.cell.precedes(cell)
             }
         case 1:
-            return Test("\(text) >= \(cell)", left.native >= value) {
+            return Test("\(text) >= \(cell)", { left.native($0) >= value }) {
                 let found = left.model($0, $1)
                 return found != nil && !found.cell.precedes(cell)
             }
@@ -143,15 +144,15 @@ extension QueryGenerator {
         switch number(below: 3) {
         case 0:
             return Test(
-                "\(left.text) == \(cell)", left.native == value, holds,
+                "\(left.text) == \(cell)", { left.native($0) == value }, holds,
                 left.part.map { part in { Parts.equal(part($0), argument(value)) } })
         case 1:
             return Test(
-                "\(left.text) != \(cell)", left.native != value, { !holds($0, $1) },
+                "\(left.text) != \(cell)", { left.native($0) != value }, { !holds($0, $1) },
                 left.part.map { part in { Parts.notEqual(part($0), argument(value)) } })
         default:
             return Test(
-                "\(left.text) in [\(cell)]", left.native.in([value]), holds,
+                "\(left.text) in [\(cell)]", { left.native($0).in([value]) }, holds,
                 left.part.map { part in { Parts.isAmong(part($0), [value]) } })
         }
     }
@@ -171,15 +172,16 @@ extension QueryGenerator {
             switch number(below: 3) {
             case 0:
                 return Test(
-                    "\(left.text) == \(right.text)", left.native == right.native, equal,
+                    "\(left.text) == \(right.text)", { left.native($0) == right.native($0) }, equal,
                     combined(left.part, right.part) { Parts.equal($0, $1) })
             case 1:
                 return Test(
-                    "\(left.text) != \(right.text)", left.native != right.native,
+                    "\(left.text) != \(right.text)", { left.native($0) != right.native($0) },
                     { !equal($0, $1) },
                     combined(left.part, right.part) { Parts.notEqual($0, $1) })
             default:
-                return Test("\(left.text) < \(right.text)", left.native < right.native) {
+                return Test("\(left.text) < \(right.text)", { left.native($0) < right.native($0) })
+                {
                     guard let left = left.model($0, $1), let right = right.model($0, $1)
                     else { return false }
                     return left < right
@@ -197,17 +199,17 @@ extension QueryGenerator {
         switch number(below: 3) {
         case 0:
             return Test(
-                "\(left.text) == \(right.text)", left.native == right.native,
+                "\(left.text) == \(right.text)", { left.native($0) == right.native($0) },
                 { cells($0, $1).0 == cells($0, $1).1 },
                 combined(left.part, right.part) { Parts.equal($0, $1) })
         case 1:
             return Test(
-                "\(left.text) < \(right.text)", left.native < right.native,
+                "\(left.text) < \(right.text)", { left.native($0) < right.native($0) },
                 { cells($0, $1).0.precedes(cells($0, $1).1) },
                 combined(left.part, right.part) { Parts.compare($0, .lessThan, $1) })
         default:
             return Test(
-                "\(left.text) >= \(right.text)", left.native >= right.native,
+                "\(left.text) >= \(right.text)", { left.native($0) >= right.native($0) },
                 { !cells($0, $1).0.precedes(cells($0, $1).1) },
                 combined(left.part, right.part) { Parts.compare($0, .greaterThanOrEqual, $1) })
         }
@@ -216,36 +218,36 @@ extension QueryGenerator {
     private mutating func flag() -> Test {
         switch number(below: 3) {
         case 0:
-            return Test("flag", columns.flag == true, { $1.flag }, { keyPath($0, \.flag) })
+            return Test("flag", { $0.flag == true }, { $1.flag }, { keyPath($0, \.flag) })
         case 1:
             return Test(
-                "(optionalFlag ?? true)", (columns.optionalFlag ?? true) == true,
+                "(optionalFlag ?? true)", { ($0.optionalFlag ?? true) == true },
                 { $1.optionalFlag ?? true },
                 { Parts.coalesce(keyPath($0, \.optionalFlag), argument(true)) })
         default:
             let value = values.optional { $0.bool() }
-            return same(column("optionalFlag", columns.optionalFlag, \.optionalFlag), value)
+            return same(column("optionalFlag", { $0.optionalFlag }, \.optionalFlag), value)
         }
     }
 
     private mutating func identity() -> Test {
         let id = Specimen.ID(rawValue: Int64(number(below: 40)))
         switch number(below: 5) {
-        case 0: return Test("parent == nil", columns.parent == nil, { $1.parent == nil })
+        case 0: return Test("parent == nil", { $0.parent == nil }, { $1.parent == nil })
         case 1:
             return Test(
-                "parent == \(id)", columns.parent == id, { $1.parent == id },
+                "parent == \(id)", { $0.parent == id }, { $1.parent == id },
                 { Parts.equal(keyPath($0, \.parent), argument(Specimen.ID?.some(id))) })
         case 2:
             return Test(
-                "id != \(id)", columns.id != id, { $1.id != id },
+                "id != \(id)", { $0.id != id }, { $1.id != id },
                 { Parts.notEqual(keyPath($0, \.id), argument(id)) })
         case 3:
-            return Test("parent.parent == \(id)", columns.parent.parent == id) {
+            return Test("parent.parent == \(id)", { $0.parent.parent == id }) {
                 $0.parent(of: $1)?.parent == id
             }
         default:
-            return Test("children.isEmpty", columns.children.isEmpty) {
+            return Test("children.isEmpty", { $0.children.isEmpty }) {
                 $0.children(of: $1).isEmpty
             }
         }
@@ -258,35 +260,37 @@ extension QueryGenerator {
         switch number(below: 8) {
         case 0:
             return Test(
-                "\(left.text).hasPrefix(\(shown))", left.native.hasPrefix(pattern),
+                "\(left.text).hasPrefix(\(shown))", { left.native($0).hasPrefix(pattern) },
                 { left.model($0, $1).utf8.starts(with: pattern.utf8) },
                 left.part.map { part in { Parts.starts(part($0), argument(pattern)) } })
         case 1:
-            return Test("\(left.text).hasSuffix(\(shown))", left.native.hasSuffix(pattern)) {
+            return Test("\(left.text).hasSuffix(\(shown))", { left.native($0).hasSuffix(pattern) })
+            {
                 left.model($0, $1).utf8.reversed().starts(with: pattern.utf8.reversed())
             }
         case 2, 3:
             return Test(
-                "\(left.text).contains(\(shown))", left.native.contains(pattern),
+                "\(left.text).contains(\(shown))", { left.native($0).contains(pattern) },
                 { includes(left.model($0, $1), pattern) },
                 left.part.map { part in { Parts.contains(part($0), argument(pattern)) } })
         case 4:
             return Test(
-                "\(left.text).caseInsensitive == \(shown)", left.native.caseInsensitive == pattern
+                "\(left.text).caseInsensitive == \(shown)",
+                { left.native($0).caseInsensitive == pattern }
             ) { left.model($0, $1).lowercased().cell == pattern.lowercased().cell }
         case 5:
             return Test(
                 "\(left.text).caseInsensitive.contains(\(shown))",
-                left.native.caseInsensitive.contains(pattern)
+                { left.native($0).caseInsensitive.contains(pattern) }
             ) { includes(left.model($0, $1).lowercased(), pattern.lowercased()) }
         case 6:
             return Test(
-                "optionalText.hasPrefix(\(shown))", columns.optionalText.hasPrefix(pattern),
+                "optionalText.hasPrefix(\(shown))", { $0.optionalText.hasPrefix(pattern) },
                 { $1.optionalText?.utf8.starts(with: pattern.utf8) ?? false },
                 { Parts.starts(optional: keyPath($0, \.optionalText), pattern) })
         default:
             return Test(
-                "parent.text.contains(\(shown))", columns.parent.text.contains(pattern)
+                "parent.text.contains(\(shown))", { $0.parent.text.contains(pattern) }
             ) { $0.parent(of: $1).map { includes($0.text, pattern) } ?? false }
         }
     }

@@ -3,29 +3,30 @@ import Skiathos
 
 extension QueryGenerator {
     mutating func text(_ depth: Int) -> Operand<String> {
-        let plain = column("text", columns.text, \.text)
+        let plain = column("text", { $0.text }, \.text)
         guard depth > 0 else { return plain }
         switch number(below: 9) {
-        case 8: return Operand("detail.text", columns.detail[\.text], { $1.detail.text })
+        case 8: return Operand("detail.text", { $0.detail[\.text] }, { $1.detail.text })
         case 0:
-            return Operand("text.lowercased", columns.text.lowercased(), { $1.text.lowercased() })
+            return Operand("text.lowercased", { $0.text.lowercased() }, { $1.text.lowercased() })
         case 1:
-            return Operand("text.uppercased", columns.text.uppercased(), { $1.text.uppercased() })
-        case 2: return Operand("text.trimmed", columns.text.trimmed, { trimmed($1.text) })
+            return Operand("text.uppercased", { $0.text.uppercased() }, { $1.text.uppercased() })
+        case 2: return Operand("text.trimmed", { $0.text.trimmed }, { trimmed($1.text) })
         case 3:
             let (left, right) = (text(depth - 1), text(depth - 1))
-            return Operand("(\(left.text) + \(right.text))", left.native + right.native) {
+            return Operand("(\(left.text) + \(right.text))", { left.native($0) + right.native($0) })
+            {
                 left.model($0, $1) + right.model($0, $1)
             }
         case 4:
             let (text, other) = (values.text(), values.text())
             return Operand(
                 "text.replacing(\(text.debugDescription), \(other.debugDescription))",
-                columns.text.replacing(text, with: other), { replacing($1.text, text, other) })
+                { $0.text.replacing(text, with: other) }, { replacing($1.text, text, other) })
         case 5:
             let (left, right) = (optionalText(depth - 1), text(depth - 1))
             return Operand(
-                "(\(left.text) ?? \(right.text))", left.native ?? right.native,
+                "(\(left.text) ?? \(right.text))", { left.native($0) ?? right.native($0) },
                 { left.model($0, $1) ?? right.model($0, $1) },
                 combined(left.part, right.part) { Parts.coalesce($0, $1) })
         case 6: return choice(depth, plain, text(depth - 1))
@@ -37,46 +38,46 @@ extension QueryGenerator {
         switch number(below: depth > 0 ? 5 : 2) {
         case 4:
             return Operand(
-                "optionalDetail.text", columns.optionalDetail[\.text], { $1.optionalDetail?.text })
-        case 2: return Operand("parent.text", columns.parent.text, { $0.parent(of: $1)?.text })
+                "optionalDetail.text", { $0.optionalDetail[\.text] }, { $1.optionalDetail?.text })
+        case 2: return Operand("parent.text", { $0.parent.text }, { $0.parent(of: $1)?.text })
         case 3:
             return Operand(
-                "optionalText.uppercased", columns.optionalText.uppercased(),
+                "optionalText.uppercased", { $0.optionalText.uppercased() },
                 { $1.optionalText?.uppercased() })
-        default: return column("optionalText", columns.optionalText, \.optionalText)
+        default: return column("optionalText", { $0.optionalText }, \.optionalText)
         }
     }
 
     mutating func real(_ depth: Int) -> Operand<Double> {
-        let plain = column("size", columns.size, \.size)
+        let plain = column("size", { $0.size }, \.size)
         guard depth > 0 else { return plain }
         switch number(below: 8) {
         case 7:
             return Operand(
-                "detail.inner.size", columns.detail[\.inner.size], { $1.detail.inner.size })
+                "detail.inner.size", { $0.detail[\.inner.size] }, { $1.detail.inner.size })
         case 0:
             let other = real(depth - 1)
             return Operand(
-                "(size * \(other.text))", columns.size * other.native,
+                "(size * \(other.text))", { $0.size * other.native($0) },
                 { $1.size * other.model($0, $1) },
                 combined(plain.part, other.part) { Parts.arithmetic($0, .multiply, $1) })
         case 1:
             let other = real(depth - 1)
             return Operand(
-                "(\(other.text) - size)", other.native - plain.native,
+                "(\(other.text) - size)", { other.native($0) - plain.native($0) },
                 { other.model($0, $1) - $1.size },
                 combined(other.part, plain.part) { Parts.arithmetic($0, .subtract, $1) })
-        case 2: return Operand("size.rounded", columns.size.rounded, { $1.size.rounded() })
-        case 3: return Operand("size.magnitude", columns.size.magnitude, { abs($1.size) })
+        case 2: return Operand("size.rounded", { $0.size.rounded }, { $1.size.rounded() })
+        case 3: return Operand("size.magnitude", { $0.size.magnitude }, { abs($1.size) })
         case 4:
             let operand = int(depth - 1)
-            return Operand("\(operand.text).asDouble", operand.native.asDouble) {
+            return Operand("\(operand.text).asDouble", { operand.native($0).asDouble }) {
                 Double(operand.model($0, $1))
             }
         case 5:
-            let operand = column("optionalSize", columns.optionalSize, \.optionalSize)
+            let operand = column("optionalSize", { $0.optionalSize }, \.optionalSize)
             return Operand(
-                "(optionalSize ?? size)", columns.optionalSize ?? columns.size,
+                "(optionalSize ?? size)", { $0.optionalSize ?? $0.size },
                 { $1.optionalSize ?? $1.size },
                 combined(operand.part, plain.part) { Parts.coalesce($0, $1) })
         default: return plain
@@ -84,35 +85,35 @@ extension QueryGenerator {
     }
 
     mutating func decimal(_ depth: Int) -> Operand<Decimal> {
-        let plain = column("price", columns.price, \.price)
+        let plain = column("price", { $0.price }, \.price)
         guard depth > 0 else { return plain }
         switch number(below: 6) {
         case 0:
             let number = values.decimal()
             return Operand(
-                "(price + \(number))", columns.price + number, { $1.price + number },
+                "(price + \(number))", { $0.price + number }, { $1.price + number },
                 { Parts.arithmetic(keyPath($0, \.price), .add, argument(number)) })
         case 1:
             let operand = int(depth - 1)
             return Operand(
-                "(\(operand.text).asDecimal * price)", operand.native.asDecimal * columns.price
+                "(\(operand.text).asDecimal * price)", { operand.native($0).asDecimal * $0.price }
             ) { Decimal(operand.model($0, $1)) * $1.price }
         case 2:
             let number = values.decimal()
             return Operand(
-                "(optionalPrice ?? \(number))", columns.optionalPrice ?? number,
+                "(optionalPrice ?? \(number))", { $0.optionalPrice ?? number },
                 { $1.optionalPrice ?? number },
                 { Parts.coalesce(keyPath($0, \.optionalPrice), argument(number)) })
         case 3:
             let (test, one, two) = (test(depth - 1), values.decimal(), values.decimal())
             return Operand(
-                "(\(test.text) ? \(one) : \(two))", test.native.then(one, else: two),
+                "(\(test.text) ? \(one) : \(two))", { test.native($0).then(one, else: two) },
                 { test.model($0, $1) ? one : two },
                 test.part.map { part in { Parts.choose(part($0), argument(one), argument(two)) } })
         case 4:
             let (test, one) = (test(depth - 1), values.decimal())
             return Operand(
-                "(\(test.text) ? \(one) : price)", test.native.then(one, else: columns.price),
+                "(\(test.text) ? \(one) : price)", { test.native($0).then(one, else: $0.price) },
                 { test.model($0, $1) ? one : $1.price },
                 test.part.map { part in
                     { Parts.choose(part($0), argument(one), keyPath($0, \.price)) }

@@ -7,7 +7,6 @@ import Skiathos
 /// of the store and a trap in Swift.
 struct QueryGenerator {
     var values: SpecimenGenerator
-    let columns = Specimen.columns
 
     init(seed: UInt64) { values = SpecimenGenerator(seed: seed) }
 
@@ -15,32 +14,33 @@ struct QueryGenerator {
         Int.random(in: 0..<limit, using: &values.random)
     }
 
-    mutating func intColumn() -> Operand<Int> { column("number", columns.number, \.number) }
+    mutating func intColumn() -> Operand<Int> { column("number", { $0.number }, \.number) }
 
     mutating func optionalInt(_ depth: Int) -> Operand<Int?> {
         switch number(below: depth > 0 ? 8 : 2) {
         case 7: return optionalField()
-        case 0, 1: return column("optionalNumber", columns.optionalNumber, \.optionalNumber)
+        case 0, 1: return column("optionalNumber", { $0.optionalNumber }, \.optionalNumber)
         case 2:
-            return Operand("parent.number", columns.parent.number, { $0.parent(of: $1)?.number })
+            return Operand("parent.number", { $0.parent.number }, { $0.parent(of: $1)?.number })
         case 3:
             return Operand(
-                "parent.optionalNumber", columns.parent.optionalNumber,
+                "parent.optionalNumber", { $0.parent.optionalNumber },
                 { $0.parent(of: $1)?.optionalNumber })
         case 4:
             return Operand(
-                "optionalText.length", columns.optionalText.length, { $1.optionalText?.count })
+                "optionalText.length", { $0.optionalText.length }, { $1.optionalText?.count })
         case 5:
             let (left, right) = (int(depth - 1), int(depth - 1))
-            return Operand("(\(left.text) / \(right.text))", left.native / right.native) {
+            return Operand("(\(left.text) / \(right.text))", { left.native($0) / right.native($0) })
+            {
                 let divisor = right.model($0, $1)
                 return divisor == 0 ? nil : left.model($0, $1) / divisor
             }
         default:
             let (test, operand) = (test(depth - 1), int(0))
-            let children = columns.children.filter { _ in test.native }
             return Operand(
-                "children{\(test.text)}.max(\(operand.text))", children.max { _ in operand.native }
+                "children{\(test.text)}.max(\(operand.text))",
+                { $0.children.filter(test.native).max { operand.native($0) } }
             ) { model, row in
                 model.children(of: row).filter { test.model(model, $0) }
                     .map { operand.model(model, $0) }.max()
@@ -52,21 +52,21 @@ struct QueryGenerator {
         guard depth > 0 else { return intColumn() }
         switch number(below: 10) {
         case 9:
-            return Operand("detail.number", columns.detail[\.number], { $1.detail.number })
+            return Operand("detail.number", { $0.detail[\.number] }, { $1.detail.number })
         case 0: return intColumn()
         case 1: return arithmetic(depth)
         case 2: return division(depth)
         case 3:
             let text = text(depth - 1)
             return Operand(
-                "\(text.text).length", text.native.length, { text.model($0, $1).count },
+                "\(text.text).length", { text.native($0).length }, { text.model($0, $1).count },
                 text.part.map { part in { Parts.length(part($0)) } })
         case 4: return datePart()
         case 5: return related(depth)
         case 6:
             let (left, right) = (optionalInt(depth - 1), int(depth - 1))
             return Operand(
-                "(\(left.text) ?? \(right.text))", left.native ?? right.native,
+                "(\(left.text) ?? \(right.text))", { left.native($0) ?? right.native($0) },
                 { left.model($0, $1) ?? right.model($0, $1) },
                 combined(left.part, right.part) { Parts.coalesce($0, $1) })
         default:
@@ -83,15 +83,15 @@ struct QueryGenerator {
         return switch number(below: 3) {
         case 0:
             Operand(
-                "(\(left.text) + \(right.text))", left.native + right.native,
+                "(\(left.text) + \(right.text))", { left.native($0) + right.native($0) },
                 { left.model($0, $1) + right.model($0, $1) }, part(.add))
         case 1:
             Operand(
-                "(\(left.text) - \(right.text))", left.native - right.native,
+                "(\(left.text) - \(right.text))", { left.native($0) - right.native($0) },
                 { left.model($0, $1) - right.model($0, $1) }, part(.subtract))
         default:
             Operand(
-                "(\(left.text) * \(right.text))", left.native * right.native,
+                "(\(left.text) * \(right.text))", { left.native($0) * right.native($0) },
                 { left.model($0, $1) * right.model($0, $1) }, part(.multiply))
         }
     }
@@ -100,31 +100,29 @@ struct QueryGenerator {
         let (left, divisor) = (int(depth - 1), values.pick([-7, -2, -1, 1, 3, 10]))
         return values.bool()
             ? Operand(
-                "(\(left.text) / \(divisor))", left.native / divisor,
+                "(\(left.text) / \(divisor))", { left.native($0) / divisor },
                 { left.model($0, $1) / divisor },
                 left.part.map { part in { divided(part($0), by: divisor) } })
             : Operand(
-                "(\(left.text) % \(divisor))", left.native % divisor,
+                "(\(left.text) % \(divisor))", { left.native($0) % divisor },
                 { left.model($0, $1) % divisor },
                 left.part.map { part in { remainder(part($0), by: divisor) } })
     }
 
     private mutating func datePart() -> Operand<Int> {
-        let date = columns.date
         return switch number(below: 7) {
-        case 0: Operand("year", date.year, { gregorian(.year, $1.date) })
-        case 1: Operand("month", date.month, { gregorian(.month, $1.date) })
-        case 2: Operand("day", date.day, { gregorian(.day, $1.date) })
-        case 3: Operand("weekday", date.weekday, { gregorian(.weekday, $1.date) })
-        case 4: Operand("hour", date.hour, { gregorian(.hour, $1.date) })
-        case 5: Operand("minute", date.minute, { gregorian(.minute, $1.date) })
-        default: Operand("second", date.second, { gregorian(.second, $1.date) })
+        case 0: Operand("year", { $0.date.year }, { gregorian(.year, $1.date) })
+        case 1: Operand("month", { $0.date.month }, { gregorian(.month, $1.date) })
+        case 2: Operand("day", { $0.date.day }, { gregorian(.day, $1.date) })
+        case 3: Operand("weekday", { $0.date.weekday }, { gregorian(.weekday, $1.date) })
+        case 4: Operand("hour", { $0.date.hour }, { gregorian(.hour, $1.date) })
+        case 5: Operand("minute", { $0.date.minute }, { gregorian(.minute, $1.date) })
+        default: Operand("second", { $0.date.second }, { gregorian(.second, $1.date) })
         }
     }
 
     private mutating func related(_ depth: Int) -> Operand<Int> {
         let test = test(depth - 1)
-        let children = columns.children.filter { _ in test.native }
         func rows(_ model: SpecimenModel, _ row: Specimen) -> [Specimen] {
             model.children(of: row).filter { test.model(model, $0) }
         }
@@ -133,22 +131,24 @@ struct QueryGenerator {
             let operand = optionalInt(0)
             return Operand(
                 "(children{\(test.text)}.min(\(operand.text)) ?? 0)",
-                (children.min { _ in operand.native ?? 9 }) ?? 0
+                { ($0.children.filter(test.native).min { operand.native($0) ?? 9 }) ?? 0 }
             ) { model, row in
                 rows(model, row).map { operand.model(model, $0) ?? 9 }.min() ?? 0
             }
         case 0:
-            return Operand("children{\(test.text)}.count", children.count, { rows($0, $1).count })
+            return Operand(
+                "children{\(test.text)}.count", { $0.children.filter(test.native).count },
+                { rows($0, $1).count })
         case 1:
             let operand = int(0)
             return Operand(
-                "children{\(test.text)}.sum(\(operand.text))", children.sum { _ in operand.native }
+                "children{\(test.text)}.sum(\(operand.text))",
+                { $0.children.filter(test.native).sum { operand.native($0) } }
             ) { model, row in
                 rows(model, row).reduce(0) { $0 + operand.model(model, $1) }
             }
         default:
-            let others = columns.parent.children
-            return Operand("parent.children.count", others.count) { model, row in
+            return Operand("parent.children.count", { $0.parent.children.count }) { model, row in
                 model.parent(of: row).map { model.children(of: $0).count } ?? 0
             }
         }
@@ -160,7 +160,7 @@ struct QueryGenerator {
         let test = test(depth - 1)
         return Operand(
             "(\(test.text) ? \(first.text) : \(second.text))",
-            test.native.then(first.native, else: second.native),
+            { test.native($0).then(first.native($0), else: second.native($0)) },
             { test.model($0, $1) ? first.model($0, $1) : second.model($0, $1) },
             combined(combined(first.part, second.part) { ($0, $1) }, test.part) {
                 Parts.choose($1, $0.0, $0.1)

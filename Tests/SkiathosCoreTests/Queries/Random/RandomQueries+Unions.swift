@@ -22,7 +22,7 @@ extension RandomQueries {
             }
         var rows = sorted(model.rows.filter { ids.contains($0.id) }, [key])
         rows = Array(rows.prefix(limit ?? .max))
-        let form = query.order { _ in key.ordering }.limit(limit)
+        let form = query.order { [key.ordering($0)] }.limit(limit)
         return RandomQuery(
             text: "\(first.text) \(name) \(second.text) by \(key.text) \(limit ?? -1)",
             forms: [form.select { $0.id }.map { [$0.cell] }], counted: form,
@@ -37,7 +37,7 @@ extension RandomQueries {
         rows = Array(rows.dropFirst(offset).prefix(limit ?? .max))
         return (
             "\(test.text) by \(key.text) \(limit ?? -1) \(offset)",
-            Specimen.where { _ in test.native }.order { _ in key.ordering }.limit(limit)
+            Specimen.where(test.native).order { [key.ordering($0)] }.limit(limit)
                 .offset(offset), rows
         )
     }
@@ -63,11 +63,11 @@ extension RandomQueries {
             if left[1] != right[1] { return left[1].precedes(right[1]) != isDescending }
             return left[0].precedes(right[0])
         }
-        let left = Specimen.where { _ in tests.0.native }.select { _ in
-            (texts.0.native, prices.0.native)
+        let left = Specimen.where(tests.0.native).select {
+            (texts.0.native($0), prices.0.native($0))
         }
-        let right = Specimen.where { _ in tests.1.native }.select { _ in
-            (texts.1.native, prices.1.native)
+        let right = Specimen.where(tests.1.native).select {
+            (texts.1.native($0), prices.1.native($0))
         }
         let union = (isDistinct ? left.union(right) : left.unionAll(right))
             .order { _, price in isDescending ? price.descending : price.ascending }.limit(limit)

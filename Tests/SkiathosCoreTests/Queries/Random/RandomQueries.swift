@@ -44,6 +44,7 @@ struct RandomQuery: Sendable {
 struct RandomChange: Sendable {
     let text: String
     let query: Query<Specimen>
+    /// Of the columns outside of any closure, which belong to the row of the query.
     let number: ColumnExpression<Specimen, Int>
     /// How many rows it changes.
     let count: Int
@@ -70,9 +71,9 @@ struct RandomQueries {
         case 3:
             switch generator.number(below: 4) {
             case 0: grouped(generator.optionalInt(1))
-            case 1: grouped(column("kind", generator.columns.kind, \.kind))
+            case 1: grouped(column("kind", { $0.kind }, \.kind))
             case 2: grouped(generator.decimal(1))
-            default: grouped(column("optionalFlag", generator.columns.optionalFlag, \.optionalFlag))
+            default: grouped(column("optionalFlag", { $0.optionalFlag }, \.optionalFlag))
             }
         default: fetched()
         }
@@ -96,14 +97,14 @@ struct RandomQueries {
             })
         return RandomChange(
             text: "\(test.text) by \(key.text): \(operand.text)",
-            query: Specimen.where { _ in test.native }.order { _ in key.ordering }.limit(limit),
-            number: operand.native % 10, count: rows.count)
+            query: Specimen.where(test.native).order { [key.ordering($0)] }.limit(limit),
+            number: operand.native(Specimen.columns) % 10, count: rows.count)
     }
 
     /// A sort key, and what it sorts by.
     struct Key {
         let text: String
-        let ordering: Ordering<Specimen>
+        let ordering: (Specimen.Columns) -> Ordering<Specimen>
         let isDescending: Bool
         let cell: (SpecimenModel, Specimen) -> Cell
     }
@@ -114,8 +115,8 @@ struct RandomQueries {
         case 1: key(generator.optionalInt(1))
         case 2: key(generator.decimal(1))
         case 3: key(generator.real(1))
-        case 4: key(column("optionalDate", generator.columns.optionalDate, \.optionalDate))
-        case 5: key(column("key", generator.columns.key, \.key))
+        case 4: key(column("optionalDate", { $0.optionalDate }, \.optionalDate))
+        case 5: key(column("key", { $0.key }, \.key))
         case 6: key(generator.optionalText(1))
         default: key(generator.int(1))
         }
@@ -125,7 +126,9 @@ struct RandomQueries {
         let isDescending = generator.values.bool()
         return Key(
             text: operand.text + (isDescending ? " desc" : ""),
-            ordering: isDescending ? operand.native.descending : operand.native.ascending,
+            ordering: {
+                isDescending ? operand.native($0).descending : operand.native($0).ascending
+            },
             isDescending: isDescending, cell: { operand.model($0, $1).cell })
     }
 
@@ -140,9 +143,9 @@ struct RandomQueries {
         if !keys.isEmpty { rows = sorted(rows, keys) }
         rows = Array(rows.dropFirst(offset).prefix(limit ?? .max))
         func form(_ query: Query<Specimen>) -> Query<Specimen> {
-            query.order { _ in keys.map(\.ordering) }.limit(limit).offset(offset)
+            query.order { columns in keys.map { $0.ordering(columns) } }.limit(limit).offset(offset)
         }
-        var queries = [form(Specimen.where { _ in test.native })]
+        var queries = [form(Specimen.where(test.native))]
         if let part = test.part {
             queries.append(form(Specimen.where(Predicate { part($0) })))
         }
@@ -186,8 +189,8 @@ struct RandomQueries {
                 third.model(model, $0).cell,
             ]
         }
-        var selection = Specimen.where { _ in test.native }.select { _ in
-            (first.native, second.native, third.native)
+        var selection = Specimen.where(test.native).select {
+            (first.native($0), second.native($0), third.native($0))
         }
         if isDistinct {
             selection = selection.distinct()
@@ -227,14 +230,16 @@ struct RandomQueries {
                 texts.min { $0.precedes($1) } ?? .none, .integer(Set(texts).count),
             ]
         }
-        let selection = Specimen.where { _ in test.native }.grouped { _ in key.native }
+        let selection = Specimen.where(test.native).grouped(by: key.native)
             .having { $0.id.count >= least }
-            .order { _ in isDescending ? key.native.descending : key.native.ascending }
+            .order { isDescending ? key.native($0).descending : key.native($0).ascending }
             .select {
                 (
-                    $0.id.count, int.native.sum, real.native.sum, optional.native.average,
-                    decimal.native.sum, decimal.native.min, decimal.native.max, text.native.min,
-                    text.native.distinctCount
+                    $0.id.count, int.native($0).sum, real.native($0).sum,
+                    optional.native($0).average,
+                    decimal.native($0).sum, decimal.native($0).min, decimal.native($0).max,
+                    text.native($0).min,
+                    text.native($0).distinctCount
                 )
             }
         return RandomQuery(

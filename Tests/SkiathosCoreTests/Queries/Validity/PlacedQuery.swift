@@ -78,7 +78,7 @@ struct PlacedQueries {
     private mutating func fetched() -> PlacedQuery {
         let test = test(2, 6)
         let ids = test.isAboutRow ? model.rows.filter { holds(test, $0) }.map(\.id) : []
-        let query = Specimen.where { _ in test.native }
+        let query = Specimen.where { test.native($0) }
         let way = number(below: 4)
         let expected =
             switch way {
@@ -104,7 +104,7 @@ struct PlacedQueries {
         let tree = tree(2, 10)
         let isValid = tree.isAboutRow
         let rows = isValid ? model.rows.map { (value(tree, $0), $0.id.rawValue) }.sorted(by: <) : []
-        let query = Specimen.order { _ in tree.native.ascending }
+        let query = Specimen.order { tree.native($0).ascending }
         return PlacedQuery(
             text: "order \(tree)", expected: isValid ? rows.map { [Int($0.1)] } : nil
         ) {
@@ -135,13 +135,14 @@ struct PlacedQueries {
             expected = sorted.map { [$0.value(first), $0.value(second)] }
         }
         let query = Specimen.order { columns in
-            key.map { [$0.native.ascending] } ?? (isAggregated ? [] : [columns.id.ascending])
+            key.map { [$0.native(columns).ascending] }
+                ?? (isAggregated ? [] : [columns.id.ascending])
         }
         return PlacedQuery(
             text: "select \(first), \(second) order \(key.map { "\($0)" } ?? "-")",
             expected: expected
         ) {
-            try query.select { _ in (first.native, second.native) }.all(in: $0).map { [$0, $1] }
+            try query.select { (first.native($0), second.native($0)) }.all(in: $0).map { [$0, $1] }
         }
     }
 
@@ -151,11 +152,11 @@ struct PlacedQueries {
         let rows = model.rows.map { row in
             isValid && holds(test, row) ? value(tree, row) : row.number
         }
-        let query = Specimen.where { _ in test.native }
+        let query = Specimen.where { test.native($0) }
         return PlacedQuery(
             text: "update \(tree) where \(test)", expected: isValid ? rows.map { [$0] } : nil
         ) { context in
-            try query.update(set: { [$0.number.set(to: tree.native)] }, in: context)
+            try query.update(set: { [$0.number.set(to: tree.native($0))] }, in: context)
             return try Specimen.order { $0.id.ascending }.all(in: context).map { [$0.number] }
         }
     }
@@ -168,7 +169,7 @@ struct PlacedQueries {
             text: "sum \(tree) where \(test)",
             expected: isValid ? [[rows.reduce(0) { $0 + value(tree, $1) }]] : nil
         ) {
-            [[try Specimen.sum(of: { _ in tree.native }, where: { _ in test.native }, in: $0)]]
+            [[try Specimen.sum(of: { tree.native($0) }, where: { test.native($0) }, in: $0)]]
         }
     }
 
@@ -199,10 +200,10 @@ struct PlacedQueries {
             }
             expected = lines.sorted(by: <).map { [$0.1, $0.2, $0.3] }
         }
-        var grouping = Specimen.grouped { _ in (keys.0.native, keys.1.native) }
-        if let order { grouping = grouping.order { _ in order.native.ascending } }
-        if hasCondition { grouping = grouping.having { _ in test.native } }
-        let selection = grouping.select { _ in result.native }
+        var grouping = Specimen.grouped { (keys.0.native($0), keys.1.native($0)) }
+        if let order { grouping = grouping.order { order.native($0).ascending } }
+        if hasCondition { grouping = grouping.having { test.native($0) } }
+        let selection = grouping.select { result.native($0) }
         return PlacedQuery(
             text:
                 "group \(all) having \(hasCondition ? "\(test)" : "-") order \(order.map { "\($0)" } ?? "-") select \(result)",

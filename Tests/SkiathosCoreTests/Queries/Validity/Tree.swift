@@ -25,36 +25,34 @@ indirect enum TreeTest: Hashable, Sendable {
     case parentMeets(TreeTest)
 }
 
-// As they are written with columns.
+// As they are written with the columns of a row.
 extension Tree {
-    var native: ColumnExpression<Specimen, Int> {
-        let columns = Specimen.columns
-        return switch self {
+    func native(_ columns: Specimen.Columns) -> ColumnExpression<Specimen, Int> {
+        switch self {
         case .number: columns.number.expression
         case .optionalNumber: columns.optionalNumber ?? -1
         case .parentNumber: columns.parent.number ?? -2
-        case .plus(let left, let right): left.native + right.native
-        case .plusConstant(let tree, let number): tree.native + number
+        case .plus(let left, let right): left.native(columns) + right.native(columns)
+        case .plusConstant(let tree, let number): tree.native(columns) + number
         case .choice(let test, let first, let second):
-            test.native.then(first.native, else: second.native)
-        case .childrenSum(let tree): columns.children.sum { _ in tree.native }
+            test.native(columns).then(first.native(columns), else: second.native(columns))
+        case .childrenSum(let tree): columns.children.sum { tree.native($0) }
         case .count: columns.id.count
-        case .sum(let tree): tree.native.sum
-        case .largest(let tree): tree.native.max ?? -3
+        case .sum(let tree): tree.native(columns).sum
+        case .largest(let tree): tree.native(columns).max ?? -3
         }
     }
 }
 
 extension TreeTest {
-    var native: Condition<Specimen> {
-        let columns = Specimen.columns
-        return switch self {
-        case .greater(let tree, let number): tree.native > number
-        case .equal(let left, let right): left.native == right.native
-        case .not(let test): !test.native
-        case .both(let left, let right): left.native && right.native
-        case .anyChild(let test): columns.children.exists { _ in test.native }
-        case .parentMeets(let test): columns.parent.matches { _ in test.native }
+    func native(_ columns: Specimen.Columns) -> Condition<Specimen> {
+        switch self {
+        case .greater(let tree, let number): tree.native(columns) > number
+        case .equal(let left, let right): left.native(columns) == right.native(columns)
+        case .not(let test): !test.native(columns)
+        case .both(let left, let right): left.native(columns) && right.native(columns)
+        case .anyChild(let test): columns.children.exists { test.native($0) }
+        case .parentMeets(let test): columns.parent.matches { test.native($0) }
         }
     }
 }
