@@ -21,6 +21,12 @@ extension ErrorTranslation {
             error.isColumnCheckFailure = message == ColumnCheck.failure
             return error
         }
+        if code == SQLITE_ERROR, Self.isTooDeep(message) {
+            return StoreError(
+                .invalidRequest,
+                "A query has more parts inside of each other than the parser of SQLite accepts, so nothing was run. Use fewer closures inside of each other (six are possible in most queries) or fewer parts joined by operators, or fetch a part first. SQLite says: \(message)."
+            )
+        }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
         if code == Self.closedDirectory { return directoryFailure(message) }
         if code == Self.moved {
@@ -34,6 +40,12 @@ extension ErrorTranslation {
         error.endsDurability = [ResultCodes.failedSync, ResultCodes.failedDirectorySync].contains(
             code)
         return error
+    }
+
+    /// Whether a statement was refused since it is too deep for the stack of the parser, or for the limit
+    /// on expressions (sqlite.org/limits.html).
+    private static func isTooDeep(_ message: String) -> Bool {
+        message == "parser stack overflow" || message.hasPrefix("Expression tree is too large")
     }
 
     /// The error for a file that SQLite could not open.

@@ -43,30 +43,27 @@ extension StoreAssignment {
 }
 
 extension StoreExpression {
-    fileprivate var readsOtherRows: Bool {
-        switch self {
-        case .through, .related, .subquery, .window: true
-        case .column, .value, .aggregate: false
-        case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
-            left.readsOtherRows || right.readsOtherRows
-        case .call(_, let arguments): arguments.contains(where: \.readsOtherRows)
-        case .choose(let condition, let first, let second):
-            condition.readsOtherRows || first.readsOtherRows || second.readsOtherRows
-        }
-    }
+    fileprivate var readsOtherRows: Bool { StorePart.expression(self).readsOtherRows }
 }
 
 extension StorePredicate {
     /// Whether it is decided by other rows than the one that it is about.
-    var readsOtherRows: Bool {
+    var readsOtherRows: Bool { StorePart.predicate(self).readsOtherRows }
+}
+
+extension StorePart {
+    fileprivate var readsOtherRows: Bool {
         switch self {
-        case .through, .related, .descent, .among: true
-        case .constant, .search: false
-        case .comparison(let left, _, let right), .match(let left, _, let right):
-            left.readsOtherRows || right.readsOtherRows
-        case .contained(let expression, _): expression.readsOtherRows
-        case .all(let parts), .any(let parts): parts.contains(where: \.readsOtherRows)
-        case .not(let part): part.readsOtherRows
+        case .expression(.through), .expression(.related), .expression(.subquery),
+            .expression(.window), .expression(.outer):
+            return true
+        case .predicate(.through), .predicate(.related), .predicate(.descent), .predicate(.among),
+            .predicate(.containedIn), .predicate(.outer):
+            return true
+        case .expression, .predicate:
+            var found = false
+            forEachPart { part, _ in found = found || part.readsOtherRows }
+            return found
         }
     }
 }

@@ -18,6 +18,8 @@ extension RowRenderer {
         case .aggregate(let aggregate): try append(aggregate)
         case .window(let window): try append(window)
         case .subquery(let query): try append(query)
+        case .outer(let row, let inner):
+            try withOuterRow(row, for: .expression(inner)) { try $0.append(inner) }
         }
     }
 
@@ -39,6 +41,10 @@ extension RowRenderer {
     /// Appends an expression, followed by the order of its values where that is not SQLite's.
     mutating func appendCollated(_ expression: StoreExpression) throws {
         try append(expression)
+        try appendCollation(of: expression)
+    }
+
+    mutating func appendCollation(of expression: StoreExpression) throws {
         if try storage(of: expression) == .decimal {
             text.append(" COLLATE \(DecimalOrder.collation)")
         }
@@ -136,11 +142,21 @@ extension RowRenderer {
     mutating func appendReferring(
         _ relation: StoreRelation, to outer: Scope, where condition: StorePredicate?
     ) throws {
-        text.append(
-            " FROM \(source) WHERE \(scope.column(relation.reference)) = \(outer.outerColumn(0))")
-        guard let condition else { return }
-        text.append(" AND ")
+        text.append(" FROM \(source)")
+        try appendWhere(
+            "\(scope.column(relation.reference)) = \(outer.outerColumn(0))", and: condition)
+    }
+
+    /// Appends how the rows of a query inside of another one are connected with it, and their condition.
+    mutating func appendWhere(_ connection: String, and condition: StorePredicate?) throws {
+        text.append(" WHERE ")
+        guard let condition else { return text.append(connection) }
+        guard isDeep([condition]) else {
+            text.append(connection + " AND ")
+            return try append(condition)
+        }
         try append(condition)
+        text.append(" AND " + connection)
     }
 
     private mutating func append(_ query: StoreSubquery) throws {
@@ -176,9 +192,15 @@ extension RowRenderer {
             case .maximum: ("max(", "")
             }
         text.append(opening + (aggregate.isDistinct ? "DISTINCT " : ""))
-        switch aggregate.function {
-        case .minimum, .maximum: try appendCollated(argument)
-        case .count, .sum, .average: try append(argument)
+        // SQLite takes an aggregate whose argument has columns of outer rows alone for one of those rows
+        // (sqlite3ReferencesSrcList in its expr.c). A column of the inner row is added, in a form that
+        // SQLite does not simplify, as it may do with the others.
+        let readsOuterRows = StorePart.expression(argument).readsOuterRows
+        if readsOuterRows { text.append("CASE WHEN typeof(\(scope.column(0))) <> 'null' THEN ") }
+        try append(argument)
+        if readsOuterRows { text.append(" END") }
+        if aggregate.function == .minimum || aggregate.function == .maximum {
+            try appendCollation(of: argument)
         }
         text.append(")")
         try appendFrame(window)
@@ -189,19 +211,21 @@ extension RowRenderer {
 extension RowRenderer {
     /// How the values of an expression are kept.
     func storage(of expression: StoreExpression) throws -> StorageClass {
-        try storage(of: expression, in: scope.entitySQL.entity)
+        try storage(of: expression, in: rows)
     }
 
+    /// - Parameter rows: The entities of the rows that the expression stands in, the innermost last.
     private func storage(
-        of expression: StoreExpression, in entity: EntitySchema
+        of expression: StoreExpression, in rows: [EntitySchema]
     ) throws -> StorageClass {
-        switch expression {
+        let entity = rows[rows.count - 1]
+        return switch expression {
         case .column(let position): entity.columns[position].storage
         case .value(let value): value.storage
         case .arithmetic(_, _, _, let storage): storage
         case .call(let function, let arguments):
             switch function {
-            case .magnitude: try arguments.first.map { try storage(of: $0, in: entity) } ?? .real
+            case .magnitude: try arguments.first.map { try storage(of: $0, in: rows) } ?? .real
             case .characterCount, .date: .integer
             case .rounded, .real: .real
             case .decimal: .decimal
@@ -209,17 +233,24 @@ extension RowRenderer {
             case .field(_, let form): form.storage
             }
         case .coalesce(let first, _), .choose(_, let first, _):
-            try storage(of: first, in: entity)
+            try storage(of: first, in: rows)
         case .through(let reference, let inner):
-            try storage(of: inner, in: try target(ofReference: reference, of: entity))
+            try storage(
+                of: inner, in: rows + [try target(ofReference: reference, of: entity)])
         case .related(_, let aggregate, _), .aggregate(let aggregate): aggregate.resultStorage
         case .window(let window):
             switch window.function {
             case .rowNumber, .rank, .denseRank: .integer
-            case .previous(let value, _), .next(let value, _): try storage(of: value, in: entity)
+            case .previous(let value, _), .next(let value, _): try storage(of: value, in: rows)
             case .aggregate(let aggregate): aggregate.resultStorage
             }
         case .subquery(let query): query.aggregate.resultStorage
+        case .outer(let row, let inner):
+            // Appending the expression has refused a row that is not there.
+            try storage(
+                of: inner,
+                in: rows
+                    + [rows[rows.count - 1 - (try row.distance(of: inner, in: schema))]])
         }
     }
 
@@ -237,6 +268,10 @@ extension RowRenderer {
     func mayBeNull(_ expression: StoreExpression) -> Bool {
         switch expression {
         case .column(let position): column(position).isOptional
+        case .outer(let row, .column(let position)):
+            (try? outerRow(row, for: .expression(.column(position))))?.entitySQL.entity.columns[
+                position
+            ].isOptional ?? true
         case .value(let value): value == .null
         case .coalesce(let first, let second): mayBeNull(first) && mayBeNull(second)
         default: true

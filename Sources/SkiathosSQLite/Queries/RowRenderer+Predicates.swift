@@ -11,6 +11,8 @@ extension RowRenderer {
         case .comparison(let left, let comparison, let right):
             try append(left, comparison, right)
         case .contained(let expression, let values): try append(expression, isOneOf: values)
+        case .containedIn(let expression, let selection):
+            try append(expression, isIn: selection)
         case .match(let expression, let match, let pattern):
             try append(expression, match, pattern)
         case .through(let reference, let condition): try appendThrough(reference, condition)
@@ -18,14 +20,33 @@ extension RowRenderer {
         case .descent(let reference, let direction, let ids):
             try appendDescent(reference, direction, of: ids)
         case .among(let rows): try append(rows)
+        case .outer(let row, let condition):
+            try withOuterRow(row, for: .predicate(condition)) { try $0.append(condition) }
         case .search(let terms): try append(terms)
-        case .all(let parts): try append(parts[...], joinedBy: " AND ", whenEmpty: "TRUE")
-        case .any(let parts): try append(parts[...], joinedBy: " OR ", whenEmpty: "FALSE")
+        case .all(let parts):
+            try append(deepestFirst(parts)[...], joinedBy: " AND ", whenEmpty: "TRUE")
+        case .any(let parts):
+            try append(deepestFirst(parts)[...], joinedBy: " OR ", whenEmpty: "FALSE")
         case .not(let part):
             text.append("(")
             try append(part)
             text.append(" IS NOT TRUE)")
         }
+    }
+
+    /// The parts, and first those with queries inside of queries, if these are many.
+    ///
+    /// The parser of SQLite keeps what stands before a part on a stack of 100 symbols. The order makes no
+    /// difference to the outcome.
+    private func deepestFirst(_ parts: [StorePredicate]) -> [StorePredicate] {
+        guard parts.count > 1, isDeep(parts) else { return parts }
+        let depths = parts.map { StorePart.predicate($0).nesting }
+        return parts.indices.sorted { (depths[$1], $0) < (depths[$0], $1) }.map { parts[$0] }
+    }
+
+    /// Whether more queries stand inside of each other than any order of their parts allows.
+    func isDeep(_ parts: [StorePredicate]) -> Bool {
+        parts.contains { depth + StorePart.predicate($0).nesting > 3 }
     }
 
     /// Halves the list again and again, so that a long one does not meet SQLite's limit on the
@@ -140,7 +161,15 @@ extension RowRenderer {
 
     private mutating func appendThrough(_ reference: Int, _ condition: StorePredicate) throws {
         let column = scope.column(reference)
-        try withScope(of: try target(ofReference: reference)) { renderer, _ in
+        let comparesWithOuterRows = StorePart.predicate(condition).readsOuterRows
+        try withScope(of: try target(ofReference: reference)) { renderer, outer in
+            guard !comparesWithOuterRows else {
+                // The row is looked up by its ID; a list would be made again for every row.
+                renderer.text.append("(EXISTS (SELECT 1 FROM \(renderer.source)")
+                let id = "\(renderer.scope.column(0)) = \(outer.outerColumn(reference))"
+                try renderer.appendWhere(id, and: condition)
+                return renderer.text.append("))")
+            }
             // Not correlated: SQLite may begin with the few rows that meet the condition.
             renderer.text.append(
                 "(\(column) IN (SELECT \(renderer.scope.column(0)) FROM \(renderer.source) WHERE ")

@@ -31,6 +31,8 @@ struct RowRenderer {
     var text: SQLText
     /// The rows of the innermost subquery.
     private(set) var scope: Scope
+    /// The rows around them, the outermost first.
+    private var enclosing: [Scope] = []
 
     /// Whether the result is assigned to a column.
     var isAssigned = false
@@ -58,13 +60,51 @@ struct RowRenderer {
         subqueries += 1
         let outer = scope
         let entitySQL = entities[entity]
-        scope = Scope(
-            entitySQL: entitySQL,
-            name: SQLText.quote(Self.alias(subqueries, entitySQL.entity.table)),
-            isQualified: true)
-        defer { scope = outer }
-        try body(&self, outer)
+        let name = SQLText.quote(Self.alias(subqueries, entitySQL.entity.table))
+        try enter(Scope(entitySQL: entitySQL, name: name, isQualified: true)) {
+            try body(&$0, outer)
+        }
     }
+
+    /// Runs a closure that writes about an outer row, which is the innermost one there.
+    mutating func withOuterRow(
+        _ row: OuterRow, for part: StorePart, _ body: (inout RowRenderer) throws -> Void
+    ) throws {
+        try enter(try outerRow(row, for: part), body)
+    }
+
+    /// An outer row.
+    func outerRow(_ row: OuterRow, for part: StorePart) throws -> Scope {
+        let distance = try row.distance(of: part, in: schema)
+        guard enclosing.indices.contains(enclosing.count - distance) else {
+            throw StoreError(
+                .invalidRequest,
+                "A query refers to the row \(distance) places further out, and \(enclosing.count) rows stand around. Count from the innermost one."
+            )
+        }
+        var scope = enclosing[enclosing.count - distance]
+        scope.isQualified = true
+        return scope
+    }
+
+    private mutating func enter(
+        _ inner: Scope, _ body: (inout RowRenderer) throws -> Void
+    ) rethrows {
+        let outer = scope
+        enclosing.append(outer)
+        scope = inner
+        defer {
+            enclosing.removeLast()
+            scope = outer
+        }
+        try body(&self)
+    }
+
+    /// How many rows stand around the innermost ones.
+    var depth: Int { enclosing.count }
+
+    /// The entities of the rows, the innermost last.
+    var rows: [EntitySchema] { enclosing.map(\.entitySQL.entity) + [scope.entitySQL.entity] }
 
     private static func alias(_ number: Int, _ table: String) -> String {
         "skiathos_\(number)_\(table)"

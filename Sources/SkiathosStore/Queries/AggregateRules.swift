@@ -20,7 +20,7 @@ package enum AggregateRules {
         case .choose(let condition, let first, let second):
             isAboutRow(condition) && isAboutRow(first, windows: windows)
                 && isAboutRow(second, windows: windows)
-        case .through(_, let inner): isAboutRow(inner)
+        case .through(_, let inner), .outer(_, let inner): isAboutRow(inner)
         case .related(_, let aggregate, let condition):
             (aggregate.argument.map { isAboutRow($0) } ?? true)
                 && (condition.map { isAboutRow($0) } ?? true)
@@ -43,7 +43,10 @@ package enum AggregateRules {
         case .comparison(let left, _, let right), .match(let left, _, let right):
             isAboutRow(left) && isAboutRow(right)
         case .contained(let expression, _): isAboutRow(expression)
-        case .through(_, let condition), .not(let condition): isAboutRow(condition)
+        case .containedIn(let expression, let selection):
+            isAboutRow(expression) && isAboutRow(selection.result) && selection.rows.isAboutRows
+        case .through(_, let condition), .outer(_, let condition), .not(let condition):
+            isAboutRow(condition)
         case .related(_, let condition): condition.map { isAboutRow($0) } ?? true
         case .among(let rows): rows.isAboutRows
         case .all(let parts), .any(let parts): parts.allSatisfy { isAboutRow($0) }
@@ -66,7 +69,10 @@ package enum AggregateRules {
         case .aggregate(let aggregate): aggregate.argument.map { isAboutRow($0) } ?? true
         case .window(let window):
             windows && window.parts.allSatisfy { isAboutGroup($0, keys) }
-        case .subquery(let query): isComputable(query)
+        case .subquery(let query):
+            isComputable(query) && comparesWithGroup(.expression(expression), keys)
+        // A group stands in no other row.
+        case .outer: false
         case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
             isKnown(left) && isKnown(right)
         case .call(_, let arguments): arguments.allSatisfy(isKnown)
@@ -91,13 +97,31 @@ package enum AggregateRules {
         case .comparison(let left, _, let right), .match(let left, _, let right):
             isKnown(left) && isKnown(right)
         case .contained(let expression, _): isKnown(expression)
+        case .containedIn(let expression, _):
+            isKnown(expression) && isAboutRow(predicate)
+                && comparesWithGroup(.predicate(predicate), keys)
         case .through(let reference, let condition):
             isAboutGroup(condition, keys, along: path + [reference])
-        case .related, .descent, .among, .search: hasOneRow(keys) && isAboutRow(predicate)
+        case .related, .descent, .among, .outer, .search: hasOneRow(keys) && isAboutRow(predicate)
         case .all(let parts), .any(let parts):
             parts.allSatisfy { isAboutGroup($0, keys, along: path) }
         case .not(let part): isAboutGroup(part, keys, along: path)
         }
+    }
+
+    /// Whether everything that a query inside of a part asks of the group is the same for all of its rows.
+    private static func comparesWithGroup(
+        _ part: StorePart, _ keys: [StoreExpression]
+    ) -> Bool {
+        var isKnown = true
+        part.forEachOuter { row, asked, depth in
+            guard row == .distance(depth) else { return }
+            switch asked {
+            case .expression(let expression): isKnown = isKnown && isAboutGroup(expression, keys)
+            case .predicate(let predicate): isKnown = isKnown && isAboutGroup(predicate, keys)
+            }
+        }
+        return isKnown
     }
 
     private static func hasOneRow(_ keys: [StoreExpression]) -> Bool { keys.contains(.column(0)) }

@@ -25,7 +25,7 @@ extension StoreExpression {
         case .choose(let condition, let first, let second):
             return condition.collectColumns(into: &columns)
                 && first.collectColumns(into: &columns) && second.collectColumns(into: &columns)
-        case .through, .related, .aggregate, .window, .subquery: return false
+        case .through, .related, .aggregate, .window, .subquery, .outer: return false
         }
     }
 }
@@ -42,7 +42,7 @@ extension StorePredicate {
             return parts.allSatisfy { $0.collectColumns(into: &columns) }
         case .not(let part): return part.collectColumns(into: &columns)
         // The words of any searchable column, or other rows.
-        case .through, .related, .descent, .among, .search: return false
+        case .containedIn, .through, .related, .descent, .among, .outer, .search: return false
         }
     }
 }

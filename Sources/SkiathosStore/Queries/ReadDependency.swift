@@ -90,79 +90,50 @@ private struct DependencyCollector {
         own.append(
             ReadDependency(
                 entity: request.entity, predicate: request.predicate, columns: columns))
-        if let predicate = request.predicate { visit(predicate, request.entity) }
-        for key in request.order { visit(key.expression, request.entity) }
+        if let predicate = request.predicate { visit(.predicate(predicate), [request.entity]) }
+        for key in request.order { visit(.expression(key.expression), [request.entity]) }
     }
 
     mutating func visit(_ request: ProjectionRequest) {
         visit(request.rows, columns: .all)
-        for expression in request.results + request.groups {
-            visit(expression, request.rows.entity)
-        }
-        if let having = request.having { visit(having, request.rows.entity) }
+        let rows = [request.rows.entity]
+        for expression in request.results + request.groups { visit(.expression(expression), rows) }
+        if let having = request.having { visit(.predicate(having), rows) }
     }
 
-    mutating func visit(_ expression: StoreExpression, _ entity: Int) {
-        switch expression {
-        case .column, .value: break
-        case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
-            visit(left, entity)
-            visit(right, entity)
-        case .call(_, let arguments): for argument in arguments { visit(argument, entity) }
-        case .choose(let condition, let first, let second):
-            visit(condition, entity)
-            visit(first, entity)
-            visit(second, entity)
-        case .through(let reference, let inner):
-            if let target = enter(reference, of: entity) { visit(inner, target) }
-        case .related(let relation, let aggregate, let condition):
-            guard let related = enter(relation) else { return }
-            if let argument = aggregate.argument { visit(argument, related) }
-            if let condition { visit(condition, related) }
-        case .aggregate(let aggregate):
-            if let argument = aggregate.argument { visit(argument, entity) }
-        case .window(let window): for part in window.parts { visit(part, entity) }
-        case .subquery(let query):
-            guard let asked = schema.position(of: query) else { return }
-            whole.insert(asked)
-            if let argument = query.aggregate.argument { visit(argument, asked) }
-            if let condition = query.condition { visit(condition, asked) }
+    /// Visits a part about the last of some rows, which stand in each other, by their entities.
+    private mutating func visit(_ part: StorePart, _ rows: [Int]) {
+        let entered = entity(enteredBy: part, rows)
+        // An outer row is one of those that are looked at already.
+        if let entered, !part.isOuter { whole.insert(entered) }
+        var parts: [(StorePart, rows: Int)] = []
+        part.forEachPart { parts.append(($0, $1)) }
+        for (inner, count) in parts {
+            guard count > 0 else {
+                visit(inner, rows)
+                continue
+            }
+            // An entity that the store does not have is refused when the request is run.
+            if let entered { visit(inner, rows + [entered]) }
         }
     }
 
-    mutating func visit(_ predicate: StorePredicate, _ entity: Int) {
-        switch predicate {
-        case .constant, .search: break
-        case .descent: whole.insert(entity)
-        case .comparison(let left, _, let right), .match(let left, _, let right):
-            visit(left, entity)
-            visit(right, entity)
-        case .contained(let expression, _): visit(expression, entity)
-        case .through(let reference, let condition):
-            if let target = enter(reference, of: entity) { visit(condition, target) }
-        case .related(let relation, let condition):
-            if let related = enter(relation), let condition { visit(condition, related) }
-        case .among(let rows):
-            whole.insert(entity)
-            if let condition = rows.condition { visit(condition, entity) }
-            for key in rows.order { visit(key.expression, entity) }
-        case .all(let parts), .any(let parts): for part in parts { visit(part, entity) }
-        case .not(let part): visit(part, entity)
+    /// The entity whose rows the parts of a part are about, where these are others than its own.
+    private func entity(enteredBy part: StorePart, _ rows: [Int]) -> Int? {
+        let own = rows[rows.count - 1]
+        switch part {
+        case .expression(.through(let reference, _)), .predicate(.through(let reference, _)):
+            return schema.entities[own].columns[reference].reference
+                .flatMap { schema.target(of: $0) }
+        case .expression(.related(let relation, _, _)), .predicate(.related(let relation, _)):
+            return schema.position(of: relation)
+        case .expression(.subquery(let query)): return schema.position(of: query)
+        case .predicate(.containedIn(_, let selection)): return schema.position(of: selection)
+        case .expression(.outer(.distance(let distance), _)),
+            .predicate(.outer(.distance(let distance), _)):
+            return distance < rows.count ? rows[rows.count - 1 - distance] : nil
+        case .predicate(.descent), .predicate(.among): return own
+        case .expression, .predicate: return nil
         }
-    }
-
-    private mutating func enter(_ reference: Int, of entity: Int) -> Int? {
-        guard
-            let target = schema.entities[entity].columns[reference].reference
-                .flatMap({ schema.target(of: $0) })
-        else { return nil }
-        whole.insert(target)
-        return target
-    }
-
-    private mutating func enter(_ relation: StoreRelation) -> Int? {
-        guard let related = schema.position(of: relation) else { return nil }
-        whole.insert(related)
-        return related
     }
 }

@@ -47,8 +47,13 @@ public enum StoreExpression: Sendable, Hashable {
     ///
     /// Only for the results and the sort keys of a ``ProjectionRequest``.
     indirect case window(StoreWindow)
-    /// Computed from rows of any entity, the same for every row.
+    /// Computed from rows of any entity, the same for every row unless its condition or its aggregate
+    /// refers to this one by ``outer(_:_:)``.
     indirect case subquery(StoreSubquery)
+    /// Computed from a row that stands around this one.
+    ///
+    /// In what is computed that row is the innermost one; the others stand around it as they stand here.
+    indirect case outer(OuterRow, StoreExpression)
 
     /// A text whose upper and lower case count as the same, by Unicode's lower-case mapping.
     public static func folded(_ text: StoreExpression) -> StoreExpression {
@@ -64,7 +69,7 @@ public enum StoreExpression: Sendable, Hashable {
         case .arithmetic, .call: false
         case .coalesce(let first, let second), .choose(_, let first, let second):
             first.isCopy && second.isCopy
-        case .through(_, let inner): inner.isCopy
+        case .through(_, let inner), .outer(_, let inner): inner.isCopy
         case .related(_, let aggregate, _), .aggregate(let aggregate): aggregate.isCopy
         case .window(let window): window.isCopy
         case .subquery(let query): query.aggregate.isCopy
@@ -76,7 +81,7 @@ public enum StoreExpression: Sendable, Hashable {
         switch self {
         case .aggregate: true
         // Aggregates of related rows are computed for each row.
-        case .column, .value, .through, .related, .subquery: false
+        case .column, .value, .through, .related, .subquery, .outer: false
         case .window(let window): window.parts.contains(where: \.containsAggregate)
         case .arithmetic(_, let left, let right, _), .coalesce(let left, let right):
             left.containsAggregate || right.containsAggregate

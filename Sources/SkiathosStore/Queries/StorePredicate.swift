@@ -45,6 +45,8 @@ public enum StorePredicate: Sendable, Hashable {
     indirect case comparison(StoreExpression, Comparison, StoreExpression)
     /// Whether the value is one of these. No value is one of them only if they contain `.null`.
     indirect case contained(StoreExpression, [StoreValue])
+    /// Whether the value is one of those of a selection. No value is one of them only if a result has none.
+    indirect case containedIn(StoreExpression, StoreSelection)
     /// Looks for a text in another one.
     indirect case match(StoreExpression, TextMatch, StoreExpression)
     /// The reference at a position leads to a row that meets a condition.
@@ -56,6 +58,10 @@ public enum StorePredicate: Sendable, Hashable {
     indirect case descent(Int, Descent, of: [StoreValue])
     /// The row is one of those of a query of the same entity.
     indirect case among(StoreRows)
+    /// A row that stands around this one meets a condition.
+    ///
+    /// In the condition that row is the innermost one; the others stand around it as they stand here.
+    indirect case outer(OuterRow, StorePredicate)
     /// The row's searchable columns match the words.
     indirect case search(SearchTerms)
     /// All are true.
@@ -68,10 +74,11 @@ public enum StorePredicate: Sendable, Hashable {
     /// Whether rows of a group are needed to decide it.
     public var containsAggregate: Bool {
         switch self {
-        case .constant, .through, .related, .descent, .among, .search: false
+        case .constant, .through, .related, .descent, .among, .outer, .search: false
         case .comparison(let left, _, let right), .match(let left, _, let right):
             left.containsAggregate || right.containsAggregate
-        case .contained(let expression, _): expression.containsAggregate
+        case .contained(let expression, _), .containedIn(let expression, _):
+            expression.containsAggregate
         case .all(let parts), .any(let parts): parts.contains(where: \.containsAggregate)
         case .not(let part): part.containsAggregate
         }

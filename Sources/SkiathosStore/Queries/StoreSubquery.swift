@@ -1,9 +1,11 @@
-/// One value that is computed from the rows of an entity, independent of the outer row.
+/// One value that is computed from the rows of an entity.
 ///
 /// ```swift
 /// StoreSubquery(Product.schema, StoreAggregate(.average, .column(3), .real))
 /// // (SELECT avg("price") FROM "product")
 /// ```
+///
+/// Its condition and its aggregate may refer to the rows around it by ``StoreExpression/outer(_:_:)``.
 public struct StoreSubquery: Sendable, Hashable {
     /// The Swift type of the entity.
     public var entity: ObjectIdentifier

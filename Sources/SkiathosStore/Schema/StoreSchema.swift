@@ -84,6 +84,9 @@ public struct StoreSchema: Sendable, Hashable {
     /// The position of the entity that a subquery is about.
     public func position(of query: StoreSubquery) -> Int? { positions[query.entity] }
 
+    /// The position of the entity that a selection is about.
+    public func position(of selection: StoreSelection) -> Int? { positions[selection.entity] }
+
     /// The position of the entity that a reference leads to.
     public func target(of reference: ColumnSchema.Reference) -> Int? { positions[reference.target] }
 

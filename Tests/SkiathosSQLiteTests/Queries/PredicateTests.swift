@@ -217,7 +217,7 @@ extension StorePredicate {
             values.contains { operand.value(in: row).isSame(as: $0) }
         case .match(let operand, let match, let pattern):
             Self.match(operand.value(in: row), match, pattern.value(in: row))
-        case .through, .related, .descent, .among, .search:
+        case .containedIn, .through, .related, .descent, .among, .outer, .search:
             preconditionFailure("These conditions are tried elsewhere.")
         case .all(let parts): parts.allSatisfy { $0.holds(for: row) }
         case .any(let parts): parts.contains { $0.holds(for: row) }

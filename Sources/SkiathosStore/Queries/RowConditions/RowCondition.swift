@@ -105,7 +105,8 @@ indirect enum Test: Sendable {
         case .all(let parts): self = .all(parts.map { Test($0, entity) })
         case .any(let parts): self = .any(parts.map { Test($0, entity) })
         case .not(let part): self = .not(Test(part, entity))
-        case .match, .through, .related, .descent, .among, .search: self = .unknown
+        case .match, .containedIn, .through, .related, .descent, .among, .outer, .search:
+            self = .unknown
         }
     }
 
