@@ -44,6 +44,8 @@ extension QueuedRequest: Entity {
 
     /// The columns.
     public static let columns = Columns()
+    /// The columns of a row of their own.
+    public static func makeColumns() -> Columns { Columns() }
 
     /// The table and its keys.
     public static let schema = EntitySchema(

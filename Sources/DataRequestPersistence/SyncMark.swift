@@ -21,6 +21,7 @@ extension SyncMark: Entity {
     }
 
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
 
     static let schema = EntitySchema(
         SyncMark.self, table: "dataRequestSyncMark", id: Coding.of(SyncMark.ID.self),

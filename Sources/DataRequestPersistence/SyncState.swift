@@ -54,6 +54,7 @@ extension SyncState: Entity {
     }
 
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
 
     static let schema = EntitySchema(
         SyncState.self, table: "dataRequestSync", id: Coding.of(SyncState.ID.self),

@@ -33,7 +33,8 @@ public import SkiathosCore
 @attached(member, names: named(id), named(init), named(ColumnTypes))
 @attached(
     extension, conformances: Entity,
-    names: named(RawID), named(ID), named(Columns), named(columns), named(schema),
+    names: named(RawID), named(ID), named(Columns), named(columns), named(makeColumns),
+    named(schema),
     named(column(at:)), named(init(id:)), named(init(row:)), named(bind(_:to:at:)),
     named(changedColumns(from:)))
 public macro Entity(

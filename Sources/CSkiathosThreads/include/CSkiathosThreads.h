@@ -23,6 +23,10 @@ void skiathos_set_innermost_access(void *_Nullable access);
 /// Sets it and returns what was set before.
 void *_Nullable skiathos_exchange_innermost_access(void *_Nullable access);
 
+/// What the innermost closure of a query that runs on this thread has set; NULL outside of all.
+void *_Nullable skiathos_innermost_closure(void);
+void skiathos_set_innermost_closure(void *_Nullable closure);
+
 /// The number of the slot that the last read of this thread had, 0 before the first.
 intptr_t skiathos_last_slot(void);
 void skiathos_set_last_slot(intptr_t slot);

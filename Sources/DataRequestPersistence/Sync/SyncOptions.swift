@@ -62,12 +62,12 @@ public struct SyncOptions<E: Entity>: Sendable {
     /// element was refused, no row is deleted, since the row of that element is unknown.
     public struct MissingRows: Sendable {
         /// Which rows may be deleted; none are if nil.
-        let condition: Condition<E>?
+        let rows: Query<E>?
 
         /// None.
-        public static var never: MissingRows { MissingRows(condition: nil) }
+        public static var never: MissingRows { MissingRows(rows: nil) }
         /// All rows that were not received.
-        public static var all: MissingRows { MissingRows(condition: .always) }
+        public static var all: MissingRows { MissingRows(rows: E.query) }
         /// Rows that meet a condition and were not received, for a sync of a part of the rows.
         ///
         /// ```swift
@@ -75,7 +75,7 @@ public struct SyncOptions<E: Entity>: Sendable {
         /// ```
         public static func `where`(
             @ConditionBuilder<E> _ condition: @Sendable (E.Columns) -> Condition<E>
-        ) -> MissingRows { MissingRows(condition: condition(E.columns)) }
+        ) -> MissingRows { MissingRows(rows: E.where(condition)) }
     }
 
     /// What happens if an element cannot be decoded, mapped or stored.

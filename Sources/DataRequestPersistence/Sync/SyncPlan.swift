@@ -43,7 +43,7 @@ struct SyncPlan<E: Entity>: Sendable {
     var decoder: JSONDecoder { options.decoder ?? service.configuration.decoder }
 
     /// Whether rows that were not received are deleted, for which received ones are marked.
-    var isMarking: Bool { options.deleteMissing.condition != nil }
+    var isMarking: Bool { options.deleteMissing.rows != nil }
 
     /// Whether a run records the keys of delivered requests, whose rows it must not delete.
     var isRecordingDeliveries: Bool { isMarking && options.skipRowsWithQueuedChanges != nil }

@@ -212,11 +212,11 @@ extension SyncWriter {
     private func complete(
         _ state: Managed<SyncState>, _ report: inout SyncReport, in context: WriteContext
     ) throws {
-        if let condition = options.deleteMissing.condition {
+        if let rows = options.deleteMissing.rows {
             if state.refused > 0 {
                 report.isDeletingWithheld = true
             } else {
-                try deleteMissing(condition, state, &report, in: context)
+                try deleteMissing(of: rows, state, &report, in: context)
             }
             let id = state.id.rawValue
             try SyncMark.deleteAll(where: { $0.sync == id }, in: context)
@@ -230,12 +230,12 @@ extension SyncWriter {
     }
 
     private func deleteMissing(
-        _ condition: Condition<E>, _ state: Managed<SyncState>, _ report: inout SyncReport,
+        of query: Query<E>, _ state: Managed<SyncState>, _ report: inout SyncReport,
         in context: WriteContext
     ) throws {
         var missing: [E.ID] = []
         var rows: [(id: E.ID, key: String?)] = []
-        try E.where { _ in condition }.each(batchSize: 500, in: context) { object in
+        try query.each(batchSize: 500, in: context) { object in
             rows.append((object.id, options.skipRowsWithQueuedChanges?(object.value)))
             guard rows.count == 500 else { return }
             missing += try missingRows(among: rows, state, &report, in: context)

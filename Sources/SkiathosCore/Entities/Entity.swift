@@ -33,6 +33,16 @@ where ID == EntityID<Self>, _Value == Self {
 
     /// The columns.
     static var columns: Columns { get }
+    /// The columns, made anew: for the closure of a query inside of another closure, where they belong to
+    /// a row of their own.
+    ///
+    /// ```swift
+    /// static let columns = Columns()
+    /// static func makeColumns() -> Columns { Columns() }
+    /// ```
+    ///
+    /// Returning ``columns`` is a programming mistake and traps when such a query is made.
+    static func makeColumns() -> Columns
     /// The table, its columns in order, and its keys.
     static var schema: EntitySchema { get }
     /// The position of the column that a key path leads to, or `nil` if it leads to none.

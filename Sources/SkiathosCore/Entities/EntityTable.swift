@@ -57,7 +57,7 @@ public struct EntityTable<E: Entity>: Sendable {
     func position(of property: PartialKeyPath<E>) -> Int? { positions[property] }
 
     /// The column of a property, for conditions.
-    func column<V: Sendable>(_ property: PartialKeyPath<E>) -> Column<E, V> {
+    func column<V: Sendable>(_ property: PartialKeyPath<E>, of row: QueryRow) -> Column<E, V> {
         guard let position = positions[property],
             let column = operands[position] as? Column<E, V>
         else {
@@ -65,7 +65,7 @@ public struct EntityTable<E: Entity>: Sendable {
                 "\(name(of: property)) has no column in the table of \(E.self). List it as an EntityColumn, or ask for another property."
             )
         }
-        return column
+        return row == .outermost ? column : Column(position, column.coding, of: row)
     }
 }
 

@@ -9,25 +9,29 @@
 /// a property that the table does not list is a programming mistake and traps.
 @dynamicMemberLookup
 public struct TableColumns<E: TableEntity>: Sendable {
-    @inlinable init() {}
+    /// The row that the columns belong to.
+    @usableFromInline let row: QueryRow
+
+    @inlinable
+    init(of row: QueryRow) { self.row = row }
 
     /// The column of a property.
     public subscript<V: Sendable>(dynamicMember property: WritableKeyPath<E, V>) -> Column<E, V> {
-        E.table.column(property)
+        E.table.column(property, of: row)
     }
 
     /// The rows that refer to a row.
     public subscript<Element: Entity>(
         dynamicMember property: any KeyPath<E, ToMany<Element>> & Sendable
     ) -> Relation<E, Element> {
-        Relation(property)
+        Relation(property, of: row)
     }
 
     /// The rows that links connect with a row.
     public subscript<Element: Entity, Link: Entity>(
         dynamicMember property: any KeyPath<E, ManyToMany<Element, Link>> & Sendable
     ) -> LinkedRelation<E, Element, Link> {
-        LinkedRelation(property)
+        LinkedRelation(property, of: row)
     }
 }
 

@@ -38,7 +38,11 @@ public nonisolated protocol TableEntity: Entity where Columns == TableColumns<Se
 
 extension TableEntity {
     /// The columns.
-    @inlinable public static var columns: TableColumns<Self> { TableColumns() }
+    @inlinable public static var columns: TableColumns<Self> { TableColumns(of: .outermost) }
+    /// The columns of a row of their own.
+    public static func makeColumns() -> TableColumns<Self> {
+        TableColumns(of: RowClosure.rowOfNewColumns(Self.self))
+    }
     /// The schema that the table describes.
     public static var schema: EntitySchema { table.schema }
     /// The position of the column that has the property as its own.

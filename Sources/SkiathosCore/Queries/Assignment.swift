@@ -1,8 +1,10 @@
-import SkiathosStore
+public import SkiathosStore
 
 /// The change of one column by `update(where:set:)`, for every row.
 public struct Assignment<E: Entity>: Sendable {
     let assignment: Result<StoreAssignment, any Error>
+    /// The row whose column is changed.
+    let row: QueryRow
 }
 
 extension Column {
@@ -16,7 +18,7 @@ extension Column {
         Assignment(
             assignment: Result {
                 StoreAssignment(column: position, .set(.value(try coding.encode(value))))
-            })
+            }, row: row)
     }
 
     /// Sets the column to an expression of the row as it was.
@@ -31,7 +33,7 @@ extension Column {
         Assignment(
             assignment: operand.expression.source.map {
                 StoreAssignment(column: position, .set($0))
-            })
+            }, row: row)
     }
 }
 
@@ -39,7 +41,27 @@ extension Column where Value: Numeric {
     /// Adds a number, which may be negative, to the column.
     public func add(_ value: Value) -> Assignment<E> {
         Assignment(
-            assignment: Result { StoreAssignment(column: position, .add(try coding.encode(value))) }
-        )
+            assignment: Result {
+                StoreAssignment(column: position, .add(try coding.encode(value)))
+            },
+            row: row)
+    }
+}
+
+extension Assignment: RowDependent {
+    @usableFromInline
+    func resolved(_ rows: RowResolution) -> Assignment {
+        Assignment(
+            assignment: assignment.map { assignment in
+                guard case .set(let expression) = assignment.operation else { return assignment }
+                var copy = assignment
+                copy.operation = .set(rows.resolve(expression))
+                return copy
+            }, row: rows.isAbout(row.closure) ? .outermost : row)
+    }
+
+    @usableFromInline
+    static func refused(_ error: any Error) -> Assignment {
+        Assignment(assignment: .failure(error), row: .outermost)
     }
 }

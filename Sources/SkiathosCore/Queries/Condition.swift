@@ -4,6 +4,7 @@ public import SkiathosStore
 ///
 /// Conditions are true or false, as in Swift: comparing `nil` with `<` or `==` to a value is
 /// false, with `!=` true, and `!` negates either.
+@dynamicMemberLookup
 public struct Condition<E: Entity>: Sendable {
     // A value that cannot be stored, such as NaN, is found while the condition is made, where
     // nothing can be thrown; the query throws it.
@@ -38,4 +39,14 @@ public struct Condition<E: Entity>: Sendable {
     public static prefix func ! (condition: Condition) -> Condition {
         Condition(condition.predicate.negated)
     }
+}
+
+extension Condition: RowDependent {
+    @usableFromInline
+    func resolved(_ rows: RowResolution) -> Condition {
+        Condition(predicate.map { rows.resolve($0) })
+    }
+
+    @usableFromInline
+    static func refused(_ error: any Error) -> Condition { Condition(.failure(error)) }
 }

@@ -73,7 +73,7 @@ extension ConditionBuilder {
     @available(
         *, unavailable,
         message:
-            "this condition is about the columns of another entity. Use the columns that the closure gets, or a reference's 'matches'."
+            "this condition is about the columns of another entity. Use the columns that the closure gets, or a reference's 'matches'. Mark a condition on a row around with '.outer'."
     )
     @_disfavoredOverload
     public static func buildExpression<Other>(_ condition: Condition<Other>) -> Condition<E> {

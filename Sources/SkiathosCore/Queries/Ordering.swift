@@ -38,3 +38,18 @@ extension FetchRequest.Order {
         source.map { FetchRequest.Order($0, descending: descending) }
     }
 }
+
+extension Ordering: RowDependent {
+    @usableFromInline
+    func resolved(_ rows: RowResolution) -> Ordering {
+        Ordering(
+            order: order.map { key in
+                FetchRequest.Order(rows.resolve(key.expression), descending: key.descending)
+            }, storage: storage)
+    }
+
+    @usableFromInline
+    static func refused(_ error: any Error) -> Ordering {
+        Ordering(order: .failure(error), storage: .integer)
+    }
+}

@@ -22,8 +22,9 @@ extension Query {
         in context: WriteContext
     ) throws -> Int {
         let request = try request(in: context)
-        let changes = try assignments(E.columns).map { try $0.assignment.get() }
-        try Self.requireUsable(changes)
+        let made = RowClosure.run(E.self, assignments)
+        let changes = try made.map { try $0.assignment.get() }
+        try Self.requireUsable(changes, made.map(\.row))
         return try context.update(E.self, request, changes)
     }
 
@@ -48,12 +49,18 @@ extension Query {
         }
     }
 
-    private static func requireUsable(_ changes: [StoreAssignment]) throws {
+    private static func requireUsable(
+        _ changes: [StoreAssignment], _ rows: [QueryRow]
+    ) throws {
         func refuse(_ sentence: String) -> DataAccessError {
             DataAccessError(.invalidRequest, "update of \(E.schema.typeName) \(sentence)")
         }
         guard !changes.isEmpty else {
             throw refuse("changes no column. Say what is set, as in '$0.age.set(to: 3)'.")
+        }
+        guard rows.allSatisfy({ $0 == .outermost }) else {
+            throw refuse(
+                "sets a column of another row. Set the columns that the closure of 'set' gets.")
         }
         var columns: Set<Int> = []
         for change in changes {

@@ -9,7 +9,16 @@ extension Query {
     /// // … WHERE ("price" > (SELECT avg("price") FROM "product" AS "skiathos_1_product"))
     /// ```
     ///
-    /// It is computed once for the whole query. Sort keys have no effect.
+    /// It is computed once for the whole query, unless it is made inside of a closure and compares with
+    /// the columns of that closure:
+    ///
+    /// ```swift
+    /// Film.where { f in f.length == Film.where { $0.genre == f.genre }.value { $0.length.max } }
+    /// // … WHERE ("length" = (SELECT max("skiathos_1_film"."length") FROM "film" AS "skiathos_1_film"
+    /// // WHERE ("skiathos_1_film"."genre" = "film"."genre")))
+    /// ```
+    ///
+    /// Sort keys have no effect.
     ///
     /// - Parameters:
     ///   - root: The entity whose query it is for, where the compiler cannot see it: among the
@@ -20,8 +29,8 @@ extension Query {
     public func value<Root: Entity, Operand: QueryOperand>(
         for root: Root.Type = Root.self, of operand: (E.Columns) -> Operand
     ) -> ColumnExpression<Root, Operand.Value> where Operand.Root == E {
-        let operand = operand(E.columns).expression
-        return ColumnExpression(subquery(operand), operand.coding)
+        let operand = RowClosure.run(E.self) { operand($0).expression }
+        return ColumnExpression(subquery(operand, in: root), operand.coding)
     }
 
     /// One aggregate that may be `nil`, such as the mean of no rows, as a value in another
@@ -36,23 +45,34 @@ extension Query {
         for root: Root.Type = Root.self, of operand: (E.Columns) -> Operand
     ) -> ColumnExpression<Root, Operand.Value.Wrapped>
     where Operand.Root == E, Operand.Value: OptionalColumnValue, Operand.Value.Wrapped: Sendable {
-        let operand = operand(E.columns).expression
-        return ColumnExpression(subquery(operand), operand.coding.unwrapped)
+        let operand = RowClosure.run(E.self) { operand($0).expression }
+        return ColumnExpression(subquery(operand, in: root), operand.coding.unwrapped)
     }
 
-    private func subquery<Value>(
-        _ operand: ColumnExpression<E, Value>
+    private func subquery<Root: Entity, Value>(
+        _ operand: ColumnExpression<E, Value>, in root: Root.Type
     ) -> Result<StoreExpression, any Error> {
         Result {
-            guard case .aggregate(let aggregate) = try operand.source.get(), rowLimit == nil,
-                rowOffset == 0
-            else { throw Self.notOneValue }
+            let source = try operand.source.get()
+            if case .outer(_, .aggregate) = source { throw Self.notItsOwn }
+            guard case .aggregate(let aggregate) = source, !isLimited else {
+                throw Self.notOneValue
+            }
             let predicate = try condition.predicate.get()
-            return .subquery(
+            let value = StoreExpression.subquery(
                 StoreSubquery(
                     E.schema, aggregate,
                     where: predicate == .constant(true) ? nil : predicate))
+            // Inside of further closures, the outermost row has a place when these have ended.
+            return RowClosure.isInside ? value : QueryRow.outermost.of(root, value)
         }
+    }
+
+    private static var notItsOwn: any Error {
+        DataAccessError(
+            .invalidRequest,
+            "A query of \(E.schema.typeName) is used as a value, but its aggregate is one of the rows around. Ask for an aggregate of the columns that the closure of 'value' gets."
+        )
     }
 
     private static var notOneValue: any Error {

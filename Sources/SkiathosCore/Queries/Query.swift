@@ -36,9 +36,14 @@ public struct Query<E: Entity>: Sendable {
     }
 
     /// The rows that also meet another condition, or several.
+    ///
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if it had a limit or
+    ///   an offset already: the condition would choose before them. ``intersection(_:)`` chooses among
+    ///   limited rows.
     @inlinable
     public func `where`(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Query {
-        with { $0.condition = $0.condition && condition(E.columns) }
+        let other = RowClosure.run(E.self, condition)
+        return with { $0.condition = $0.isLimited ? $0.refused(.where) : $0.condition && other }
     }
 
     /// The rows that this query or another one selects, in the order and number of this one.
@@ -65,14 +70,23 @@ public struct Query<E: Entity>: Sendable {
     /// User.query.order { [$0.age.descending, $0.lastname.ascending] }
     /// // ORDER BY "age" DESC, "lastname"
     /// ```
+    ///
+    /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if it had a limit or
+    ///   an offset already: the keys would sort before them. `User.query.intersection(limited)` can be
+    ///   sorted anew.
     @inlinable
     public func order(@OrderBuilder<E> _ keys: (E.Columns) -> [Ordering<E>]) -> Query {
-        with { $0.orderings += keys(E.columns) }
+        let keys = RowClosure.run(E.self, keys)
+        return with {
+            $0.orderings += keys
+            if $0.isLimited, !keys.isEmpty { $0.condition = $0.refused(.order) }
+        }
     }
 
     /// Returns at most this many rows, at least 0.
     ///
-    /// With a limit or an offset and no sort key, rows come in the order of their IDs.
+    /// With a limit or an offset and no sort key, rows come in the order of their IDs. `nil` takes an
+    /// earlier limit back.
     @inlinable public func limit(_ count: Int?) -> Query { with { $0.rowLimit = count } }
 
     /// Skips this many rows, at least 0.
@@ -103,7 +117,7 @@ extension Entity {
     public static func `where`(
         @ConditionBuilder<Self> _ condition: (Columns) -> Condition<Self>
     ) -> Query<Self> {
-        Query(condition(columns))
+        Query(RowClosure.run(Self.self, condition))
     }
 
     /// All rows in an order, as a query.

@@ -38,7 +38,10 @@ extension Query {
     /// - Throws: when it is run, `StoreError` with code `invalidRequest` if the entity has no
     ///   searchable column.
     public func matching(_ text: String, _ matching: SearchTerms.Matching = .allWords) -> Query {
-        with { $0.condition = $0.condition && .matching(text, matching) }
+        let terms = Condition<E>(.search(SearchTerms(text, matching: matching)))
+        return with {
+            $0.condition = $0.isLimited ? $0.refused(.matching) : $0.condition && terms
+        }
     }
 
     /// The rows that match a text, the best first, with the matches in them.
@@ -105,7 +108,9 @@ extension Condition {
     public static func matching(
         _ text: String, _ matching: SearchTerms.Matching = .allWords
     ) -> Condition {
-        Condition(.search(SearchTerms(text, matching: matching)))
+        Condition(
+            RowClosure.innermostRow(of: E.self)
+                .of(E.self, .search(SearchTerms(text, matching: matching))))
     }
 }
 

@@ -133,6 +133,14 @@ public struct SelectionUnion<Row>: Sendable {
         with { union in
             var columns = ResultColumns()
             let new = keys(&columns)
+            guard union.rowLimit == nil, union.rowOffset == 0 else {
+                union.keys = .failure(
+                    DataAccessError(
+                        .invalidRequest,
+                        "A union is sorted behind a limit or an offset, but it would be sorted before them. Write order before the limit."
+                    ))
+                return
+            }
             union.keys = union.keys.flatMap { old in
                 Result { old + (try new.map { try union.checked($0) }) }
             }

@@ -15,8 +15,14 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
     private let elementReference: @Sendable () -> Int
 
     /// Creates the relation of a computed property of the entity.
+    ///
+    /// Made in ``Entity/makeColumns()``, it belongs to the row of the closure that the columns are for.
     public init(_ property: any KeyPath<Owner, ManyToMany<Element, Link>> & Sendable) {
-        links = Relation(path: []) { Owner(id: .unassigned)[keyPath: property].links }
+        self.init(property, of: RowClosure.rowOfNewColumns(Owner.self))
+    }
+
+    init(_ property: any KeyPath<Owner, ManyToMany<Element, Link>> & Sendable, of row: QueryRow) {
+        links = Relation(of: row) { Owner(id: .unassigned)[keyPath: property].links }
         elementReference = { Owner(id: .unassigned)[keyPath: property].elementReference }
     }
 
@@ -30,11 +36,9 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
     public func exists(
         @ConditionBuilder<Element> where condition: (Element.Columns) -> Condition<Element>
     ) -> Condition<Owner> {
-        let condition = condition(Element.columns)
+        let condition = RowClosure.runInside(Element.self, condition)
         let reference = elementReference()
-        return links.exists { _ in
-            Condition(condition.predicate.map { .through(reference, $0) })
-        }
+        return links.exists(Condition(condition.predicate.map { .through(reference, $0) }))
     }
 
     /// The number of the connections.
@@ -45,11 +49,10 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value>
     where Operand.Root == Element, Operand.Value: Numeric {
-        let operand = operand(Element.columns).expression
+        let operand = RowClosure.runInside(Element.self) { operand($0).expression }
         let reference = elementReference()
-        return links.sum { _ in
+        return links.sum(
             ColumnExpression<Link, Operand.Value>(
-                operand.source.map { .through(reference, $0) }, operand.coding)
-        }
+                operand.source.map { .through(reference, $0) }, operand.coding))
     }
 }

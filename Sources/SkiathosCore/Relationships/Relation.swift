@@ -14,6 +14,8 @@ import SkiathosStore
 public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     /// The positions of the references that lead to the row that is referred to.
     let path: [Int]
+    /// The row that the path begins at.
+    let row: QueryRow
     /// Reads the property again each time: while the columns of one entity are initialised,
     /// those of another one, which its relations may need, cannot be.
     private let definition: @Sendable () -> Definition
@@ -34,28 +36,38 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     }
 
     /// Creates the relation of a computed property of the entity.
+    ///
+    /// Made in ``Entity/makeColumns()``, it belongs to the row of the closure that the columns are for.
     public init(_ property: any KeyPath<Owner, ToMany<Element>> & Sendable) {
+        self.init(property, of: RowClosure.rowOfNewColumns(Owner.self))
+    }
+
+    init(_ property: any KeyPath<Owner, ToMany<Element>> & Sendable, of row: QueryRow) {
         // The property describes its rows in the same way for every row that they refer to.
-        self.init(path: []) { Owner(id: .unassigned)[keyPath: property] }
+        self.init(of: row) { Owner(id: .unassigned)[keyPath: property] }
     }
 
     /// Creates the relation that a closure describes.
-    init(path: [Int], _ property: @escaping @Sendable () -> ToMany<Element>) {
-        self.init(path: path) {
-            let related = property()
+    init(of row: QueryRow, _ property: @escaping @Sendable () -> ToMany<Element>) {
+        self.init(path: [], of: row) {
+            // Closures of the property are about its own rows, wherever it is read.
+            let related = RowClosure.apart(property)
             return Definition(rows: related.relation, condition: related.filter)
         }
     }
 
-    private init(path: [Int], definition: @escaping @Sendable () -> Definition) {
+    private init(
+        path: [Int], of row: QueryRow, definition: @escaping @Sendable () -> Definition
+    ) {
         self.path = path
+        self.row = row
         self.definition = definition
     }
 
     /// The same rows, related to a row that references lead to.
-    func following<Root: Entity>(_ path: [Int]) -> Relation<Root, Element> {
+    func following<Root: Entity>(_ path: [Int], of row: QueryRow) -> Relation<Root, Element> {
         let definition = definition
-        return Relation<Root, Element>(path: path + self.path) {
+        return Relation<Root, Element>(path: path + self.path, of: row) {
             let own = definition()
             return .init(rows: own.rows, condition: own.condition)
         }
@@ -65,22 +77,38 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     public var isEmpty: Condition<Owner> { !exists() }
 
     /// At least one row refers to it.
-    public func exists() -> Condition<Owner> { exists { _ in .always } }
+    public func exists() -> Condition<Owner> { exists(.always) }
 
     /// At least one row that meets a condition refers to it.
+    ///
+    /// ```swift
+    /// Employee.where { e in e.reports.exists { r in r.salary > e.salary } }
+    /// // … WHERE (EXISTS (SELECT 1 FROM "employee" AS "skiathos_1_employee" WHERE
+    /// // "skiathos_1_employee"."manager" = "employee"."id"
+    /// // AND ("skiathos_1_employee"."salary" > "employee"."salary")))
+    /// ```
+    ///
+    /// Columns of a row of another entity around are marked with ``OuterMark``.
     public func exists(
         @ConditionBuilder<Element> where condition: (Element.Columns) -> Condition<Element>
     ) -> Condition<Owner> {
-        let own = definition().restricted(by: condition(Element.columns))
+        exists(RowClosure.runInside(Element.self, condition))
+    }
+
+    /// At least one row that meets a condition refers to it.
+    func exists(_ condition: Condition<Element>) -> Condition<Owner> {
+        let own = definition().restricted(by: condition)
         return Condition(
-            own.condition.map { StorePredicate.related(own.rows, $0).following(path) })
+            own.condition.map {
+                row.of(Owner.self, StorePredicate.related(own.rows, $0).following(path))
+            })
     }
 
     /// Every row that refers to it meets a condition; also true if there is none.
     public func allSatisfy(
         @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
     ) -> Condition<Owner> {
-        !exists { !condition($0) }
+        !exists(!RowClosure.runInside(Element.self, condition))
     }
 
     /// Only the rows that meet a condition.
@@ -88,8 +116,8 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
     ) -> Relation {
         let definition = definition
-        let condition = condition(Element.columns)
-        return Relation(path: path) { definition().restricted(by: condition) }
+        let condition = RowClosure.runInside(Element.self, condition)
+        return Relation(path: path, of: row) { definition().restricted(by: condition) }
     }
 
     /// The number of the rows.
@@ -97,8 +125,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         let number = aggregate(
             Result<StoreExpression?, any Error>.success(nil), .count, .integer,
             ValueCoding(Coding.of(Int?.self)))
-        // Where references lead to no row, there are no rows to count.
-        return number ?? 0
+        return orZero(number, ValueCoding(Coding.of(Int.self)))
     }
 
     /// The sum of an expression over the related rows; zero if there are none.
@@ -106,10 +133,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value>
     where Operand.Root == Element, Operand.Value: Numeric {
-        let sum: ColumnExpression<Owner, Operand.Value?> = aggregate(
-            operand(Element.columns), .sum
-        ) { $0.optional }
-        return sum ?? .zero
+        sum(expression(operand))
     }
 
     /// The sum of the values that are not `nil`; zero if there are none.
@@ -120,10 +144,11 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         Operand.Root == Element, Operand.Value: OptionalColumnValue,
         Operand.Value.Wrapped: Numeric & Sendable
     {
-        let sum: ColumnExpression<Owner, Operand.Value.Wrapped?> = aggregate(
-            operand(Element.columns), .sum
-        ) { $0.unwrapped.optional }
-        return sum ?? .zero
+        let operand = expression(operand)
+        let sum: ColumnExpression<Owner, Operand.Value.Wrapped?> = aggregate(operand, .sum) {
+            $0.unwrapped.optional
+        }
+        return orZero(sum, operand.coding.unwrapped)
     }
 
     /// The minimum over the related rows; `nil` if there are none.
@@ -131,7 +156,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value?>
     where Operand.Root == Element, Operand.Value: Comparable {
-        aggregate(operand(Element.columns), .minimum) { $0.optional }
+        aggregate(expression(operand), .minimum) { $0.optional }
     }
 
     /// The maximum over the related rows; `nil` if there are none.
@@ -139,7 +164,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Operand.Value?>
     where Operand.Root == Element, Operand.Value: Comparable {
-        aggregate(operand(Element.columns), .maximum) { $0.optional }
+        aggregate(expression(operand), .maximum) { $0.optional }
     }
 
     /// The minimum of the values that are not `nil`; `nil` if there are none.
@@ -149,7 +174,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     where
         Operand.Root == Element, Operand.Value: OptionalColumnValue,
         Operand.Value.Wrapped: Comparable
-    { aggregate(operand(Element.columns), .minimum) { $0 } }
+    { aggregate(expression(operand), .minimum) { $0 } }
 
     /// The maximum of the values that are not `nil`; `nil` if there are none.
     public func max<Operand: QueryOperand>(
@@ -158,14 +183,14 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     where
         Operand.Root == Element, Operand.Value: OptionalColumnValue,
         Operand.Value.Wrapped: Comparable
-    { aggregate(operand(Element.columns), .maximum) { $0 } }
+    { aggregate(expression(operand), .maximum) { $0 } }
 
     /// The mean over the related rows; `nil` if there are none.
     public func average<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Double?>
     where Operand.Root == Element, Operand.Value: AveragedColumnValue {
-        aggregate(operand(Element.columns), .average) { _ in ValueCoding(Coding.of(Double?.self)) }
+        aggregate(expression(operand), .average) { _ in ValueCoding(Coding.of(Double?.self)) }
     }
 
     /// The mean over the related rows; `nil` if there are none.
@@ -173,7 +198,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Decimal?>
     where Operand.Root == Element, Operand.Value == Decimal {
-        aggregate(operand(Element.columns), .average) { $0.optional }
+        aggregate(expression(operand), .average) { $0.optional }
     }
 
     /// The mean of the values that are not `nil`; `nil` if there are none.
@@ -181,7 +206,29 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         _ operand: (Element.Columns) -> Operand
     ) -> ColumnExpression<Owner, Decimal?>
     where Operand.Root == Element, Operand.Value == Decimal? {
-        aggregate(operand(Element.columns), .average) { $0 }
+        aggregate(expression(operand), .average) { $0 }
+    }
+
+    /// What a closure computes of each row.
+    private func expression<Operand: QueryOperand>(
+        _ operand: (Element.Columns) -> Operand
+    ) -> ColumnExpression<Element, Operand.Value> where Operand.Root == Element {
+        RowClosure.runInside(Element.self) { operand($0).expression }
+    }
+
+    /// The sum of an expression over the related rows.
+    func sum<Value>(
+        _ operand: ColumnExpression<Element, Value>
+    ) -> ColumnExpression<Owner, Value> where Value: Numeric {
+        let sum: ColumnExpression<Owner, Value?> = aggregate(operand, .sum) { $0.optional }
+        return orZero(sum, operand.coding)
+    }
+
+    /// A count or a sum, which has no value only where references lead to no row.
+    private func orZero<Value: Numeric>(
+        _ total: ColumnExpression<Owner, Value?>, _ coding: ValueCoding<Value>
+    ) -> ColumnExpression<Owner, Value> {
+        path.isEmpty ? ColumnExpression(total.source, coding) : total ?? .zero
     }
 
     private func aggregate<Operand: QueryOperand, Value>(
@@ -204,7 +251,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
             own.condition.map { condition -> StoreExpression in
                 let inner = StoreExpression.related(
                     own.rows, StoreAggregate(function, argument, storage), condition)
-                return path.reversed().reduce(inner) { .through($1, $0) }
+                return row.of(Owner.self, path.reversed().reduce(inner) { .through($1, $0) })
             }
         }
         return ColumnExpression(source, coding)

@@ -57,10 +57,9 @@ public struct ToMany<Element: Entity>: Sendable {
         @ConditionBuilder<Element> _ condition: (Element.Columns) -> Condition<Element>
     ) -> ToMany {
         var copy = self
+        let condition = RowClosure.run(Element.self, condition)
         copy.filter = filter.flatMap { own in
-            condition(Element.columns).predicate.map { other in
-                own.map { .all([$0, other]) } ?? other
-            }
+            condition.predicate.map { other in own.map { .all([$0, other]) } ?? other }
         }
         return copy
     }
@@ -70,7 +69,7 @@ public struct ToMany<Element: Entity>: Sendable {
         @OrderBuilder<Element> _ keys: (Element.Columns) -> [Ordering<Element>]
     ) -> ToMany {
         var copy = self
-        copy.orderings += keys(Element.columns)
+        copy.orderings += RowClosure.run(Element.self, keys)
         return copy
     }
 
@@ -79,7 +78,7 @@ public struct ToMany<Element: Entity>: Sendable {
         let condition = filter.flatMap { filter in
             owner.map { owner in restriction(to: [owner], filter) }
         }
-        return Query(Condition(condition)).order { _ in orderings }
+        return Query(Condition(condition), order: orderings)
     }
 
     /// The rows of several owners, without a sort key in the order of their IDs.

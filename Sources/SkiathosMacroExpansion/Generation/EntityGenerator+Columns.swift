@@ -32,6 +32,11 @@ extension EntityGenerator {
 
     var columnsProperty: String { "\(free)static let columns = Columns()" }
 
+    /// The same columns for a row of their own.
+    var columnsFunction: String {
+        "\(free)static func makeColumns() -> Columns {\n    .init()\n}"
+    }
+
     /// The table, its columns and its keys.
     var schemaProperty: String {
         var arguments = [

@@ -12,7 +12,7 @@ struct EntityGenerator {
     let typeName: String
 
     /// Static properties that are generated, whose names users cannot have.
-    static let staticNames: Set<String> = ["columns", "schema"]
+    static let staticNames: Set<String> = ["columns", "makeColumns", "schema"]
 
     init(_ entity: EntityModel, typeName: String) {
         self.entity = entity
@@ -29,9 +29,9 @@ struct EntityGenerator {
     /// The extension with the conformance.
     func conformance(isDeclared: Bool) throws -> ExtensionDeclSyntax {
         let parts = [
-            languageCheck, rawIDAlias, idAlias, columnsStruct, columnsProperty, schemaProperty,
-            columnLookup,
-            idInitializer, rowInitializer, bindFunction, changesFunction,
+            languageCheck, rawIDAlias, idAlias, columnsStruct, columnsProperty, columnsFunction,
+            schemaProperty, columnLookup, idInitializer, rowInitializer, bindFunction,
+            changesFunction,
         ]
         let body = parts.compactMap { $0 }.joined(separator: "\n\n").indented()
         let clause = isDeclared ? "" : ": \(Self.isolation)Skiathos.Entity"

@@ -9,6 +9,7 @@ func local() async throws -> Int {
             let text = Column<Note, String>(1, Coding.of(String.self))
         }
         static let columns = Columns()
+        static func makeColumns() -> Columns { Columns() }
         static let schema = EntitySchema(
             Note.self, table: "note", id: Coding.of(Note.ID.self),
             columns: [ColumnSchema("text", Coding.of(String.self))])

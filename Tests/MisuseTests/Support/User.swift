@@ -27,6 +27,7 @@ extension User: Entity {
         let born = Column<User, Date?>(7, Coding.of(Date?.self))
     }
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
     static let schema = EntitySchema(
         User.self, table: "user", id: Coding.of(User.ID.self),
         columns: [

@@ -15,6 +15,7 @@ extension Reading: Entity {
         let level = Column<Reading, Int>(1, Coding.of(Int.self))
     }
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
     static let schema = EntitySchema(
         Reading.self, table: "reading", id: Coding.of(Reading.ID.self),
         columns: [ColumnSchema("level", Coding.of(Int.self))])

@@ -32,6 +32,7 @@ extension User: Entity {
         let company = Column<User, Company.ID?>(7, Coding.of(Company.ID?.self))
     }
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
     static let schema = EntitySchema(
         User.self, table: "user", id: Coding.of(User.ID.self),
         columns: [

@@ -66,6 +66,7 @@ extension Item: Entity {
             3, Coding.of(EntityID<Item<K.Parent>>?.self))
     }
     static var columns: Columns { Columns() }
+    static func makeColumns() -> Columns { Columns() }
     static var schema: EntitySchema {
         EntitySchema(
             Item.self, table: K.table, id: Coding.of(EntityID<Item>.self),

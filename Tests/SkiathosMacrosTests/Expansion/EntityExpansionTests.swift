@@ -47,6 +47,10 @@ import Testing
 
                     nonisolated static let columns = Columns()
 
+                    nonisolated static func makeColumns() -> Columns {
+                        .init()
+                    }
+
                     nonisolated static let schema = Skiathos.EntitySchema(
                         User.self,
                         table: "user",
@@ -174,6 +178,10 @@ import Testing
 
                     public nonisolated static let columns = Columns()
 
+                    public nonisolated static func makeColumns() -> Columns {
+                        .init()
+                    }
+
                     public nonisolated static let schema = Skiathos.EntitySchema(
                         Zoo.Pet.self,
                         table: "pets",
@@ -258,6 +266,10 @@ import Testing
                     }
 
                     nonisolated static let columns = Columns()
+
+                    nonisolated static func makeColumns() -> Columns {
+                        .init()
+                    }
 
                     nonisolated static let schema = Skiathos.EntitySchema(
                         Tag.self,

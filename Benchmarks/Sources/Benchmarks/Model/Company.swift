@@ -12,6 +12,7 @@ extension Company: Entity {
         let name = Column<Company, String>(1, Coding.of(String.self))
     }
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
     static let schema = EntitySchema(
         Company.self, table: "company", id: Coding.of(Company.ID.self),
         columns: [ColumnSchema("name", Coding.of(String.self))])

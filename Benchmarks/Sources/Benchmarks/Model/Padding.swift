@@ -48,6 +48,7 @@ extension Padding: Entity {
         let name = Column<Padding, String>(1, Coding.of(String.self))
     }
     static var columns: Columns { Columns() }
+    static func makeColumns() -> Columns { Columns() }
     static var schema: EntitySchema {
         EntitySchema(
             Self.self, table: "padding \(Number.value)", id: Coding.of(Self.ID.self),

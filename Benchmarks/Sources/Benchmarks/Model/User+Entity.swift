@@ -14,6 +14,7 @@ extension User: Entity {
         let company = Column<User, Company.ID?>(8, Coding.of(Company.ID?.self))
     }
     static let columns = Columns()
+    static func makeColumns() -> Columns { Columns() }
     static let schema = EntitySchema(
         User.self, table: "user", id: Coding.of(User.ID.self),
         columns: [

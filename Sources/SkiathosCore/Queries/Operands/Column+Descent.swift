@@ -34,7 +34,9 @@ extension Column where Value == EntityID<E>? {
         _ direction: StorePredicate.Descent, _ ids: [EntityID<E>?]
     ) -> Condition<E> {
         Condition(
-            Result { .descent(position, direction, of: try ids.map(coding.encode)) })
+            Result {
+                row.of(E.self, .descent(position, direction, of: try ids.map(coding.encode)))
+            })
     }
 }
 

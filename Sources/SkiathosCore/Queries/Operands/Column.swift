@@ -17,18 +17,30 @@ public struct Column<E: Entity, Value: Sendable>: ColumnPath {
     /// The position in the entity's schema.
     public let position: Int
 
+    /// The row that the column belongs to.
+    public let row: QueryRow
+
     @usableFromInline let coding: ValueCoding<Value>
 
     /// Makes the column at a position of the entity's schema.
+    ///
+    /// Made in ``Entity/makeColumns()``, it belongs to the row of the closure that the columns are for.
     @inlinable
     public init<C: ColumnCoding>(_ position: Int, _ coding: C.Type) where C.Value == Value {
+        self.init(position, ValueCoding(C.self), of: RowClosure.rowOfNewColumns(E.self))
+    }
+
+    @usableFromInline
+    init(_ position: Int, _ coding: ValueCoding<Value>, of row: QueryRow) {
         self.position = position
-        self.coding = ValueCoding(C.self)
+        self.coding = coding
+        self.row = row
     }
 
     /// The column in the general form of operands.
     @inlinable public var expression: ColumnExpression<E, Value> {
-        ColumnExpression(.column(position), coding)
+        let column = StoreExpression.column(position)
+        return ColumnExpression(row == .outermost ? column : row.of(E.self, column), coding)
     }
 
     /// The positions of the references that lead to the column, and its own.

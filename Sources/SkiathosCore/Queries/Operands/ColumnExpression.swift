@@ -4,6 +4,7 @@ public import SkiathosStore
 ///
 /// Created by the operators, properties and functions of columns; comparing, sorting and
 /// selecting work as they do with a column.
+@dynamicMemberLookup
 public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
     // A value that cannot be stored, such as NaN, is found while the expression is made, where
     // nothing can be thrown; the query throws it.
@@ -69,5 +70,30 @@ extension ColumnExpression {
     @inlinable
     func encoded(_ value: Value) -> Result<StoreExpression, any Error> {
         do { return .success(.value(try coding.encode(value))) } catch { return .failure(error) }
+    }
+}
+
+extension ColumnExpression: RowDependent {
+    @usableFromInline
+    func resolved(_ rows: RowResolution) -> ColumnExpression {
+        ColumnExpression(source.map { rows.resolve($0) }, coding)
+    }
+
+    @usableFromInline
+    static func refused(_ error: any Error) -> ColumnExpression {
+        ColumnExpression(.failure(error), .refused)
+    }
+}
+
+extension ValueCoding {
+    /// The coding of an operand that fails every query.
+    static var refused: ValueCoding {
+        let error = DataAccessError(
+            .invalidRequest,
+            "A query uses an operand that cannot be asked for. See the error of the operand itself."
+        )
+        return ValueCoding(
+            storage: .text, isOrdered: true, encode: { _ in throw error },
+            decode: { _, _ in throw error })
     }
 }

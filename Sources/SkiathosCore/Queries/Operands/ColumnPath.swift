@@ -8,25 +8,30 @@ import SkiathosStore
 public protocol ColumnPath<Root, Value>: QueryOperand {
     /// The positions of the references that lead to the column, and its own.
     var path: [Int] { get }
+    /// The row that the path begins at.
+    var row: QueryRow { get }
 }
 
 /// A column of a row that references lead to.
 public struct RelatedColumn<Root: Entity, Value: Sendable>: ColumnPath {
     /// The positions of the references that lead to the column, and its own.
     public let path: [Int]
+    /// The row that the path begins at.
+    public let row: QueryRow
 
     let coding: ValueCoding<Value>
 
-    init(_ path: [Int], _ coding: ValueCoding<Value>) {
+    init(_ path: [Int], _ coding: ValueCoding<Value>, of row: QueryRow) {
         self.path = path
         self.coding = coding
+        self.row = row
     }
 
     /// The column in the general form of operands.
     public var expression: ColumnExpression<Root, Value> {
         let leaf = StoreExpression.column(path[path.count - 1])
         return ColumnExpression(
-            path.dropLast().reversed().reduce(leaf) { .through($1, $0) }, coding)
+            row.of(Root.self, path.dropLast().reversed().reduce(leaf) { .through($1, $0) }), coding)
     }
 }
 
@@ -36,7 +41,7 @@ extension ColumnPath {
         dynamicMember keyPath: KeyPath<Target.Columns, Column<Target, V>>
     ) -> RelatedColumn<Root, V> where Value == EntityID<Target> {
         let column = Target.columns[keyPath: keyPath]
-        return RelatedColumn(path + column.path, column.coding)
+        return RelatedColumn(path + column.path, column.coding, of: row)
     }
 
     /// A column of the row that a reference may lead to.
@@ -44,7 +49,7 @@ extension ColumnPath {
         dynamicMember keyPath: KeyPath<Target.Columns, Column<Target, V>>
     ) -> RelatedColumn<Root, V?> where Value == EntityID<Target>? {
         let column = Target.columns[keyPath: keyPath]
-        return RelatedColumn(path + column.path, column.coding.optional)
+        return RelatedColumn(path + column.path, column.coding.optional, of: row)
     }
 
     /// A column of the row that a reference may lead to.
@@ -52,21 +57,21 @@ extension ColumnPath {
         dynamicMember keyPath: KeyPath<Target.Columns, Column<Target, V>>
     ) -> RelatedColumn<Root, V> where Value == EntityID<Target>? {
         let column = Target.columns[keyPath: keyPath]
-        return RelatedColumn(path + column.path, column.coding)
+        return RelatedColumn(path + column.path, column.coding, of: row)
     }
 
     /// The rows that refer to the row that a reference leads to.
     public subscript<Target: Entity, Element: Entity>(
         dynamicMember keyPath: KeyPath<Target.Columns, Relation<Target, Element>>
     ) -> Relation<Root, Element> where Value == EntityID<Target> {
-        Target.columns[keyPath: keyPath].following(path)
+        Target.columns[keyPath: keyPath].following(path, of: row)
     }
 
     /// The rows that refer to the row that a reference may lead to.
     public subscript<Target: Entity, Element: Entity>(
         dynamicMember keyPath: KeyPath<Target.Columns, Relation<Target, Element>>
     ) -> Relation<Root, Element> where Value == EntityID<Target>? {
-        Target.columns[keyPath: keyPath].following(path)
+        Target.columns[keyPath: keyPath].following(path, of: row)
     }
 
     /// The reference leads to a row that meets a condition.
@@ -74,22 +79,26 @@ extension ColumnPath {
     /// ```swift
     /// try User.all(where: { $0.company.matches { $0.city == "Athens" && $0.size > 10 } }, in: context)
     /// // … WHERE ("company" IN (SELECT … FROM "company" AS "skiathos_1_company" WHERE …))
+    /// try Employee.all(where: { e in e.manager.matches { m in m.salary < e.salary } }, in: context)
+    /// // … WHERE (EXISTS (SELECT 1 FROM … WHERE "skiathos_1_employee"."id" = "employee"."manager" AND …))
     /// ```
+    ///
+    /// Columns of a row of another entity around are marked with ``OuterMark``.
     public func matches<Target: Entity>(
         @ConditionBuilder<Target> _ condition: (Target.Columns) -> Condition<Target>
     ) -> Condition<Root> where Value == EntityID<Target> {
-        following(condition(Target.columns))
+        following(RowClosure.runInside(Target.self, condition))
     }
 
     /// The reference leads to a row, which meets a condition.
     public func matches<Target: Entity>(
         @ConditionBuilder<Target> _ condition: (Target.Columns) -> Condition<Target>
     ) -> Condition<Root> where Value == EntityID<Target>? {
-        following(condition(Target.columns))
+        following(RowClosure.runInside(Target.self, condition))
     }
 
     private func following<Target: Entity>(_ condition: Condition<Target>) -> Condition<Root> {
-        Condition(condition.predicate.map { $0.following(path) })
+        Condition(condition.predicate.map { row.of(Root.self, $0.following(path)) })
     }
 }
 

@@ -74,10 +74,14 @@ extension StorePredicate {
     static func comparing(
         _ left: StoreExpression, _ comparison: Comparison, _ right: StoreExpression
     ) -> StorePredicate {
-        guard case .through(let reference, let inner) = left, case .value(let value) = right,
-            comparison != .notEqual, value != .null
-        else { return .comparison(left, comparison, right) }
-        return .through(reference, comparing(inner, comparison, right))
+        switch (left, right) {
+        case (.outer(let row, let inner), .value):
+            .outer(row, comparing(inner, comparison, right))
+        case (.through(let reference, let inner), .value(let value))
+        where comparison != .notEqual && value != .null:
+            .through(reference, comparing(inner, comparison, right))
+        default: .comparison(left, comparison, right)
+        }
     }
 }
 

@@ -107,6 +107,7 @@ private struct FieldAccess<Base: Embedded, V: Sendable> {
         case .call(.field(let names, .json), let arguments):
             .call(.field(names + place.names, place.form), arguments)
         case .through(let reference, let inner): .through(reference, field(place, of: inner))
+        case .outer(let row, let inner): .outer(row, field(place, of: inner))
         default: .call(.field(place.names, place.form), [value])
         }
     }
@@ -131,21 +132,4 @@ private protocol OptionalType {
 
 extension Optional: OptionalType {
     fileprivate static var wrapped: Any.Type { Wrapped.self }
-}
-
-extension ValueCoding {
-    /// The coding of an operand that fails every query.
-    fileprivate static var refused: ValueCoding {
-        ValueCoding(
-            storage: .text, isOrdered: true, encode: { _ in throw DataAccessError.refusedField },
-            decode: { _, _ in throw DataAccessError.refusedField })
-    }
-}
-
-extension DataAccessError {
-    fileprivate static var refusedField: DataAccessError {
-        DataAccessError(
-            .invalidRequest,
-            "A query uses a field that cannot be asked for. See the error of the field itself.")
-    }
 }

@@ -181,7 +181,7 @@ extension QueryOperand {
     @available(
         *, unavailable,
         message:
-            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional."
+            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional. Mark a column of a row of another entity around with '.outer'."
     )
     @_disfavoredOverload
     public static func == <Other>(operand: Self, value: Other) -> Condition<Root> {
@@ -192,7 +192,7 @@ extension QueryOperand {
     @available(
         *, unavailable,
         message:
-            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional."
+            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional. Mark a column of a row of another entity around with '.outer'."
     )
     @_disfavoredOverload
     public static func != <Other>(operand: Self, value: Other) -> Condition<Root> {
@@ -203,7 +203,7 @@ extension QueryOperand {
     @available(
         *, unavailable,
         message:
-            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional."
+            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional. Mark a column of a row of another entity around with '.outer'."
     )
     @_disfavoredOverload
     public static func < <Other>(operand: Self, value: Other) -> Condition<Root> {
@@ -214,7 +214,7 @@ extension QueryOperand {
     @available(
         *, unavailable,
         message:
-            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional."
+            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional. Mark a column of a row of another entity around with '.outer'."
     )
     @_disfavoredOverload
     public static func <= <Other>(operand: Self, value: Other) -> Condition<Root> {
@@ -225,7 +225,7 @@ extension QueryOperand {
     @available(
         *, unavailable,
         message:
-            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional."
+            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional. Mark a column of a row of another entity around with '.outer'."
     )
     @_disfavoredOverload
     public static func > <Other>(operand: Self, value: Other) -> Condition<Root> {
@@ -236,7 +236,7 @@ extension QueryOperand {
     @available(
         *, unavailable,
         message:
-            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional."
+            "a column is compared with a value of its own type. Convert the value, or unwrap it if it is optional. Mark a column of a row of another entity around with '.outer'."
     )
     @_disfavoredOverload
     public static func >= <Other>(operand: Self, value: Other) -> Condition<Root> {

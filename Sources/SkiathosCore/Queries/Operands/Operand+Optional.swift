@@ -38,6 +38,15 @@ extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Sendable
     }
 
     /// The operand's value, or another one's where it has none, if that has one.
+    ///
+    /// Without this form the compiler prefers the operator of the standard library, which drops the second
+    /// operand.
+    public static func ?? (left: Self, right: Self) -> ColumnExpression<Root, Value> {
+        let right = right.expression
+        return .combining(left.expression, right, right.coding) { .coalesce($0, $1) }
+    }
+
+    /// The operand's value, or another one's where it has none, if that has one.
     public static func ?? <Other: QueryOperand>(
         left: Self, right: Other
     ) -> ColumnExpression<Root, Value> where Other.Root == Root, Other.Value == Value {

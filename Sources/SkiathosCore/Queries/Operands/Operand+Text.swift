@@ -193,9 +193,11 @@ extension StorePredicate {
     static func matching(
         _ source: StoreExpression, _ kind: TextMatch, _ pattern: StoreExpression
     ) -> StorePredicate {
-        guard case .through(let reference, let inner) = source else {
-            return .match(source, kind, pattern)
+        switch (source, pattern) {
+        case (.outer(let row, let inner), .value): .outer(row, matching(inner, kind, pattern))
+        case (.through(let reference, let inner), .value):
+            .through(reference, matching(inner, kind, pattern))
+        default: .match(source, kind, pattern)
         }
-        return .through(reference, matching(inner, kind, pattern))
     }
 }

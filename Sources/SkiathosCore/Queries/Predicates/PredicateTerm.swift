@@ -76,7 +76,7 @@ extension StoreExpression {
         case .call(_, let arguments): arguments.contains { $0.needs(other) }
         case .arithmetic(_, let left, let right, _): left.needs(other) || right.needs(other)
         case .column, .value, .coalesce, .choose, .through, .related, .aggregate, .window,
-            .subquery:
+            .subquery, .outer:
             false
         }
     }

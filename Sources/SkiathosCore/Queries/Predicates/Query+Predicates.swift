@@ -17,7 +17,9 @@ extension Condition {
         self.init(
             Result {
                 let scope = PredicateScope(E.self, predicate.variable)
-                return try scope.condition(of: predicate.expression)
+                // Made inside of a closure about the entity, it is about the row of that closure.
+                return RowClosure.innermostRow(of: E.self)
+                    .of(E.self, try scope.condition(of: predicate.expression))
             })
     }
 }

@@ -46,7 +46,9 @@ extension Ordering {
                 "A sort descriptor orders by \(name(of: keyPath)), which is kept as JSON and has no order in the store. Sort the fetched values."
             )
         }
-        return FetchRequest.Order(expression, descending: descriptor.order == .reverse)
+        let row = RowClosure.innermostRow(of: E.self)
+        return FetchRequest.Order(
+            row.of(E.self, expression), descending: descriptor.order == .reverse)
     }
 }
 

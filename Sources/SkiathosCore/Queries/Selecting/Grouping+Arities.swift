@@ -5,8 +5,11 @@ extension Query {
     public func grouped<First: QueryOperand>(
         by keys: (E.Columns) -> First
     ) -> Grouping<E, First.Value> {
-        let first = keys(E.columns)
-        return Grouping(self, OperandList<E, First.Value>(first))
+        let list = RowClosure.run(E.self) { columns in
+            let first = keys(columns)
+            return OperandList<E, First.Value>(first)
+        }
+        return Grouping(groupable, list)
     }
 
     /// Groups the rows by two keys.
@@ -14,8 +17,11 @@ extension Query {
     public func grouped<First: QueryOperand, Second: QueryOperand>(
         by keys: (E.Columns) -> (First, Second)
     ) -> Grouping<E, First.Value, Second.Value> {
-        let (first, second) = keys(E.columns)
-        return Grouping(self, OperandList<E, First.Value, Second.Value>(first, second))
+        let list = RowClosure.run(E.self) { columns in
+            let (first, second) = keys(columns)
+            return OperandList<E, First.Value, Second.Value>(first, second)
+        }
+        return Grouping(groupable, list)
     }
 
     /// Groups the rows by three keys.
@@ -23,9 +29,11 @@ extension Query {
     public func grouped<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
         by keys: (E.Columns) -> (First, Second, Third)
     ) -> Grouping<E, First.Value, Second.Value, Third.Value> {
-        let (first, second, third) = keys(E.columns)
-        return Grouping(
-            self, OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third))
+        let list = RowClosure.run(E.self) { columns in
+            let (first, second, third) = keys(columns)
+            return OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third)
+        }
+        return Grouping(groupable, list)
     }
 
     /// Groups the rows by four keys.
@@ -35,11 +43,12 @@ extension Query {
     >(
         by keys: (E.Columns) -> (First, Second, Third, Fourth)
     ) -> Grouping<E, First.Value, Second.Value, Third.Value, Fourth.Value> {
-        let (first, second, third, fourth) = keys(E.columns)
-        return Grouping(
-            self,
-            OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
-                first, second, third, fourth))
+        let list = RowClosure.run(E.self) { columns in
+            let (first, second, third, fourth) = keys(columns)
+            return OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
+                first, second, third, fourth)
+        }
+        return Grouping(groupable, list)
     }
 }
 

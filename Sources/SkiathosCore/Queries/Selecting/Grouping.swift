@@ -27,8 +27,9 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     /// Only the groups that meet a condition on keys and aggregates.
     public func having(@ConditionBuilder<E> _ condition: (E.Columns) -> Condition<E>) -> Grouping {
         var copy = self
-        let new = condition(E.columns)
+        let new = RowClosure.run(E.self, condition)
         copy.condition = copy.condition.map { $0 && new } ?? new
+        if query.isLimited { copy.query.condition = query.refused(.having) }
         return copy
     }
 
@@ -57,8 +58,9 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     public func select<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (key: (repeat each Key), value: (repeat (each Operand).Value))> {
-        let values = OperandList<E, repeat (each Operand).Value>(
-            repeat each operands(E.columns))
+        let values = RowClosure.run(E.self) {
+            OperandList<E, repeat (each Operand).Value>(repeat each operands($0))
+        }
         let (keys, count) = (keys, keyCount)
         return Selection(
             query: query, results: results(values.sources), groups: keys.sources, having: condition,
@@ -77,8 +79,10 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     public func select<First: QueryOperand>(
         _ operands: (E.Columns) -> First
     ) -> Selection<E, (key: (repeat each Key), value: First.Value)> {
-        let first = operands(E.columns)
-        let values = OperandList<E, First.Value>(first)
+        let values = RowClosure.run(E.self) { columns in
+            let first = operands(columns)
+            return OperandList<E, First.Value>(first)
+        }
         let (keys, count) = (keys, keyCount)
         return Selection(
             query: query, results: results(values.sources), groups: keys.sources, having: condition,
@@ -90,8 +94,10 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     public func select<First: QueryOperand, Second: QueryOperand>(
         _ operands: (E.Columns) -> (First, Second)
     ) -> Selection<E, (key: (repeat each Key), value: (First.Value, Second.Value))> {
-        let (first, second) = operands(E.columns)
-        let values = OperandList<E, First.Value, Second.Value>(first, second)
+        let values = RowClosure.run(E.self) { columns in
+            let (first, second) = operands(columns)
+            return OperandList<E, First.Value, Second.Value>(first, second)
+        }
         let (keys, count) = (keys, keyCount)
         return Selection(
             query: query, results: results(values.sources), groups: keys.sources, having: condition,
@@ -103,8 +109,10 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     public func select<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
         _ operands: (E.Columns) -> (First, Second, Third)
     ) -> Selection<E, (key: (repeat each Key), value: (First.Value, Second.Value, Third.Value))> {
-        let (first, second, third) = operands(E.columns)
-        let values = OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third)
+        let values = RowClosure.run(E.self) { columns in
+            let (first, second, third) = operands(columns)
+            return OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third)
+        }
         let (keys, count) = (keys, keyCount)
         return Selection(
             query: query, results: results(values.sources), groups: keys.sources, having: condition,
@@ -119,9 +127,11 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     ) -> Selection<
         E, (key: (repeat each Key), value: (First.Value, Second.Value, Third.Value, Fourth.Value))
     > {
-        let (first, second, third, fourth) = operands(E.columns)
-        let values = OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
-            first, second, third, fourth)
+        let values = RowClosure.run(E.self) { columns in
+            let (first, second, third, fourth) = operands(columns)
+            return OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
+                first, second, third, fourth)
+        }
         let (keys, count) = (keys, keyCount)
         return Selection(
             query: query, results: results(values.sources), groups: keys.sources, having: condition,
@@ -148,13 +158,22 @@ public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
 extension Query {
     /// Groups the rows by keys.
     ///
-    /// The query's own sort keys, limit and offset apply to the groups.
+    /// The query's own sort keys apply to the groups.
+    ///
+    /// - Throws: when the groups are fetched, `DataAccessError` with code `invalidRequest` if the query
+    ///   has a limit or an offset: those of the grouping count groups.
     public func grouped<each Operand: QueryOperand>(
         by keys: (E.Columns) -> (repeat each Operand)
     ) -> Grouping<E, repeat (each Operand).Value> {
-        Grouping(
-            self,
-            OperandList<E, repeat (each Operand).Value>(repeat each keys(E.columns)))
+        let list = RowClosure.run(E.self) {
+            OperandList<E, repeat (each Operand).Value>(repeat each keys($0))
+        }
+        return Grouping(groupable, list)
+    }
+
+    /// The query for groups.
+    var groupable: Query {
+        isLimited ? with { $0.condition = $0.refused(.grouped) } : self
     }
 
     /// Computes aggregates of all rows together.
@@ -169,8 +188,9 @@ extension Query {
     public func aggregate<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand), in context: some QueryContext
     ) throws -> (repeat (each Operand).Value) {
-        let list = OperandList<E, repeat (each Operand).Value>(
-            repeat each operands(E.columns))
+        let list = RowClosure.run(E.self) {
+            OperandList<E, repeat (each Operand).Value>(repeat each operands($0))
+        }
         let isUsable = try list.sources.get().allSatisfy(\.containsAggregate)
         guard isUsable else {
             throw DataAccessError(

@@ -10,8 +10,8 @@ struct OperandList<E: Entity, each Value: Sendable>: Sendable {
 
     /// Creates the list from operands of the entity.
     ///
-    /// A signature cannot require yet that they belong to the entity; operands of another one
-    /// fail the query.
+    /// A signature cannot require yet that they belong to the entity; operands of another one are about
+    /// a row around, or fail the query if there is none.
     init<each Operand: QueryOperand>(
         _ operands: repeat each Operand
     ) where (repeat (each Operand).Value) == (repeat each Value) {
@@ -28,20 +28,29 @@ struct OperandList<E: Entity, each Value: Sendable>: Sendable {
         codings = (repeat (each operands).coding)
     }
 
+    /// The same list with other expressions.
+    init(_ list: OperandList, sources: Result<[StoreExpression], any Error>) {
+        self.sources = sources
+        areOrdered = list.areOrdered
+        codings = list.codings
+    }
+
+    /// A list that fails every query.
+    init(refused error: any Error) {
+        sources = .failure(error)
+        areOrdered = []
+        codings = (repeat ValueCoding<each Value>.refused)
+    }
+
     private static func own<Operand: QueryOperand>(
         _ operand: Operand
     ) -> ColumnExpression<E, Operand.Value> {
         let expression = operand.expression
+        let coding = expression.isCopy ? expression.coding : expression.coding.computed
         guard Operand.Root.self == E.self else {
-            let error = DataAccessError(
-                .invalidRequest,
-                "A query of \(E.schema.typeName) selects a column of \(Operand.Root.schema.typeName). Select columns that its closure gets."
-            )
-            return ColumnExpression(.failure(error), expression.coding)
+            return ColumnExpression(expression.outerSource, coding)
         }
-        return ColumnExpression(
-            expression.source,
-            expression.isCopy ? expression.coding : expression.coding.computed)
+        return ColumnExpression(expression.source, coding)
     }
 
     /// Reads the results from a row, in which they begin with a position.
@@ -57,4 +66,12 @@ struct OperandList<E: Entity, each Value: Sendable>: Sendable {
     /// Reads the results from a row.
     @Sendable
     func decode(_ row: RowReader) throws -> (repeat each Value) { try decode(row, from: 0) }
+}
+
+extension OperandList: RowDependent {
+    func resolved(_ rows: RowResolution) -> OperandList {
+        OperandList(self, sources: sources.map { $0.map { rows.resolve($0) } })
+    }
+
+    static func refused(_ error: any Error) -> OperandList { OperandList(refused: error) }
 }

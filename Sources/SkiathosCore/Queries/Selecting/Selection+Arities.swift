@@ -11,9 +11,12 @@ extension Query {
     public func select<First: QueryOperand>(
         _ operands: (E.Columns) -> First
     ) -> Selection<E, First.Value> {
-        let first = operands(E.columns)
-        let list = OperandList<E, First.Value>(first)
-        return Selection(query: self, results: list.sources, decode: list.decode)
+        let list = RowClosure.run(E.self) { columns in
+            let first = operands(columns)
+            return OperandList<E, First.Value>(first)
+        }
+        return Selection(
+            query: self, results: list.sources, areOrdered: list.areOrdered, decode: list.decode)
     }
 
     /// Computes two operands from each row.
@@ -21,9 +24,12 @@ extension Query {
     public func select<First: QueryOperand, Second: QueryOperand>(
         _ operands: (E.Columns) -> (First, Second)
     ) -> Selection<E, (First.Value, Second.Value)> {
-        let (first, second) = operands(E.columns)
-        let list = OperandList<E, First.Value, Second.Value>(first, second)
-        return Selection(query: self, results: list.sources, decode: list.decode)
+        let list = RowClosure.run(E.self) { columns in
+            let (first, second) = operands(columns)
+            return OperandList<E, First.Value, Second.Value>(first, second)
+        }
+        return Selection(
+            query: self, results: list.sources, areOrdered: list.areOrdered, decode: list.decode)
     }
 
     /// Computes three operands from each row.
@@ -31,9 +37,12 @@ extension Query {
     public func select<First: QueryOperand, Second: QueryOperand, Third: QueryOperand>(
         _ operands: (E.Columns) -> (First, Second, Third)
     ) -> Selection<E, (First.Value, Second.Value, Third.Value)> {
-        let (first, second, third) = operands(E.columns)
-        let list = OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third)
-        return Selection(query: self, results: list.sources, decode: list.decode)
+        let list = RowClosure.run(E.self) { columns in
+            let (first, second, third) = operands(columns)
+            return OperandList<E, First.Value, Second.Value, Third.Value>(first, second, third)
+        }
+        return Selection(
+            query: self, results: list.sources, areOrdered: list.areOrdered, decode: list.decode)
     }
 
     /// Computes four operands from each row.
@@ -43,10 +52,13 @@ extension Query {
     >(
         _ operands: (E.Columns) -> (First, Second, Third, Fourth)
     ) -> Selection<E, (First.Value, Second.Value, Third.Value, Fourth.Value)> {
-        let (first, second, third, fourth) = operands(E.columns)
-        let list = OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
-            first, second, third, fourth)
-        return Selection(query: self, results: list.sources, decode: list.decode)
+        let list = RowClosure.run(E.self) { columns in
+            let (first, second, third, fourth) = operands(columns)
+            return OperandList<E, First.Value, Second.Value, Third.Value, Fourth.Value>(
+                first, second, third, fourth)
+        }
+        return Selection(
+            query: self, results: list.sources, areOrdered: list.areOrdered, decode: list.decode)
     }
 }
 

@@ -8,7 +8,7 @@ import SkiathosStore
 /// // SELECT "firstname", "age" FROM "user" WHERE ("age" >= 18)
 /// ```
 public struct Selection<E: Entity, Row>: Sendable {
-    let query: Query<E>
+    var query: Query<E>
     let results: Result<[StoreExpression], any Error>
     var groups: Result<[StoreExpression], any Error> = .success([])
     var having: Condition<E>?
@@ -22,10 +22,31 @@ public struct Selection<E: Entity, Row>: Sendable {
     ///
     /// ```swift
     /// try User.query.select { $0.city }.distinct().all(in: context)   // SELECT DISTINCT "city" …
+    /// try User.query.select { $0.city }.distinct().limit(3).all(in: context)   // … LIMIT 3
     /// ```
+    ///
+    /// - Throws: when the selection is run, `DataAccessError` with code `invalidRequest` if it, or its
+    ///   query, has a limit or an offset already: they would count different results.
     public func distinct() -> Selection {
         var copy = self
         copy.isDistinct = true
+        if query.isLimited { copy.query.condition = query.refused(.distinct) }
+        return copy
+    }
+
+    /// Returns at most this many results, at least 0; `nil` takes an earlier limit back.
+    ///
+    /// They are the first ones by the sort keys of the query, or else by the IDs of the rows.
+    public func limit(_ count: Int?) -> Selection {
+        var copy = self
+        copy.query = query.limit(count)
+        return copy
+    }
+
+    /// Skips this many results, at least 0.
+    public func offset(_ count: Int) -> Selection {
+        var copy = self
+        copy.query = query.offset(count)
         return copy
     }
 
@@ -102,7 +123,9 @@ extension Query {
     public func select<each Operand: QueryOperand>(
         _ operands: (E.Columns) -> (repeat each Operand)
     ) -> Selection<E, (repeat (each Operand).Value)> {
-        let list = OperandList<E, repeat (each Operand).Value>(repeat each operands(E.columns))
+        let list = RowClosure.run(E.self) {
+            OperandList<E, repeat (each Operand).Value>(repeat each operands($0))
+        }
         return Selection(
             query: self, results: list.sources, areOrdered: list.areOrdered, decode: list.decode)
     }

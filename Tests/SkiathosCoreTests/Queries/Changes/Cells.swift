@@ -34,6 +34,7 @@ extension Cells: Entity {
         let children = Relation(\Cells.children)
     }
     static var columns: Columns { Columns() }
+    static func makeColumns() -> Columns { Columns() }
     static var schema: EntitySchema {
         EntitySchema(
             Cells.self, table: T.name, id: Coding.of(EntityID<Cells>.self),

@@ -88,6 +88,7 @@ struct Sample<S: Shape>: Entity {
     struct Columns: Sendable {}
 
     static var columns: Columns { Columns() }
+    static func makeColumns() -> Columns { Columns() }
     static var schema: EntitySchema {
         let form = S.form
         return EntitySchema(
