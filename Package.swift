@@ -207,8 +207,9 @@ var tests: [Target] {
         .tests(
             "SkiathosCore",
             need: [
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosStore",
-                "SkiathosTesting", .asyncAlgorithms, .logging, .metrics, .metricsTestKit,
+                "Locks", "QueryTestKit", "ReliabilityKit", "Skiathos", "SkiathosCore",
+                "SkiathosStore", "SkiathosTesting", .asyncAlgorithms, .logging, .metrics,
+                .metricsTestKit,
             ]),
         .tests(
             "SkiathosSQLite",
@@ -271,9 +272,11 @@ var tests: [Target] {
         .process(
             "soak",
             needs: [
-                "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosStore",
+                "QueryTestKit", "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosStore",
                 "SkiathosTesting", "TestTools", .argumentParser,
             ]),
+        .support(
+            "QueryTestKit", needs: ["Skiathos", "SkiathosStore", "SkiathosTesting", "TestTools"]),
         .target(
             name: "FaultVFS", path: "Tests/Support/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),

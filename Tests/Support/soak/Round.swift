@@ -1,5 +1,6 @@
 import Foundation
 import PlatformLibC
+import QueryTestKit
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting
@@ -49,6 +50,7 @@ struct Round {
         case .walDamage: return try await walDamage()
         case .histories: return try await histories()
         case .liveQueries: return try await liveQueries()
+        case .scopedQueries: return try await scopedQueries()
         case .kills: return try await kills()
         case .terminations: return try await terminations()
         case .hostileFiles: return try hostileFiles()
@@ -122,6 +124,13 @@ struct Round {
         run.histories = 5_000
         let result = try await run.run()
         return (["histories": result.histories, "commits": result.commits], result.problems)
+    }
+
+    private func scopedQueries() async throws -> ([String: Int], [String]) {
+        var run = ScopedRun(seed: seed)
+        run.queries = 100_000
+        let result = try await run.run()
+        return (["queries": result.queries, "tooDeep": result.tooDeep], result.problems)
     }
 
     private func hostileFiles() throws -> ([String: Int], [String]) {

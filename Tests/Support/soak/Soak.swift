@@ -72,6 +72,8 @@ enum Goal: String, CaseIterable, ExpressibleByArgument {
     case histories
     /// Random writes beside observed queries.
     case liveQueries = "live-queries"
+    /// Random queries of several closures.
+    case scopedQueries = "scoped-queries"
     /// Processes that are killed.
     case kills
     /// Processes that get a stop signal.

@@ -1,0 +1,83 @@
+import Locks
+import QueryTestKit
+import Skiathos
+import SkiathosTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Observed queries follow the rows that their inner closures are about.
+@Suite(.generousTimeLimit) struct LiveScopeTests {
+    @Test(arguments: Seed.each(1, 2, 3))
+    func `observed queries of several closures follow changes of inner and of outer rows`(
+        _ seed: UInt64
+    ) async throws {
+        try await withSeed(seed) {
+            for round in 0..<UInt64(Rounds.of(10)) {
+                try await Self.follow(seed &+ round &* 1_000)
+            }
+        }
+    }
+
+    private static func follow(_ seed: UInt64) async throws {
+        try await withStore(.inMemory, entities: ScopeWorld.entities) { dal in
+            var queries = ScopedQueries(seed: seed)
+            var values = RandomValues(seed: seed &+ 1)
+            var world = queries.world
+            let first = world
+            try await dal.write { try first.insert(in: $0) }
+            let observed = (0..<5).map { _ in ObservedScope(queries.nextLive(), dal) }
+            for _ in 0..<12 {
+                for query in observed { await query.expect(world) }
+                let (before, drawn) = (world, values)
+                (world, values) = try await dal.write { context in
+                    var values = drawn
+                    return (try before.changed(&values, in: context), values)
+                }
+            }
+            for query in observed { await query.expect(world) }
+        }
+    }
+}
+
+/// An observed query, and the value that came last.
+private final class ObservedScope: Sendable {
+    private let query: LiveScope
+    private let last: SharedValue
+    private let task: Task<Void, Never>
+
+    private final class SharedValue: Sendable {
+        let rows = Lock<[[Datum]]?>(nil)
+        let failure = Lock<(any Error)?>(nil)
+    }
+
+    init(_ query: LiveScope, _ dal: DataAccessLayer) {
+        let last = SharedValue()
+        self.query = query
+        self.last = last
+        task = Task {
+            do {
+                try await query.observe(dal) { rows in last.rows.withLock { $0 = rows } }
+            } catch {
+                last.failure.withLock { $0 = error }
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    /// Requires the value to become that of plain Swift.
+    func expect(_ world: ScopeWorld) async {
+        let expected = query.expected(in: world)
+        let last = last
+        let hasCome = await happens {
+            last.rows.withLock { $0 } == expected || last.failure.withLock { $0 } != nil
+        }
+        let found = last.rows.withLock { $0 }
+        let failure = last.failure.withLock { $0 }
+        #expect(
+            hasCome && failure == nil,
+            "\(query.text)\n  expected \(expected)\n  found    \(found ?? []), \(String(describing: failure))"
+        )
+    }
+}
