@@ -33,8 +33,8 @@ where ID == EntityID<Self>, _Value == Self {
 
     /// The columns.
     static var columns: Columns { get }
-    /// The columns, made anew: for the closure of a query inside of another closure, where they belong to
-    /// a row of their own.
+    /// New columns, for the closure of a query inside of another closure: they belong to a row of their
+    /// own.
     ///
     /// ```swift
     /// static let columns = Columns()

@@ -73,7 +73,7 @@ public struct Query<E: Entity>: Sendable {
     ///
     /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if it had a limit or
     ///   an offset already: the keys would sort before them. `User.query.intersection(limited)` can be
-    ///   sorted anew.
+    ///   sorted again.
     @inlinable
     public func order(@OrderBuilder<E> _ keys: (E.Columns) -> [Ordering<E>]) -> Query {
         let keys = RowClosure.run(E.self, keys)

@@ -24,7 +24,7 @@ extension RowRenderer {
         try append(selection)
         text.append("))")
         guard mayBeNull else { return }
-        // SQL finds no value nowhere, also where a result has none.
+        // In SQL a missing value is not found among others, not even among missing ones.
         text.append(" OR (")
         try append(expression)
         text.append(" IS NULL AND EXISTS (SELECT 1 FROM (")
@@ -44,7 +44,7 @@ extension RowRenderer {
                     order.append(.init(last, descending: false))
                 }
             }
-            // SQLite does not know the columns of outer rows in a sort key, but in a result.
+            // SQLite knows the columns of outer rows in the results of a query, but not in its sort keys.
             let hasOuterKeys = order.contains {
                 StorePart.expression($0.expression).readsOuterRows
             }

@@ -117,7 +117,7 @@ extension StorePart {
     }
 
     /// Whether it has a part that is about its own row, also one that stands in further rows.
-    package var isAboutOwnRow: Bool {
+    var isAboutOwnRow: Bool {
         switch self {
         case .expression(.column), .expression(.through), .expression(.related): return true
         case .predicate(.through), .predicate(.related), .predicate(.descent), .predicate(.among),

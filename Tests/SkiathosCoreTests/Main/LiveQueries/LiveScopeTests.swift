@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SkiathosCore
+
 /// Observed queries follow the rows that their inner closures are about.
 @Suite(.generousTimeLimit) struct LiveScopeTests {
     @Test(arguments: Seed.each(1, 2, 3))
@@ -15,6 +17,28 @@ import Testing
         try await withSeed(seed) {
             for round in 0..<UInt64(Rounds.of(10)) {
                 try await Self.follow(seed &+ round &* 1_000)
+            }
+        }
+    }
+
+    @Test func `observers of equal queries of several closures share one read`() async throws {
+        @Sendable func better() -> Query<Worker> {
+            Worker.where { e in e.manager.matches { m in m.salary < e.salary } }.order { $0.name }
+        }
+        try await RentalShop.with { (dal) async throws in
+            let main = dal.coordinator.main
+            var observers = (0..<5).map { _ in dal.observe(better()).makeAsyncIterator() }
+            for index in observers.indices {
+                #expect(try await observers[index].next()?.map(\.name) == ["Ada", "Cyd", "Dan"])
+            }
+            #expect(main.observerCount == 1)
+            // Of the manager alone.
+            try await dal.write { context in
+                try Worker.where { $0.name == "Bob" }.update(
+                    set: { $0.salary.set(to: 70) }, in: context)
+            }
+            for index in observers.indices {
+                #expect(try await observers[index].next()?.map(\.name) == ["Ada", "Dan"])
             }
         }
     }

@@ -138,6 +138,7 @@ struct RowNameTests {
         }
         #expect(try third?.request(at: 0) == first)
         try await RentalShop.with { (dal) async throws in
+            #expect(try await better().tail(in: dal) == better().tail(in: dal))
             let page = try await dal.read { try better().page(size: 2, in: $0) }
             let next = try await dal.read { try better().page(size: 2, after: page.next, in: $0) }
             #expect(page.elements.map(\.name) == ["Ada", "Cyd"])

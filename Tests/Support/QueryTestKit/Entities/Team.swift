@@ -19,7 +19,7 @@ package struct Team: Sendable, Equatable {
     package var flag = false
 
     package var members: ToMany<Person> { ToMany(\.team, of: id) }
-    /// Those to whom somebody reports who has a smaller number than they have themselves.
+    /// The members with a report whose number is smaller than their own.
     package var leaders: ToMany<Person> {
         members.filter { member in member.reports.exists { $0.number < member.number } }
     }
