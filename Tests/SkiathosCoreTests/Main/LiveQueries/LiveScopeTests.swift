@@ -15,7 +15,7 @@ import Testing
         _ seed: UInt64
     ) async throws {
         try await withSeed(seed) {
-            for round in 0..<UInt64(Rounds.of(10)) {
+            for round in 0..<UInt64(Rounds.of(4)) {
                 try await Self.follow(seed &+ round &* 1_000)
             }
         }
