@@ -1,5 +1,6 @@
 public import PlatformFoundation
 public import SkiathosStore
+import Synchronization
 
 /// A type of keys: `Int64`, `UUID` or `String`.
 ///
@@ -56,16 +57,35 @@ extension UUID: GeneratedKey {
     /// `nil`.
     public var pageNumber: Int64? { nil }
 
-    /// A UUID of version 7 (RFC 9562): the time in milliseconds, then 74 random bits.
+    /// A UUID of version 7 (RFC 9562): the time in milliseconds, a counter of 12 bits, then 62 random
+    /// bits.
     ///
-    /// Rows that are created one after the other lie side by side in the file.
+    /// Each is greater than those that the process has generated before, as the store compares them. So
+    /// rows that are created one after the other lie side by side in the file.
     public static func generate() -> UUID? {
         let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
+        let moment = nextMoment(milliseconds << 12)
         var generator = SystemRandomNumberGenerator()
-        let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
+        let high = (moment >> 12) << 16 | 0x7000 | moment & 0x0FFF
         let low = 0x8000_0000_0000_0000 | generator.next() & 0x3FFF_FFFF_FFFF_FFFF
         return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
             UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    /// The time in milliseconds, times 4,096, plus the counter, of the last UUID that was generated.
+    private static let lastMoment = Atomic<UInt64>(0)
+
+    /// The time, or the first moment after the last one: the counter of a millisecond goes on into the
+    /// next one, and a clock that was set back is not followed (RFC 9562, section 6.2).
+    private static func nextMoment(_ time: UInt64) -> UInt64 {
+        var last = lastMoment.load(ordering: .relaxed)
+        while true {
+            let next = max(time, last + 1)
+            let (exchanged, original) = lastMoment.weakCompareExchange(
+                expected: last, desired: next, ordering: .relaxed)
+            if exchanged { return next }
+            last = original
         }
     }
 
