@@ -25,6 +25,25 @@ struct ManagedTests {
         }
     }
 
+    @Test func `an object is printed with its ID and its changed columns, and without values`()
+        async throws
+    {
+        try await withStore { dal in
+            let id = try await dal.write { try User.create(in: $0) { $0.firstname = "secret" }.id }
+            try await dal.write { context in
+                let user = try #require(try User.find(id, in: context))
+                #expect("\(user)" == "User \(id)")
+                user.age = 2
+                user.firstname = "other secret"
+                #expect("\(user)" == "User \(id), changed: firstname, age")
+                let new = try User.create(in: context)
+                #expect("\(new)" == "User \(new.id), new")
+                try user.delete()
+                #expect("\(user)" == "User \(id), deleted")
+            }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `discarding brings a deleted object back and a created one away`(
         isFlushed: Bool
