@@ -176,7 +176,8 @@ public struct Configuration: Sendable {
     /// code `schemaMismatch`. Raw SQL cannot add such a trigger, and `integrityProblems()`
     /// names those that were added while the store was open. Upper and lower case make no
     /// difference; a named object need not exist. Functions that triggers and views call must
-    /// be innocuous to SQLite, as its own nearly all are.
+    /// be innocuous to SQLite, as its own nearly all are. Triggers run with `PRAGMA recursive_triggers`,
+    /// so those of deletions see the rows that `INSERT OR REPLACE` removes.
     public var declaredObjects: Set<String> = []
 
     /// Receives the progress of migrations, on the thread that opens the store.

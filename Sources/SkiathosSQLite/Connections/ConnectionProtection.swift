@@ -18,6 +18,9 @@ struct ConnectionProtection: Sendable {
                 resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
         }
         try database.execute(sql: "PRAGMA cell_size_check = ON")
+        // Without it, the rows that INSERT OR REPLACE removes run no trigger, and their words stay in the
+        // search index (sqlite.org/lang_conflict.html).
+        if allowsTriggers { try database.execute(sql: "PRAGMA recursive_triggers = ON") }
     }
 
     private func set(on connection: OpaquePointer?) -> Int32 {
