@@ -18,12 +18,16 @@ extension SearchIndex {
     static func columns(
         of table: String, keyType: String?, in database: Database
     ) throws -> [String] {
-        let names = objectNames(of: table)
-        let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        // What belongs to the index of one table may be called like the index of another one, whose
+        // name ends with "_data", "_numbers", "_rows" or "_insert"; their types differ.
+        let triggers = ["insert", "update", "delete"].map { triggerName($0, of: table) }
         let sql = """
             SELECT sql FROM sqlite_schema
-            WHERE type IN ('table', 'view', 'trigger') AND name IN (\(marks))
+            WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE VIRTUAL TABLE %'
+                OR type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL TABLE %'
+                OR type = 'view' AND name = ? OR type = 'trigger' AND name IN (?, ?, ?)
             """
+        let names = [name(of: table), numbers(of: table), rows(of: table)] + triggers
         let found = Set(
             try String.fetchAll(database, sql: sql, arguments: StatementArguments(names)))
         if found.isEmpty { return [] }

@@ -104,7 +104,7 @@ struct SearchIndex: Equatable, Sendable {
 
     private var quotedName: String { SQLText.quote(Self.name(of: table)) }
 
-    private static func triggerName(_ event: String, of table: String) -> String {
+    static func triggerName(_ event: String, of table: String) -> String {
         "\(name(of: table))_\(event)"
     }
 
