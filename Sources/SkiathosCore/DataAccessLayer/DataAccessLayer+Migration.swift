@@ -28,7 +28,9 @@ extension DataAccessLayer {
         for source: StoreSource, entities: [any Entity.Type],
         configuration: Configuration = Configuration()
     ) async throws -> MigrationPlan {
-        try await offPool { try source.plan(schema(entities), options(configuration)) }
+        try await offPool { isCancelled in
+            try source.plan(schema(entities), options(configuration, isCancelled))
+        }
     }
 
     /// Plans the changes that opening a store for writing would make, and blocks meanwhile.
@@ -64,7 +66,9 @@ extension DataAccessLayer {
         of source: StoreSource, entities: [any Entity.Type],
         configuration: Configuration = Configuration()
     ) async throws -> MigrationRehearsal {
-        try await offPool { try source.rehearse(schema(entities), options(configuration)) }
+        try await offPool { isCancelled in
+            try source.rehearse(schema(entities), options(configuration, isCancelled))
+        }
     }
 
     /// Runs the whole migration on a temporary copy of a store, and blocks meanwhile.
@@ -81,7 +85,11 @@ extension DataAccessLayer {
         return try StoreSchema(entities.map { $0.schemaWithDefaults })
     }
 
-    private static func options(_ configuration: Configuration) throws -> StoreOptions {
-        try configuration.storeOptions(nil)
+    private static func options(
+        _ configuration: Configuration, _ isCancelled: (@Sendable () -> Bool)? = nil
+    ) throws -> StoreOptions {
+        var options = try configuration.storeOptions(nil)
+        options.isCancelled = isCancelled
+        return options
     }
 }

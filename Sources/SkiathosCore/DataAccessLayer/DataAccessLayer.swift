@@ -68,7 +68,8 @@ public final class DataAccessLayer: Sendable {
 
     /// Opens a store, creating it if there is none, without blocking the caller's thread.
     ///
-    /// Has the same parameters and errors as the initialiser.
+    /// Has the same parameters and errors as the initialiser. If the task is cancelled while the store is
+    /// migrated, the migration is rolled back, and `CancellationError` is thrown.
     public static func open(
         _ source: StoreSource, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
@@ -82,8 +83,8 @@ public final class DataAccessLayer: Sendable {
         configuration: Configuration = Configuration()
     ) async throws -> DataAccessLayer {
         let configuration = configuration.withMetricsFactory()
-        return try await offPool {
-            try DataAccessLayer(opening: source, entities, configuration)
+        return try await offPool { isCancelled in
+            try DataAccessLayer(opening: source, entities, configuration, isCancelled)
         }
     }
 
@@ -97,14 +98,17 @@ public final class DataAccessLayer: Sendable {
     }
 
     private init(
-        opening source: StoreSource, _ entities: [any Entity.Type], _ configuration: Configuration
+        opening source: StoreSource, _ entities: [any Entity.Type], _ configuration: Configuration,
+        _ isCancelled: (@Sendable () -> Bool)? = nil
     ) throws {
         let schema = try Self.schema(entities)
         let monitor = StoreMonitor(configuration)
         let log = configuration.statementLog
         let logger = log.map { StatementLogger($0, configuration) }
         let recording = logger.flatMap { logger in log?.recording { logger.migrated($0) } }
-        let store = try source.open(schema, try configuration.storeOptions(monitor, recording))
+        var options = try configuration.storeOptions(monitor, recording)
+        options.isCancelled = isCancelled
+        let store = try source.open(schema, options)
         coordinator = try AccessCoordinator(
             store: logger.map { RecordingStore(store, $0) } ?? store, logger: logger,
             traits: try EntityTraits.all(entities, in: schema),

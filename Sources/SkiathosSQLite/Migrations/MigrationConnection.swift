@@ -13,12 +13,40 @@ final class MigrationConnection {
     private let statements: StatementCache
     private let errors: ErrorTranslation
     private let witness: Witness?
+    /// Whether the opening of the store was given up.
+    private let isCancelled: (@Sendable () -> Bool)?
 
-    init(_ database: Database, _ errors: ErrorTranslation, witness: Witness?) {
+    init(
+        _ database: Database, _ errors: ErrorTranslation, witness: Witness? = nil,
+        isCancelled: (@Sendable () -> Bool)? = nil
+    ) {
         self.database = database
         self.errors = errors
         self.witness = witness
+        self.isCancelled = isCancelled
         statements = StatementCache { try database.makeStatement(sql: $0) }
+        if isCancelled != nil { installCancellationCheck() }
+    }
+
+    deinit {
+        if isCancelled != nil { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) }
+    }
+
+    /// Has SQLite ask while a statement runs, at intervals of some tenths of a millisecond.
+    private func installCancellationCheck() {
+        let connection = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(
+            database.sqliteConnection, 10_000,
+            { connection in
+                guard let connection else { return 0 }
+                let migration = Unmanaged<MigrationConnection>.fromOpaque(connection)
+                    .takeUnretainedValue()
+                return migration.isCancelled?() == true ? 1 : 0
+            }, connection)
+    }
+
+    private func checkCancellation() throws {
+        if let isCancelled, isCancelled() { throw CancellationError() }
     }
 
     /// Executes a statement and passes each of its rows to a closure, which must not store it.
@@ -26,6 +54,7 @@ final class MigrationConnection {
         _ sql: String, _ values: [StoreValue] = [], _ row: (OpaquePointer) throws -> Void = { _ in }
     ) throws {
         try witness?(sql)
+        try checkCancellation()
         do {
             // Settings take effect when they are compiled.
             let isSetting = sql.hasPrefix("PRAGMA")
@@ -37,6 +66,7 @@ final class MigrationConnection {
                     try row(statement.pointer)
                     code = sqlite3_step(statement.pointer)
                 }
+                if code & 0xFF == SQLITE_INTERRUPT { try checkCancellation() }
                 guard code == SQLITE_DONE else { throw failure(code) }
             }
         } catch let failure as DatabaseError {

@@ -92,6 +92,10 @@ public struct StoreOptions: Sendable {
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
     /// What is recorded of statements; `nil` if nothing is.
     public var statements: StatementRecording?
+    /// Whether the opening was given up; asked on the thread that opens the store.
+    ///
+    /// A migration that is under way is rolled back then, and the opening throws `CancellationError`.
+    public var isCancelled: (@Sendable () -> Bool)?
 
     /// Makes options.
     public init(
