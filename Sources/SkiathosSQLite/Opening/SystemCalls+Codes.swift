@@ -10,6 +10,7 @@ extension SystemCalls.Failure {
         case EACCES, EPERM, EROFS: .notPermitted
         case ENOSPC, EDQUOT: .diskFull
         case EMFILE, ENFILE: .tooManyOpenFiles
+        case ELOOP, ENAMETOOLONG, ENOTDIR: .invalidPath
         default: .inputOutput
         }
     }
@@ -19,6 +20,7 @@ extension SystemCalls.Failure {
         switch code {
         case .notPermitted: "Check its permissions and those of its directories."
         case .diskFull: "Free some space and try again."
+        case .invalidPath: "Name a path that leads to a file."
         case .tooManyOpenFiles: "Close files, or raise the limit of open files."
         default: "Try again; if it fails again, check the disk and the memory."
         }

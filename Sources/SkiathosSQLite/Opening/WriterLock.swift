@@ -4,11 +4,13 @@ import Synchronization
 
 /// The right to write a store, held by at most one store object of one process at a time.
 ///
-/// The lock is advisory and on a file of its own, which is never removed: if the file were
-/// unlinked and created again, two processes could lock one each.
+/// The lock is advisory and on a file of its own, which stays: if it were unlinked and created again,
+/// two processes could lock one each, until each of them compares its file with that at the path.
 final class WriterLock: Sendable {
     /// The open lock file; `nil` once the lock was released.
     private let descriptor: Lock<Int32?>
+    /// The path of a lock file that was made or had no holder before.
+    private let newFile: String?
 
     /// Whether the previous holder of the lock ran since the machine was started.
     let isSameBoot: Bool
@@ -23,6 +25,7 @@ final class WriterLock: Sendable {
         do {
             let (descriptor, previous) = try Self.acquire(path)
             self.descriptor = Lock(descriptor)
+            newFile = previous.processID == nil ? path.lockFile : nil
             isSameBoot = previous.bootID != nil && previous.bootID == SystemCalls.bootID
         } catch let failure as SystemCalls.Failure where failure.isOtherKind {
             throw Self.strange(path, "a symbolic link, a directory or the like")
@@ -32,6 +35,15 @@ final class WriterLock: Sendable {
     }
 
     deinit { release() }
+
+    /// Releases the lock of a store that was refused, and removes the file if nobody had it before.
+    ///
+    /// It is removed while it is locked. A process that has opened it before finds another file at the
+    /// path, or none, and opens that.
+    func discard() {
+        if let newFile, descriptor.withLock({ $0 }) != nil { SystemCalls.unlink(newFile) }
+        release()
+    }
 
     /// Releases the lock.
     ///
