@@ -29,8 +29,8 @@ public macro Indexed() = #externalMacro(module: "SkiathosMacros", type: "Indexed
 /// // CREATE VIRTUAL TABLE "skiathos_search_note" USING fts5("title", content="note", …)
 /// ```
 ///
-/// Only for properties of type `String` or `String?`. Upper and lower case, and accents, make
-/// no difference. Each new word costs a write; for IDs that are not integers, each row also
+/// Only for properties of type `String` or `String?`. Upper and lower case, and accents of
+/// Latin letters, make no difference. Each new word costs a write; for IDs that are not integers, each row also
 /// gets a number in the index.
 @attached(peer)
 public macro Searchable() = #externalMacro(module: "SkiathosMacros", type: "SearchableMacro")
@@ -42,7 +42,19 @@ public macro Searchable() = #externalMacro(module: "SkiathosMacros", type: "Sear
 /// // ALTER TABLE "user" RENAME COLUMN "surname" TO "lastname"
 /// ```
 ///
-/// The attribute may stay for ever: it has no effect if the column has its current name.
+/// All renames of an opening are planned as one, so the order of the properties has no effect. A former
+/// name counts if the table lacks the current one, or if another property takes that one over:
+///
+/// ```swift
+/// var name = ""                               // a new column
+/// @Renamed(from: "name") var title = ""       // has the values of "name"
+/// @Renamed(from: "title") var heading = ""    // has the values of "title"
+/// ```
+///
+/// The attribute may stay for ever: it has no effect once the column has its current name. Names that
+/// only differ by upper and lower case count as renamed, too. Two properties that exchange their names
+/// are refused with the code `invalidSchema` and the `Migration` that exchanges their values, since an
+/// exchange cannot be told from one that was made already.
 ///
 /// - Parameter names: The former names.
 @attached(peer)

@@ -84,6 +84,10 @@ extension EntityID: ColumnValue {
     }
 }
 
+extension EntityID: WrappingColumnValue {
+    package static var wrapped: any ColumnValue.Type { E.RawID.self }
+}
+
 extension EntityID: CustomStringConvertible {
     /// The key.
     public var description: String { "\(rawValue)" }

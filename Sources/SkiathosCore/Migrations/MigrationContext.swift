@@ -102,8 +102,9 @@ public final class MigrationContext {
     ///
     /// The rows are processed a few hundred at a time, so there may be any number of them. Of
     /// a row of the entity, the columns are stored that the closure has changed, and those
-    /// that the step converts. A default that the closure keeps where nothing fits is stored
-    /// once all steps are done: until then a later step finds what the file holds.
+    /// that the step converts. A default that the closure keeps where the row has no value is
+    /// stored once all steps are done: until then a later step finds what the file holds. A value that
+    /// the entity cannot read, and which no step changes, rolls the migration back.
     ///
     /// - Parameters:
     ///   - entity: The entity.

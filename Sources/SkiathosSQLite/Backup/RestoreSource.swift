@@ -62,9 +62,14 @@ final class RestoreSource {
                     .notADatabase,
                     "\"\(path.file)\" is empty, so it is no backup of a store. Check the path.")
             }
-            let differences = try SchemaPlanner(
-                shared.schema, [], declaredObjects: shared.declaredObjects
-            ).differences(in: database)
+            let planner = try SchemaPlanner(
+                shared.schema, [], declaredObjects: shared.declaredObjects)
+            let plan = try planner.plan(SchemaSnapshot.introspect(database), in: database)
+            let rows = MigrationConnection(database, shared.errors)
+            let unreadable = try plan.kindChanges.compactMap {
+                try $0.problem(at: $0.source, on: rows, nil)
+            }
+            let differences = plan.differences + unreadable
             guard differences.isEmpty else {
                 throw StoreError(
                     .schemaMismatch,

@@ -28,13 +28,13 @@ final class SQLiteConnection: @unchecked Sendable {
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
         version: CommitCounter? = nil, spareOf owner: SnapshotPin? = nil,
-        recording: StatementRecording? = nil,
+        readSchema: ReadSchema? = nil, recording: StatementRecording? = nil,
         wal: ((OpaquePointer) throws -> WriteAheadLog)? = nil
     ) throws {
         self.queue = queue
         session = try SQLiteSession(
             queue, shared: shared, isReadOnly: isReadOnly, version: version, spareOf: owner,
-            recording: recording, wal: wal)
+            readSchema: readSchema, recording: recording, wal: wal)
         pin = session.pin
         patience = session.patience
     }

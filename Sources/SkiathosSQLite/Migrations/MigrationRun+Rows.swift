@@ -8,10 +8,13 @@ struct RowCompletion {
 }
 
 extension MigrationRun {
-    /// Stores the defaults where transformed rows still have no value of the entity's type.
+    /// Stores the defaults where transformed rows still have no value.
     ///
     /// Only after all steps: an earlier step about one column must not overwrite data that a
     /// later step reads.
+    ///
+    /// - Throws: ``StoreError`` with code `migrationFailed`, if there is a value that the entity cannot
+    ///   read.
     func completeRows() throws {
         for (entity, completion) in completions.sorted(by: { $0.key < $1.key })
         where !completion.columns.isEmpty {
@@ -21,13 +24,40 @@ extension MigrationRun {
             let rows = EntityRows(entity, columns: columns, in: self)
             // A column that a step has dropped is reported by the checks afterwards.
             guard rows.isComplete else { continue }
+            var unreadable: [Int: UnreadableValues] = [:]
             try rows.forEachPage { page in
                 for row in page {
                     let made = try completion.complete(row.present)
-                    try rows.store(
-                        made.values, made.defaulted.intersection(completion.columns))
+                    let defaulted = made.defaulted.intersection(completion.columns)
+                    for column in defaulted where (row.present[column] ?? .null) != .null {
+                        unreadable[
+                            column,
+                            default: UnreadableValues(
+                                entity.table, entity.columns[column].name)
+                        ].add(row.present[0] ?? .null)
+                    }
+                    if unreadable.isEmpty { try rows.store(made.values, defaulted) }
                 }
             }
+            let problems = unreadable.sorted { $0.key < $1.key }.compactMap(\.value.description)
+            try Self.refuse(problems)
+        }
+    }
+
+    /// Reads the values of columns that the steps may have changed.
+    ///
+    /// - Throws: ``StoreError`` with code `migrationFailed`, if there are some that the program cannot
+    ///   read.
+    func readKinds(_ changes: [KindChange]) throws {
+        try Self.refuse(
+            changes.compactMap {
+                try $0.problem(at: $0.target, on: connection, options.migrationProgress)
+            })
+    }
+
+    private static func refuse(_ problems: [String]) throws {
+        guard problems.isEmpty else {
+            throw StoreError(.migrationFailed, problems.joined(separator: " "))
         }
     }
 

@@ -24,12 +24,12 @@ final class MigrationRun {
     init(
         _ connection: MigrationConnection, _ schema: StoreSchema, _ options: StoreOptions,
         source: String
-    ) {
+    ) throws {
         self.connection = connection
         self.schema = schema
         self.options = options
         self.source = source
-        planner = SchemaPlanner(
+        planner = try SchemaPlanner(
             schema, options.migrations, declaredObjects: options.declaredObjects)
     }
 
@@ -67,8 +67,9 @@ final class MigrationRun {
         let plan = try planner.plan(contents, in: connection.database)
         if let refusal = plan.refusal(source: source) { throw refusal }
         for table in plan.missingBookkeeping { try connection.run(table.tableCreation) }
+        if plan.isOfVersion1 { try FileFormat.upgrade { try connection.run($0) } }
         if !plan.isEmpty { try change(plan) }
-        try record(plan.steps)
+        try record(plan)
         if !plan.isEmpty { try check() }
     }
 
@@ -80,6 +81,7 @@ final class MigrationRun {
         var mayChange = Set(plan.steps.flatMap { $0.changes + $0.drops })
         for step in plan.steps { mayChange.formUnion(try runStep(step)) }
         try completeRows()
+        if !plan.steps.isEmpty { try readKinds(plan.kindChanges) }
         let between = try rowCounts()
         try compare(counts, between, except: mayChange, "the steps")
         try complete(plan.steps)
@@ -121,8 +123,7 @@ final class MigrationRun {
     private func complete(_ steps: [StoreMigration]) throws {
         let contents = try SchemaSnapshot.introspect(connection.database)
         let tables = contents.tables
-        let completion = planner.completion(
-            of: tables, steps, orphans: contents.orphanedSearches)
+        let completion = planner.completion(of: tables, steps, contents)
         guard completion.blockers.isEmpty else {
             throw StoreError(
                 .migrationFailed,
@@ -139,26 +140,26 @@ final class MigrationRun {
         try checkTriggers(of: completion.rebuilt)
     }
 
-    private func record(_ steps: [StoreMigration]) throws {
-        try Self.record(steps.map(\.name), layout: planner.fingerprint) {
-            try connection.run($0, $1)
-        }
+    private func record(_ plan: SchemaPlan) throws {
+        try Self.record(plan.steps) { try connection.run($0, $1) }
+        guard plan.notesLayout else { return }
+        try planner.layout.record(replacing: plan.replacedLayout) { try connection.run($0, $1) }
+        // Changes the number of the schema, also where no table has changed: a store that is open for
+        // reading looks at the layouts when it finds another number; see ReadSchema.
+        try connection.run("CREATE TABLE \"skiathos_changed\" (\"a\")")
+        try connection.run("DROP TABLE \"skiathos_changed\"")
     }
 
-    /// Records the steps and the current layout.
+    /// Records the steps.
     static func record(
-        _ steps: [String], layout: String, _ run: (String, [StoreValue]) throws -> Void
+        _ steps: [StoreMigration], _ run: (String, [StoreValue]) throws -> Void
     ) throws {
-        let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
         for step in steps {
             try run(
-                "INSERT INTO \"skiathos_migration\" (\"name\", \"applied\") VALUES (?, \(now))",
-                [.text(step)])
+                """
+                INSERT INTO "skiathos_migration" ("name", "applied") \
+                VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+                """, [.text(step.name)])
         }
-        try run(
-            """
-            INSERT OR REPLACE INTO "skiathos_layout" ("fingerprint", "position", "applied")
-            VALUES (?, (SELECT coalesce(max("position"), 0) + 1 FROM "skiathos_layout"), \(now))
-            """, [.text(layout)])
     }
 }

@@ -48,13 +48,27 @@ struct SchemaPlan: Sendable {
     var missingBookkeeping: [TableLayout] = []
     /// Whether the layout is to be recorded.
     var notesLayout = false
+    /// The record of a layout that the present one takes the place of.
+    var replacedLayout: String?
+    /// Whether the file has layout version 1.
+    var isOfVersion1 = false
+    /// The columns whose values have to be read.
+    var kindChanges: [KindChange] = []
 
     /// The changes that are reported to users.
     var changes: [SchemaChange] { renames + preparations + additions + completions }
     /// Whether the file matches the entities, apart from the store's own records.
     var isEmpty: Bool { changes.isEmpty && steps.isEmpty && blockers.isEmpty && newer == nil }
     /// Whether the file has to be written.
-    var needsWriting: Bool { !isEmpty || !missingBookkeeping.isEmpty || notesLayout }
+    var needsWriting: Bool {
+        !isEmpty || !missingBookkeeping.isEmpty || notesLayout || isOfVersion1
+    }
+
+    /// Descriptions of the differences between the file and the entities.
+    var differences: [String] {
+        let lost = missingBookkeeping.map { "create table \(SQLText.quote($0.name))" }
+        return lost + changes.map(\.description) + blockers
+    }
 
     /// The plan as users see it.
     func published(source: String) -> MigrationPlan {

@@ -14,20 +14,22 @@ struct SchemaCompletion {
     private(set) var rebuilt: [String] = []
 
     private let drops: Set<String>
+    private let leavesIndexes: Bool
     private var names: IndexNames
 
     /// - Parameters:
     ///   - found: The tables, with what was added.
     ///   - drops: What may be dropped: tables, and columns as `table.column`.
     ///   - orphans: The missing tables whose search index still exists.
+    ///   - taken: The names of all objects of the file.
+    ///   - leavesIndexes: Whether indexes that are not unique stay as they are.
     init(
-        _ found: [TableInfo], _ expected: [TableLayout], drops: Set<String>,
-        orphans: [String] = []
+        _ found: [TableInfo], _ expected: [TableLayout], drops: Set<String>, orphans: [String],
+        taken: [String], leavesIndexes: Bool
     ) {
         self.drops = drops
-        names = IndexNames(
-            taken: expected.map(\.name) + found.map(\.name)
-                + found.flatMap { $0.indexes.map(\.name) })
+        self.leavesIndexes = leavesIndexes
+        names = IndexNames(taken: expected.map(\.name) + found.map(\.name) + taken)
         let byName = Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
         for table in expected {
             if let present = byName[table.name] { rebuild(present, table) }
@@ -39,15 +41,17 @@ struct SchemaCompletion {
                     SearchIndex.removals(of: table)))
         }
         let wanted = Set(expected.map(\.name))
-        for table in found where !wanted.contains(table.name) { drop(table) }
+        for table in found where !wanted.contains(table.name) { drop(table, expected) }
         for table in expected {
             if let present = byName[table.name] { complete(present, table) }
         }
     }
 
-    private mutating func drop(_ table: TableInfo) {
+    private mutating func drop(_ table: TableInfo, _ expected: [TableLayout]) {
         let name = SQLText.quote(table.name)
         guard drops.contains(table.name) else {
+            let heir = expected.first { $0.formerNames.names(table.name) }
+            if let heir { return blockers.append(Self.advice(on: table.name, takenBy: heir.name)) }
             blockers.append(
                 "The file has a table \(name) that no entity has. Say which entity it has become with renamedFrom, or let a step drop \(StoreValue.quoted(table.name))."
             )
@@ -57,6 +61,15 @@ struct SchemaCompletion {
             SchemaChange(
                 "drop table \(name)", table.searchRemovals + ["DROP TABLE IF EXISTS \(name)"],
                 losesData: true))
+    }
+
+    private static func advice(on table: String, takenBy heir: String) -> String {
+        """
+        The file has the table \(SQLText.quote(heir)) and its former name \(SQLText.quote(table)) beside \
+        it, so \(SQLText.quote(table)) is not renamed. Let a step take over the rows that are to stay: \
+        Migration("\(table) becomes \(heir)", drops: ["\(table)"], changes: ["\(heir)"]), which deletes \
+        those of \(SQLText.quote(heir)) and transforms those of \(SQLText.quote(table)).
+        """
     }
 
     private mutating func rebuild(_ found: TableInfo, _ expected: TableLayout) {
@@ -77,7 +90,9 @@ struct SchemaCompletion {
         let isRebuilt = rebuilt.contains(expected.name)
         let table = SQLText.quote(expected.name)
         for index in found.indexes
-        where index.isOwn(of: expected.name) && !expected.asks(for: index) {
+        where index.isOwn(of: expected.name) && !expected.asks(for: index)
+            && (index.isUnique || !leavesIndexes)
+        {
             // The rebuilt table has lost it already.
             let statements = isRebuilt ? [] : ["DROP INDEX \(SQLText.quote(index.name))"]
             changes.append(
@@ -95,7 +110,8 @@ struct SchemaCompletion {
                 SchemaChange(
                     "make \(SchemaChange.list(list)) of \(table) unique", [creation]))
         }
-        for columns in expected.indexes where !kept.contains(where: { $0 == (false, columns) }) {
+        for columns in expected.indexes
+        where !leavesIndexes && !kept.contains(where: { $0 == (false, columns) }) {
             let creation = expected.indexCreation(on: columns, isUnique: false, &names)
             changes.append(
                 SchemaChange(

@@ -9,24 +9,30 @@ struct SchemaPlanner {
     let migrations: [StoreMigration]
     /// The objects that the file may hold beside the tables of the entities.
     let objects: AllowedObjects
+    let schema: StoreSchema
+    let layout: ProgramLayout
 
     init(
         _ schema: StoreSchema, _ migrations: [StoreMigration], declaredObjects: Set<String>
-    ) {
+    ) throws {
+        self.schema = schema
+        layout = try ProgramLayout(schema)
         objects = AllowedObjects(schema, declared: declaredObjects)
         expected = TableLayout.entities(of: schema)
         self.migrations = migrations
     }
-
-    /// The fingerprint of the tables of the entities.
-    var fingerprint: String { TableLayout.fingerprint(of: expected) }
 
     /// Makes the plan, reading the file without changing it.
     func plan(_ contents: SchemaSnapshot, in database: Database) throws -> SchemaPlan {
         var plan = SchemaPlan()
         plan.steps = migrations.filter { !contents.appliedSteps.contains($0.name) }
         plan.missingBookkeeping = contents.missingBookkeeping
-        plan.notesLayout = contents.layouts.last != fingerprint
+        let history = LayoutHistory(contents.layouts, of: layout)
+        let leavesIndexes = history.leavesIndexes && plan.steps.isEmpty
+        plan.notesLayout =
+            contents.layouts.last?.fingerprint != layout.fingerprint && !leavesIndexes
+        plan.replacedLayout = history.replaced
+        plan.isOfVersion1 = contents.isOfVersion1
         checkBookkeeping(contents, &plan)
         plan.blockers += objects.problems(among: contents.foreignObjects)
 
@@ -36,45 +42,63 @@ struct SchemaPlanner {
         let additions = SchemaAdditions(renames.tables, expected, converts: converts)
         plan.additions = additions.changes
         let completion = completion(
-            of: additions.tables, plan.steps, orphans: contents.orphanedSearches)
+            of: additions.tables, plan.steps, contents, leavesIndexes: leavesIndexes)
         plan.preparations = completion.preparations
         plan.completions = completion.changes
         plan.blockers += completion.blockers
         checkSpelling(renames.tables, &plan)
+        checkNames(contents, renames, &plan)
+        plan.kindChanges = kindChanges(history, renames)
         for condition in additions.conditions + completion.conditions
         where plan.steps.isEmpty || condition.isFinal {
             let count = try violations(of: condition, renames, in: database)
             if count > 0 { plan.blockers.append(condition.description(of: count)) }
         }
-        plan.newer = newer(contents, plan)
+        plan.newer = newer(contents, plan, history)
         return plan
     }
 
     /// Descriptions of the differences between a file's tables and the entities.
     func differences(in database: Database) throws -> [String] {
-        let plan = try plan(try SchemaSnapshot.introspect(database), in: database)
-        let lost = plan.missingBookkeeping.map { "create table \(SQLText.quote($0.name))" }
-        return lost + plan.changes.map(\.description) + plan.blockers
+        try plan(try SchemaSnapshot.introspect(database), in: database).differences
     }
 
     /// The changes after the additions and the steps.
     func completion(
-        of tables: [TableInfo], _ steps: [StoreMigration], orphans: [String]
+        of tables: [TableInfo], _ steps: [StoreMigration], _ contents: SchemaSnapshot,
+        leavesIndexes: Bool = false
     ) -> SchemaCompletion {
         SchemaCompletion(
-            tables, expected, drops: Set(steps.flatMap(\.drops)), orphans: orphans)
+            tables, expected, drops: Set(steps.flatMap(\.drops)),
+            orphans: contents.orphanedSearches, taken: Array(contents.objects.keys),
+            leavesIndexes: leavesIndexes)
+    }
+
+    /// The columns that are stored as before and hold values of another kind now.
+    private func kindChanges(_ history: LayoutHistory, _ renames: SchemaRenames) -> [KindChange] {
+        guard !history.isPresent, let present = history.present else { return [] }
+        return KindChange.all(from: present, to: schema, renames.origins) { table, column in
+            func type(in layout: TableLayout?) -> String? {
+                layout?.columns.first { $0.name == column }?.type
+            }
+            let found = renames.tables.first { $0.name == table }?.columnsOnly
+            let wanted = expected.first { $0.name == table }
+            return type(in: found) == type(in: wanted)
+        }
     }
 
     /// The objects that only a newer program can have made in the file.
-    private func newer(_ contents: SchemaSnapshot, _ plan: SchemaPlan) -> String? {
+    private func newer(
+        _ contents: SchemaSnapshot, _ plan: SchemaPlan, _ history: LayoutHistory
+    ) -> String? {
         let unknown = contents.appliedSteps.subtracting(migrations.map(\.name)).sorted()
         if !unknown.isEmpty {
             let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
             return "It has been through \(names), which this program does not know."
         }
         // Going back to an earlier layout deliberately requires a step.
-        guard plan.steps.isEmpty, !plan.isEmpty, contents.layouts.last != fingerprint,
-            contents.layouts.contains(fingerprint)
+        guard plan.steps.isEmpty, history.isEarlier, !history.leavesIndexes,
+            history.present != nil || !plan.isEmpty
         else { return nil }
         return
             "It has had the tables that this program asks for, and was changed to others since."
@@ -83,9 +107,28 @@ struct SchemaPlanner {
     private func checkBookkeeping(_ contents: SchemaSnapshot, _ plan: inout SchemaPlan) {
         for table in contents.bookkeeping {
             let wanted = TableLayout.bookkeeping.first { $0.name == table.name }
-            guard let wanted, !wanted.hasSameTable(as: table.layout) else { continue }
+            guard let wanted, !wanted.hasSameTable(as: table.layout),
+                !TableLayout.layoutsOfVersion1.hasSameTable(as: table.layout)
+            else { continue }
             plan.blockers.append(
                 "The store's own table \(SQLText.quote(table.name)) has another form than this version of the package gives it. Restore a backup, or use the version that made it."
+            )
+        }
+    }
+
+    /// Tables share their names with indexes and views, which are not moved for them.
+    private func checkNames(
+        _ contents: SchemaSnapshot, _ renames: SchemaRenames, _ plan: inout SchemaPlan
+    ) {
+        let tables = Set(contents.tables.map { $0.name.lowercased() })
+        let indexes = Set(renames.tables.flatMap(\.indexes).map { $0.name.lowercased() })
+        for table in expected where !tables.contains(table.name.lowercased()) {
+            let name = table.name.lowercased()
+            guard let type = contents.objects[name], type != "index" || indexes.contains(name)
+            else { continue }
+            let kind = type == "table" ? "table of another kind" : type
+            plan.blockers.append(
+                "The file has a \(kind) by the name \(SQLText.quote(table.name)), which is the name of an entity's table. Remove it with the program that made it, or give the entity another table."
             )
         }
     }
@@ -96,7 +139,7 @@ struct SchemaPlanner {
             for found in tables where found.name.lowercased() == table.name.lowercased() {
                 if found.name != table.name {
                     plan.blockers.append(
-                        "The table \(SQLText.quote(found.name)) differs from \(SQLText.quote(table.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling with @Entity(table:)."
+                        "The table \(SQLText.quote(found.name)) differs from \(SQLText.quote(table.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling with @Entity(table:), or name it with renamedFrom."
                     )
                     continue
                 }
@@ -108,7 +151,7 @@ struct SchemaPlanner {
                         continue
                     }
                     plan.blockers.append(
-                        "The column \(SQLText.quote(table.name)).\(SQLText.quote(other)) differs from \(SQLText.quote(column.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling."
+                        "The column \(SQLText.quote(table.name)).\(SQLText.quote(other)) differs from \(SQLText.quote(column.name)) only by upper and lower case, which SQLite does not tell apart. Keep the old spelling, or name it with @Renamed(from:)."
                     )
                 }
             }

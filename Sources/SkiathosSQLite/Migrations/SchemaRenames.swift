@@ -20,66 +20,92 @@ struct SchemaRenames {
     init(_ found: [TableInfo], _ expected: [TableLayout]) {
         tables = found
         origins = Dictionary(uniqueKeysWithValues: found.map { ($0.name, Origin(table: $0.name)) })
-        for table in expected { renameTable(to: table) }
-        for table in expected {
-            for column in table.columns { renameColumn(of: table.name, to: column) }
-        }
+        let declared = expected.map { NameMoves.Declared($0.name, former: $0.formerNames) }
+        freeNames(of: expected)
+        for move in NameMoves(from: found.map(\.name), to: declared).moves { renameTable(move) }
+        for table in expected { renameColumns(of: table) }
     }
 
     private func position(of table: String) -> Int? { tables.firstIndex { $0.name == table } }
 
-    private mutating func renameTable(to expected: TableLayout) {
-        guard position(of: expected.name) == nil,
-            let former = expected.formerNames.first(where: { position(of: $0) != nil }),
-            let position = position(of: former)
-        else { return }
+    /// Drops the indexes of the package's own that are called like a table of the entities; they are
+    /// made again under other names.
+    private mutating func freeNames(of expected: [TableLayout]) {
+        let wanted = Set(expected.map { $0.name.lowercased() })
+        for position in tables.indices {
+            let name = tables[position].name
+            for index in tables[position].indexes
+            where index.isOwn(of: name) && wanted.contains(index.name.lowercased()) {
+                let list = SchemaChange.list(index.columns.map(\.name))
+                changes.append(
+                    SchemaChange(
+                        "drop the index on \(list) of \(SQLText.quote(name)), which has the name of a table",
+                        ["DROP INDEX \(SQLText.quote(index.name))"]))
+                tables[position].indexes.removeAll { $0.name == index.name }
+            }
+        }
+    }
+
+    private mutating func renameTable(_ move: NameMoves.Move) {
+        guard let position = position(of: move.source) else { return }
+        let (former, name) = (move.source, move.target)
         let table = tables[position]
         let own = table.indexes.filter { $0.isOwn(of: former) }
         var statements = table.searchRemovals
         statements += own.map { "DROP INDEX \(SQLText.quote($0.name))" }
-        statements += [
-            "ALTER TABLE \(SQLText.quote(former)) RENAME TO \(SQLText.quote(expected.name))",
+        statements += move.steps.map { source, target in
+            "ALTER TABLE \(SQLText.quote(source)) RENAME TO \(SQLText.quote(target))"
+        }
+        statements.append(
             """
             UPDATE OR REPLACE \(SQLText.quote(TableLayout.sequence.name)) \
-            SET "entity" = \(StoreValue.quoted(expected.name)) \
+            SET "entity" = \(StoreValue.quoted(name)) \
             WHERE "entity" = \(StoreValue.quoted(former))
-            """,
-        ]
+            """)
         changes.append(
             SchemaChange(
-                "rename table \(SQLText.quote(former)) to \(SQLText.quote(expected.name))",
-                statements))
-        tables[position].columnsOnly.name = expected.name
+                "rename table \(SQLText.quote(former)) to \(SQLText.quote(name))", statements))
+        tables[position].columnsOnly.name = name
         tables[position].columnsOnly.searchable = []
         tables[position].indexes.removeAll { $0.isOwn(of: former) }
         tables[position].markStatementsAsRenamed()
-        origins[expected.name] = origins.removeValue(forKey: former)
+        origins[name] = origins.removeValue(forKey: former)
         forEachReference { reference in
-            if reference.target == former { reference.target = expected.name }
+            if reference.target == former { reference.target = name }
         }
     }
 
-    private mutating func renameColumn(of name: String, to expected: TableLayout.Column) {
-        guard let position = position(of: name),
-            !tables[position].columnNames.contains(expected.name),
-            let former = expected.formerNames.first(where: tables[position].columnNames.contains)
-        else { return }
+    private mutating func renameColumns(of expected: TableLayout) {
+        guard let position = position(of: expected.name) else { return }
+        let declared = expected.columns.map { NameMoves.Declared($0.name, former: $0.formerNames) }
+        let present = tables[position].columnsOnly.columns.map(\.name)
+        for move in NameMoves(from: present, to: declared).moves {
+            renameColumn(move, at: position)
+        }
+    }
+
+    private mutating func renameColumn(_ move: NameMoves.Move, at position: Int) {
+        let name = tables[position].name
         var statements: [String] = []
-        if tables[position].columnsOnly.searchable.contains(former) {
+        if tables[position].columnsOnly.searchable.contains(move.source) {
             // The FTS5 table knows its columns by their names.
             statements = tables[position].searchRemovals
             tables[position].columnsOnly.searchable = []
         }
-        let (table, old) = (SQLText.quote(name), SQLText.quote(former))
-        let new = SQLText.quote(expected.name)
-        statements.append("ALTER TABLE \(table) RENAME COLUMN \(old) TO \(new)")
-        changes.append(SchemaChange("rename column \(old) of \(table) to \(new)", statements))
-        tables[position].renameColumn(former, to: expected.name)
+        let table = SQLText.quote(name)
+        statements += move.steps.map { source, target in
+            "ALTER TABLE \(table) RENAME COLUMN \(SQLText.quote(source)) TO \(SQLText.quote(target))"
+        }
+        changes.append(
+            SchemaChange(
+                "rename column \(SQLText.quote(move.source)) of \(table) to \(SQLText.quote(move.target))",
+                statements))
+        tables[position].renameColumn(move.source, to: move.target)
         tables[position].markStatementsAsRenamed()
-        origins[name]?.columns[expected.name] = former
+        origins[name]?.columns[move.target] = move.source
         forEachReference { reference in
-            if reference.target == name, reference.targetColumn == former {
-                reference.targetColumn = expected.name
+            if reference.target == name, reference.targetColumn == move.source {
+                reference.targetColumn = move.target
             }
         }
     }
@@ -90,6 +116,15 @@ struct SchemaRenames {
                 body(&tables[table].columnsOnly.references[reference])
             }
         }
+    }
+}
+
+extension NameMoves.Move {
+    /// The renames that SQLite makes, which does not rename where only the case of letters differs.
+    fileprivate var steps: [(source: String, target: String)] {
+        guard changesCaseOnly else { return [(source, target)] }
+        let between = TableRebuild.prefix + target
+        return [(source, between), (between, target)]
     }
 }
 

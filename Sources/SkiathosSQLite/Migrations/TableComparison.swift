@@ -74,6 +74,11 @@ struct TableComparison {
             let name = SQLText.quote(column.name)
             if wanted.contains(where: { TableRebuild.prefix + $0 == column.name }) { continue }
             guard drops.contains("\(expected.name).\(column.name)"), !column.isKey else {
+                let heir = expected.columns.first { $0.formerNames.names(column.name) }
+                if let heir {
+                    blockers.append(advice(on: column, takenBy: heir))
+                    continue
+                }
                 blockers.append(
                     "The file has a column \(table).\(name) that the entity lacks. Say which property it has become with @Renamed, or let a step drop \(StoreValue.quoted("\(expected.name).\(column.name)"))."
                 )
@@ -82,6 +87,25 @@ struct TableComparison {
             reasons.append("drop column \(name)")
             losesData = true
         }
+    }
+
+    /// What to do about a column that was not renamed, since the file has its new name already.
+    private func advice(
+        on column: TableLayout.Column, takenBy heir: TableLayout.Column
+    ) -> String {
+        let present = found.columnsOnly.columns.first { $0.name == heir.name }
+        let isConversion = present?.type != heir.type
+        let target = SQLText.quote((isConversion ? TableRebuild.prefix : "") + heir.name)
+        let source = SQLText.quote(column.name)
+        let value = column.type == heir.type ? source : "CAST(\(source) AS \(heir.type))"
+        let converts = isConversion ? ", converts: [\"\(expected.name).\(heir.name)\"]" : ""
+        return """
+            The file has the column \(table).\(SQLText.quote(heir.name)) and its former name \(source) \
+            beside it, so \(source) is not renamed. Let a step keep the values that are to stay: \
+            Migration("\(column.name) becomes \(heir.name)", drops: \
+            ["\(expected.name).\(column.name)"]\(converts)) { try $0.execute(#"UPDATE \(table) SET \
+            \(target) = \(value)"#) }
+            """
     }
 
     private mutating func compareReferences() {
@@ -113,4 +137,9 @@ struct TableComparison {
     private func describe(_ column: TableLayout.Column) -> String {
         column.type + (column.isRequired ? " NOT NULL" : "")
     }
+}
+
+extension [String] {
+    /// Whether one of these names is a name, which SQLite compares without regard to case.
+    func names(_ name: String) -> Bool { contains { $0.lowercased() == name.lowercased() } }
 }

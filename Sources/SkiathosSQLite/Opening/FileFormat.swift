@@ -6,7 +6,9 @@ enum FileFormat {
     /// The application ID in the file's header: the letters "Skia".
     static let applicationID: Int32 = 0x536B_6961
     /// The version of the file's layout that this package writes.
-    static let version: Int32 = 1
+    ///
+    /// Version 2 keeps the layouts of the entities in words, beside their fingerprints.
+    static let version: Int32 = 2
 
     /// The kind of a file.
     enum Content: Equatable {
@@ -78,7 +80,7 @@ enum FileFormat {
         _ schema: StoreSchema, _ migrations: [StoreMigration], _ errors: ErrorTranslation,
         in database: Database
     ) throws {
-        let connection = MigrationConnection(database, errors, witness: nil)
+        let connection = MigrationConnection(database, errors)
         let tables = TableLayout.entities(of: schema)
         try database.inTransaction(.immediate) {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
@@ -91,10 +93,15 @@ enum FileFormat {
                     sql: "INSERT INTO \(SQLText.quote(TableLayout.sequence.name)) VALUES (?, 0)",
                     arguments: [table.name])
             }
-            try MigrationRun.record(
-                migrations.map(\.name), layout: TableLayout.fingerprint(of: tables)
-            ) { try connection.run($0, $1) }
+            try MigrationRun.record(migrations) { try connection.run($0, $1) }
+            try ProgramLayout(schema).record(replacing: nil) { try connection.run($0, $1) }
             return .commit
         }
+    }
+
+    /// Brings a file of layout version 1 to the present one, inside a transaction.
+    static func upgrade(_ run: (String) throws -> Void) throws {
+        try run("ALTER TABLE \"skiathos_layout\" ADD COLUMN \"layout\" TEXT")
+        try run("PRAGMA user_version = \(version)")
     }
 }

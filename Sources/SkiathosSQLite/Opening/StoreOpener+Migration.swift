@@ -3,17 +3,30 @@ import SkiathosStore
 
 extension StoreOpener {
     /// The plan for a file, or `nil` if it is empty.
-    func plan(for database: Database, _ path: StorePath) throws -> SchemaPlan? {
+    ///
+    /// - Parameter readingRows: Whether rows are read where the kind of a column has changed. Values
+    ///   that the steps may still change are read after them.
+    func plan(
+        for database: Database, _ path: StorePath, readingRows: Bool = true
+    ) throws -> SchemaPlan? {
         guard try FileFormat.content(of: database, file: path.file) == .store else { return nil }
-        return try SchemaPlanner(
+        var plan = try SchemaPlanner(
             schema, options.migrations, declaredObjects: options.declaredObjects
         ).plan(
             try SchemaSnapshot.introspect(database), in: database)
+        if readingRows, plan.steps.isEmpty, plan.newer == nil {
+            let connection = MigrationConnection(
+                database, shared.errors, isCancelled: options.isCancelled)
+            plan.blockers += try plan.kindChanges.compactMap {
+                try $0.problem(at: $0.source, on: connection, options.migrationProgress)
+            }
+        }
+        return plan
     }
 
     /// Migrates a file to the schema of the entities.
     func migrate(_ database: Database, _ source: String) throws {
-        let run = migration(of: database, source, witness: onMigrationStatement)
+        let run = try migration(of: database, source, witness: onMigrationStatement)
         guard let recording = options.statements, let handle = database.sqliteConnection else {
             return try run.run()
         }
@@ -29,10 +42,11 @@ extension StoreOpener {
 
     private func migration(
         of database: Database, _ source: String, witness: MigrationConnection.Witness?
-    ) -> MigrationRun {
-        MigrationRun(
-            MigrationConnection(database, shared.errors, witness: witness), schema, options,
-            source: source)
+    ) throws -> MigrationRun {
+        try MigrationRun(
+            MigrationConnection(
+                database, shared.errors, witness: witness, isCancelled: options.isCancelled),
+            schema, options, source: source)
     }
 
     /// Plans what opening for writing would do, without changing anything.
@@ -70,7 +84,7 @@ extension StoreOpener {
         guard let plan = try plan(for: database, path) else {
             return MigrationRehearsal(plan: creationPlan)
         }
-        let run = migration(of: database, path.quotedFile, witness: nil)
+        let run = try migration(of: database, path.quotedFile, witness: nil)
         var report = MigrationRehearsal(plan: plan.published(source: path.quotedFile))
         let renames = SchemaRenames(
             try SchemaSnapshot.introspect(database).tables, run.planner.expected)
@@ -80,6 +94,8 @@ extension StoreOpener {
             try run.run()
         } catch let error as StoreError {
             report.failure = error
+        } catch let error as CancellationError where options.isCancelled?() == true {
+            throw error
         } catch {
             report.failure = StoreError(
                 .migrationFailed, "A step has failed, and the migration was rolled back.",
@@ -90,9 +106,9 @@ extension StoreOpener {
         let after = try run.rowCounts()
         let names = Set(isDone ? Array(renames.origins.keys) : Array(before.keys)).union(after.keys)
         report.tables = names.sorted().map { name in
-            let origin = isDone ? renames.origins[name]?.table ?? name : name
+            let origin = isDone ? renames.origins[name]?.table : name
             return MigrationRehearsal.Table(
-                name: name, rowsBefore: before[origin], rowsAfter: after[name])
+                name: name, rowsBefore: origin.flatMap { before[$0] }, rowsAfter: after[name])
         }
         report.referenceProblems = try run.brokenReferences()
         report.integrityProblems = FileCheck.problems(

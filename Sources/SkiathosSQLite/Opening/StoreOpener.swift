@@ -44,13 +44,21 @@ struct StoreOpener {
     private func open(_ path: StorePath) throws -> SQLiteStore {
         // Before the lock, so that no lock file is left where no store can be.
         _ = try path.check(forWriting: !options.isReadOnly)
-        let lock = options.isReadOnly ? nil : try WriterLock(path)
+        if options.isReadOnly { return try translating { try openForReading(path) } }
+        let lock = try WriterLock(path)
+        do {
+            return try open(path, lock)
+        } catch {
+            // No lock file is left beside the file of another program.
+            lock.discard()
+            throw error
+        }
+    }
+
+    private func open(_ path: StorePath, _ lock: WriterLock) throws -> SQLiteStore {
         // Again, since another writer may have closed in between.
-        let findings = try path.check(forWriting: !options.isReadOnly)
+        let findings = try path.check(forWriting: true)
         return try translating {
-            if options.isReadOnly {
-                return try openForReading(path)
-            }
             try inspectUntouched(path, findings, lock)
             let version = CommitCounter(wakeUps: wakeUps, wait: renewalWait)
             let writer = try openForWriting(path, version, findings)
@@ -80,7 +88,9 @@ struct StoreOpener {
     private func openForReading(_ path: StorePath) throws -> SQLiteStore {
         let file = try ReadFile(path)
         let queue = try settings("writer", isReadOnly: true).open(path.file)
-        try queue.inDatabase { database in
+        let readSchema = try queue.inDatabase { database in
+            // Before the comparison: a later migration is found by the first read.
+            let readSchema = try ReadSchema(schema, in: database, file: path.file)
             guard let plan = try inspect(database, path) else {
                 throw StoreError(
                     .schemaMismatch,
@@ -88,11 +98,13 @@ struct StoreOpener {
                 )
             }
             guard plan.isEmpty else { throw onlyWritable(plan, path) }
+            return readSchema
         }
         let writer = SQLiteWriter(
             try SQLiteConnection(
-                queue, shared: shared, isReadOnly: true, recording: options.statements))
-        let readers = try openReaders(path, nil)
+                queue, shared: shared, isReadOnly: true, readSchema: readSchema,
+                recording: options.statements))
+        let readers = try openReaders(path, nil, readSchema)
         try file.check()
         return SQLiteStore(
             schema,
@@ -109,10 +121,10 @@ struct StoreOpener {
     /// - Throws: ``StoreError`` with code `incompleteWAL` if the WAL has lost acknowledged
     ///   commits.
     private func inspectUntouched(
-        _ path: StorePath, _ findings: StorePath.Findings, _ lock: WriterLock?
+        _ path: StorePath, _ findings: StorePath.Findings, _ lock: WriterLock
     ) throws {
         // Before a connection is opened: the first one rebuilds the index of the WAL.
-        let completeness = try WALCompleteness(path, isSameBoot: lock?.isSameBoot == true)
+        let completeness = try WALCompleteness(path, isSameBoot: lock.isSameBoot)
         guard findings.hasWAL else {
             guard findings.hasContent, let loss = try completeness.loss(nil) else { return }
             return try accept(loss, path) { ["ok"] }
@@ -179,7 +191,8 @@ struct StoreOpener {
         var plan: SchemaPlan?
         let pageSize = try queue.inDatabase { database in
             try database.requireWritable(path.file)
-            plan = try inspect(database, path)
+            // A file with a WAL was inspected before, through a connection that changes nothing.
+            plan = try inspect(database, path, readingRows: !findings.hasWAL)
             if plan == nil {
                 // Also syncs the directory after the journal's removal, so that no loss of power
                 // can bring the journal back.
@@ -223,7 +236,7 @@ struct StoreOpener {
     }
 
     private func openReaders(
-        _ path: StorePath, _ version: CommitCounter?
+        _ path: StorePath, _ version: CommitCounter?, _ readSchema: ReadSchema? = nil
     ) throws -> [SQLiteReader] {
         let files = try version.map { _ in try FileIdentities(path) }
         return try (0..<max(1, options.readerCount)).map { number in
@@ -233,7 +246,8 @@ struct StoreOpener {
                     try openSpare("spare \(number + 1)", path, files, version, of: pin)
                 }
             }
-            return SQLiteReader(try openReader("reader \(number + 1)", path, version), spare: spare)
+            let reader = try openReader("reader \(number + 1)", path, version, readSchema)
+            return SQLiteReader(reader, spare: spare)
         }
     }
 
@@ -259,14 +273,14 @@ struct StoreOpener {
 
     private func openReader(
         _ purpose: String, _ path: StorePath, _ version: CommitCounter?,
-        spareOf owner: SnapshotPin? = nil
+        _ readSchema: ReadSchema? = nil, spareOf owner: SnapshotPin? = nil
     ) throws -> SQLiteConnection {
         var settings = settings(purpose, isReadOnly: true)
         // A spare connection has another version for each read, and SQLite empties its cache before.
         if owner != nil { settings.cacheSize = min(settings.cacheSize, 2 << 20) }
         return try SQLiteConnection(
             try settings.open(path.file), shared: shared, isReadOnly: true, version: version,
-            spareOf: owner, recording: options.statements)
+            spareOf: owner, readSchema: readSchema, recording: options.statements)
     }
 
     private func enterWALMode(_ database: Database, _ path: StorePath) throws {
@@ -290,8 +304,10 @@ struct StoreOpener {
     /// Throws unless a file is a store that matches these entities, or can be migrated.
     ///
     /// - Returns: The plan for it, or `nil` if it is empty.
-    private func inspect(_ database: Database, _ path: StorePath) throws -> SchemaPlan? {
-        guard let plan = try plan(for: database, path) else { return nil }
+    private func inspect(
+        _ database: Database, _ path: StorePath, readingRows: Bool = true
+    ) throws -> SchemaPlan? {
+        guard let plan = try plan(for: database, path, readingRows: readingRows) else { return nil }
         if let refusal = plan.refusal(source: path.quotedFile) { throw refusal }
         return plan
     }

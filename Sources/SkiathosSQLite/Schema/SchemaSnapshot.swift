@@ -13,8 +13,12 @@ struct SchemaSnapshot: Sendable {
     var foreignObjects: [ForeignObject]
     /// The names of the steps that the store has been through.
     var appliedSteps: Set<String>
-    /// The fingerprints of the layouts that it has had, the current one last.
-    var layouts: [String]
+    /// The layouts that it has had, the current one last.
+    var layouts: [LayoutRecord]
+    /// Whether the file keeps fingerprints of layouts alone, as those of layout version 1 do.
+    var isOfVersion1: Bool
+    /// The names of all tables, indexes and views, in lower case, with their types.
+    var objects: [String: String]
 
     /// Reads the schema of a file.
     static func introspect(_ database: Database) throws -> SchemaSnapshot {
@@ -24,6 +28,10 @@ struct SchemaSnapshot: Sendable {
         func has(_ table: TableLayout) -> Bool {
             own.contains { $0.layout.hasSameTable(as: table) }
         }
+        let isOfVersion1 = has(.layoutsOfVersion1)
+        let objects = try Row.fetchAll(
+            database,
+            sql: "SELECT name, type FROM sqlite_schema WHERE type <> 'trigger' ORDER BY rowid")
         return SchemaSnapshot(
             tables: all.filter { !ownNames.contains($0.name) }, bookkeeping: own,
             orphanedSearches: try SearchIndex.tables(in: database)
@@ -31,10 +39,12 @@ struct SchemaSnapshot: Sendable {
             foreignObjects: try ForeignObject.introspect(database, tables: all.map(\.name)),
             appliedSteps: has(.migrations)
                 ? try String.fetchSet(database, sql: "SELECT name FROM skiathos_migration") : [],
-            layouts: has(.layouts)
-                ? try String.fetchAll(
-                    database, sql: "SELECT fingerprint FROM skiathos_layout ORDER BY position") : []
-        )
+            layouts: isOfVersion1 || has(.layouts)
+                ? try LayoutRecord.all(in: database, withLayouts: !isOfVersion1) : [],
+            isOfVersion1: isOfVersion1,
+            objects: Dictionary(
+                objects.map { (($0["name"] as String).lowercased(), $0["type"] as String) },
+                uniquingKeysWith: { first, _ in first }))
     }
 
     /// The tables of the store's own that the file lacks.
@@ -50,9 +60,10 @@ extension TableLayout {
         form == other.form
     }
 
-    /// A text that is equal for tables with the same columns and references, in any order.
+    /// The fingerprint of a layout in files of layout version 1: a text that is equal for tables with the
+    /// same columns and references, in any order.
     ///
-    /// Indexes and full-text search hold no data and are not part of it.
+    /// It knows nothing of unique columns, full-text search and types that are stored alike.
     static func fingerprint(of tables: [TableLayout]) -> String {
         let text = tables.sorted { $0.name < $1.name }.map(\.form).joined(separator: "\n")
         return String(Fingerprint.hash(text), radix: 16)

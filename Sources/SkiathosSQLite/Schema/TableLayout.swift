@@ -68,7 +68,15 @@ extension TableLayout {
 
     /// The table of the layouts that the store has had, by which a program detects changes of
     /// a newer one.
-    static let layouts = TableLayout(
+    static let layouts: TableLayout = {
+        var table = layoutsOfVersion1
+        table.columns.append(
+            Column(name: "layout", type: "TEXT", isRequired: false, isKey: false))
+        return table
+    }()
+
+    /// The table of the layouts in files of layout version 1, which kept their fingerprints alone.
+    static let layoutsOfVersion1 = TableLayout(
         name: "skiathos_layout", isStrict: true, hasRowID: false,
         columns: [
             Column(name: "fingerprint", type: "TEXT", isRequired: true, isKey: true),

@@ -136,10 +136,10 @@ extension SQLiteSession {
         guard present.application == marks.application, present.layout == marks.layout else {
             throw brokenBoundary("has changed the file's application ID or user version")
         }
-        let planner = SchemaPlanner(
-            shared.schema, [], declaredObjects: shared.declaredObjects)
         let differences = Result {
-            try natively { try planner.differences(in: $0) }
+            let planner = try SchemaPlanner(
+                shared.schema, [], declaredObjects: shared.declaredObjects)
+            return try natively { try planner.differences(in: $0) }
         }
         switch differences {
         case .success(let lines):

@@ -1,3 +1,4 @@
+import GRDBSQLite
 import SkiathosStore
 
 extension SQLiteSession {
@@ -117,6 +118,7 @@ extension SQLiteSession {
         if isInTransaction { return try body() }
         do {
             try beginSnapshot()
+            if let readSchema { try readSchema.check(schemaNumber(), self) }
             let result = try body()
             lookups.end()
             try unrecorded { try perform(.commit) }
@@ -143,6 +145,16 @@ extension SQLiteSession {
                 try? rollback()
                 throw error
             }
+        }
+    }
+
+    private func schemaNumber() throws -> Int64 {
+        try unrecorded {
+            let statement = try pointer(to: .schemaNumber)
+            defer { sqlite3_reset(statement) }
+            let code = sqlite3_step(statement)
+            guard code == SQLITE_ROW else { throw failure(code, entity: nil) }
+            return sqlite3_column_int64(statement, 0)
         }
     }
 

@@ -26,6 +26,8 @@ final class SQLiteSession {
     let patience: BusyPatience?
     /// The commit counter; nil if another process may write.
     let version: CommitCounter?
+    /// The tables that are read, if another process may migrate the file.
+    let readSchema: ReadSchema?
     /// The version of the snapshot that is kept for the next read.
     @exclusivity(unchecked) var heldVersion: UInt64?
     /// Whether nothing was committed between the moment when that number was read and the moment when
@@ -76,7 +78,7 @@ final class SQLiteSession {
     init(
         _ queue: DatabaseQueue, shared: StoreSQL, isReadOnly: Bool,
         version: CommitCounter?, spareOf owner: SnapshotPin? = nil,
-        recording: StatementRecording? = nil,
+        readSchema: ReadSchema? = nil, recording: StatementRecording? = nil,
         wal makeWAL: ((OpaquePointer) throws -> WriteAheadLog)?
     ) throws {
         guard let handle = queue.inDatabase({ $0.sqliteConnection }) else {
@@ -87,6 +89,7 @@ final class SQLiteSession {
         self.handle = handle
         self.queue = queue
         self.version = version
+        self.readSchema = readSchema
         pin = SnapshotPin(version, spareOf: owner)
         trace = recording.map { StatementTrace($0) }
         statements = StatementCache { sql in

@@ -1,4 +1,4 @@
-/// The statements that nearly every access executes, and which have neither parameters nor results.
+/// The statements that nearly every access executes, and which have no parameters.
 ///
 /// Each connection keeps them at their numbers: looking a statement up by its text costs more than
 /// executing one of these.
@@ -7,6 +7,8 @@ enum Command: Int, CaseIterable {
     case beginReading
     /// SQLite chooses the version of a read at the first statement that looks into the file.
     case chooseVersion
+    /// Chooses the version, too, and tells the number of its schema; see ``ReadSchema``.
+    case schemaNumber
     case commit
     case rollback
     case openSavepoint
@@ -25,6 +27,7 @@ enum Command: Int, CaseIterable {
         case .beginWriting: "BEGIN IMMEDIATE"
         case .beginReading: "BEGIN DEFERRED"
         case .chooseVersion: "SELECT 1 FROM sqlite_schema LIMIT 1"
+        case .schemaNumber: "PRAGMA schema_version"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
         case .openSavepoint: "SAVEPOINT \"level_0\""

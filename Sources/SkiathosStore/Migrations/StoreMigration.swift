@@ -43,8 +43,8 @@ public protocol StoreMigrationSession: AnyObject {
     /// Passes all rows to a closure, and stores its changes of each.
     ///
     /// Of the rows of an entity only what has changed is stored, and the columns that the step
-    /// converts. A column without a value of the entity's type gets the default after all
-    /// steps, so that a later step still finds the old value.
+    /// converts. A column without a value gets the default after all steps, so that a later step
+    /// still finds what the row holds; a value that the entity cannot read then is an error.
     ///
     /// - Parameters:
     ///   - table: The table to read from, whose rows are inserted into that of the entity (an ID of
@@ -64,7 +64,8 @@ public protocol StoreMigrationSession: AnyObject {
 
 /// The progress of a step of a migration.
 public struct MigrationProgress: Sendable, Hashable {
-    /// The name of the step.
+    /// The name of the step, or, as in `reading "mood"`, the column whose rows are read since its type has
+    /// changed.
     public var step: String
     /// The table whose rows are walked through.
     public var table: String

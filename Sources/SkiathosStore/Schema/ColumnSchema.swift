@@ -31,8 +31,8 @@ public struct ColumnSchema: Sendable, Hashable {
     public var name: String
     /// The names that the column had before.
     ///
-    /// If a table has a column with one of them, and none with the current name, the column is
-    /// renamed.
+    /// If a table has a column with one of them, and none with the current name or one that another column
+    /// takes over, the column is renamed.
     public var formerNames: [String]
     /// How the values are kept.
     public var storage: StorageClass
@@ -83,6 +83,9 @@ public struct ColumnSchema: Sendable, Hashable {
 }
 
 extension ColumnSchema {
+    /// The kind of the column's values.
+    package var kind: ValueKind { ValueKind(of: coding.type) }
+
     /// Reads a value with the column's type, and binds it again.
     ///
     /// - Throws: ``StoreError`` with code `undecodableValue` or `invalidValue` if the type

@@ -37,6 +37,12 @@ extension EntitySchema {
                 .invalidSchema, "\(typeName) has a column without a name, or with NUL in its name.",
                 entity: table)
         }
+        if let column = columns.first(where: { $0.name.lowercased().hasPrefix("skiathos_") }) {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(column.name) begins with skiathos_, which only names of the store's own do. Give the property another name.",
+                entity: table, columns: [column.name])
+        }
     }
 
     private func validateReferences() throws {
@@ -69,7 +75,8 @@ extension EntitySchema {
                 entity: table, columns: searchable.map { columns[$0].name })
         }
     }
-    /// One former name cannot lead to two columns.
+
+    /// One former name cannot lead to two columns, nor can names be exchanged by declaring them.
     private func validateFormerNames() throws {
         if let table = formerTables.first(where: { $0.lowercased().hasPrefix("skiathos_") }) {
             throw StoreError(
@@ -85,5 +92,30 @@ extension EntitySchema {
                 "\(typeName) names \"\(name)\" as a former name of columns more than once. Name it once, for the column that it has become.",
                 entity: table)
         }
+        if let cycle = NameMoves.cycle(among: declaredColumns) { throw exchange(of: cycle) }
+    }
+
+    /// The names of the columns, with the former ones.
+    package var declaredColumns: [NameMoves.Declared] {
+        columns.map { NameMoves.Declared($0.name, former: $0.formerNames) }
+    }
+
+    private func exchange(of names: [String]) -> StoreError {
+        let storages = Set(columns.filter { names.contains($0.name) }.map(\.storage))
+        let isConversion = storages.count > 1
+        let converts = names.map { "\"\(table).\($0)\"" }.joined(separator: ", ")
+        let assignments = zip(names, names.dropFirst() + names.prefix(1)).map { target, source in
+            "\"\(isConversion ? "skiathos_new_" : "")\(target)\" = \"\(source)\""
+        }.joined(separator: ", ")
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return StoreError(
+            .invalidSchema,
+            """
+            \(typeName) exchanges the names of its columns \(list) by naming each as a former name of \
+            another, which cannot be told from an exchange that was made already. Take these former \
+            names away, and let a step exchange the values once: Migration("exchange \
+            \(names.joined(separator: ", "))"\(isConversion ? ", converts: [\(converts)]" : "")) { try \
+            $0.execute(#"UPDATE "\(table)" SET \(assignments)"#) }
+            """, entity: table, columns: names)
     }
 }

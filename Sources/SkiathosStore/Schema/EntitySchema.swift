@@ -8,8 +8,8 @@ public struct EntitySchema: Sendable, Hashable {
     public var table: String
     /// The names that the table had before.
     ///
-    /// If a store has a table with one of them, and none with the current name, the table is
-    /// renamed.
+    /// If a store has a table with one of them, and none with the current name or one that another entity
+    /// takes over, the table is renamed.
     public var formerTables: [String]
     /// The columns in the order of their positions.
     ///

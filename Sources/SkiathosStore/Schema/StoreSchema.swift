@@ -51,7 +51,7 @@ public struct StoreSchema: Sendable, Hashable {
             uniqueKeysWithValues: ordered.enumerated().map { ($1.type, $0) })
     }
 
-    /// One former name cannot lead to two tables.
+    /// One former name cannot lead to two tables, nor can names be exchanged by declaring them.
     private static func checkFormerTables(_ entities: [EntitySchema]) throws {
         var owners: [String: EntitySchema] = [:]
         for entity in entities {
@@ -65,6 +65,26 @@ public struct StoreSchema: Sendable, Hashable {
                     entity: entity.table)
             }
         }
+        let declared = entities.map { NameMoves.Declared($0.table, former: $0.formerTables) }
+        guard let cycle = NameMoves.cycle(among: declared) else { return }
+        throw exchange(of: cycle, entities)
+    }
+
+    private static func exchange(of tables: [String], _ entities: [EntitySchema]) -> StoreError {
+        let sources = tables.dropFirst() + tables.prefix(1)
+        let advice = zip(tables, sources).map { table, source in
+            let type = entities.first { $0.table == table }?.typeName ?? table
+            return "@Entity(table: \"\(source)\") struct \(type)"
+        }
+        let list = tables.map { "\"\($0)\"" }.joined(separator: ", ")
+        return StoreError(
+            .invalidSchema,
+            """
+            The entities exchange their tables \(list) by naming each as the former table of another, \
+            which cannot be told from an exchange that was made already. Let each entity keep its \
+            table, \(advice.joined(separator: ", ")), without renamedFrom; or give the entities new \
+            tables, and let a Migration transform the rows of the old ones into them and drop those.
+            """, entity: tables[0])
     }
 
     /// The position of the entity of a Swift type, or `nil` if the store does not hold it.

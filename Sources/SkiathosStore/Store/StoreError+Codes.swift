@@ -36,7 +36,8 @@ extension StoreError.Code {
     public static let incompleteWAL = Self(rawValue: "incompleteWAL")
     /// The file is a database that another program made.
     public static let foreignDatabase = Self(rawValue: "foreignDatabase")
-    /// The file was written by a newer version of this package, or of the program.
+    /// The file was written by a newer version of this package, or of the program, also while it was open
+    /// for reading only.
     public static let newerStore = Self(rawValue: "newerStore")
     /// The file's schema does not match the entities; the message holds the plan.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")

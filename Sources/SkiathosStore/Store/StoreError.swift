@@ -150,7 +150,7 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreValue {
     /// An ID of a kind that is generated; a text may be what a user has typed.
-    fileprivate var generatedIDText: String? {
+    package var generatedIDText: String? {
         switch self {
         case .integer(let number): return "\(number)"
         case .blob(let bytes) where bytes.count == 16:

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MigrationTests {
     private static let split = Migration(
-        "split names", drops: ["reader.name"], converts: ["reader.age"]
+        "split names", drops: ["reader.name"], converts: ["reader.age", "reader.rank"]
     ) { step in
         try step.transform(NewReader.self) { old, reader in
             let parts = try old["name", as: String.self].split(separator: " ")
@@ -112,7 +112,9 @@ import Testing
         let directory = try await oldStore()
         let without = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self)
-        #expect(!without.isApplicable && without.blockers.count == 2)
+        #expect(!without.isApplicable && without.blockers.count == 3)
+        #expect(
+            without.blockers[2].contains(#"2 rows of "reader" (IDs: 1, 2) hold a value of "rank""#))
         let plan = try await DataAccessLayer.migrationPlan(
             for: source(directory), entities: NewReader.self,
             configuration: configuration(Self.split))

@@ -168,7 +168,8 @@ import Testing
             Made.user([Made.text, Made.optionalText2], searchable: ["other", "text"])
         ])
         #expect(try harness.strings(found) == ["2", "3"])
-        try harness.open([Made.user([Made.text, Made.optionalText2])])
+        try harness.open(
+            [Made.user([Made.text, Made.optionalText2])], [StoreMigration("no search any more")])
         let left = try harness.strings(
             "SELECT name FROM sqlite_schema WHERE name LIKE 'skiathos_search%'")
         #expect(left == [])

@@ -30,8 +30,37 @@ import Testing
         try store.close()
         let header = try directory.bytes()
         #expect(header[68..<72].elementsEqual("Skia".utf8))
-        #expect(header[60..<64].elementsEqual([0, 0, 0, 1]))
+        #expect(header[60..<64].elementsEqual([0, 0, 0, 2]))
         #expect(!FileManager.default.fileExists(atPath: directory.file() + "-wal"))
+        #expect(FileManager.default.fileExists(atPath: directory.file() + ".lock"))
+    }
+
+    @Test func `a loop of symbolic links is no path of a store`() throws {
+        for (link, target) in [("a", "b"), ("b", "a"), ("self", "self")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: directory.file(link), withDestinationPath: directory.file(target))
+        }
+        for path in ["a", "b", "self", "self/store.sqlite"] {
+            let error = try refuse(.invalidPath, directory.file(path))
+            #expect(error.message.contains("leads to a file"))
+        }
+    }
+
+    @Test func `no lock file is left beside a file that is refused`() throws {
+        let queue = try DatabaseQueue(path: directory.file())
+        try queue.write { try $0.execute(sql: "CREATE TABLE other (a)") }
+        try queue.close()
+        for _ in 1...2 {
+            _ = try refuse(.foreignDatabase)
+            let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(files == ["store.sqlite"])
+        }
+        // That of a store that was opened before stays, since other processes may lock it.
+        try FileManager.default.removeItem(atPath: directory.file())
+        try directory.open().close()
+        try FileManager.default.removeItem(atPath: directory.file())
+        try directory.write(Data("no database, but a text of some length".utf8))
+        _ = try refuse(.notADatabase)
         #expect(FileManager.default.fileExists(atPath: directory.file() + ".lock"))
     }
 
@@ -122,11 +151,11 @@ import Testing
         try directory.open().close()
         do {
             let queue = try DatabaseQueue(path: directory.file())
-            try queue.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+            try queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
             try queue.close()
         }
         let bytes = try directory.bytes()
-        #expect(try refuse(.newerStore).message.contains("layout version 2"))
+        #expect(try refuse(.newerStore).message.contains("layout version 3"))
         #expect(try directory.bytes() == bytes)
     }
 

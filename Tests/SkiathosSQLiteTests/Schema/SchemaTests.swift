@@ -12,7 +12,7 @@ import Testing
         let expected = [
             #"CREATE TABLE "skiathos_sequence" ("entity" TEXT PRIMARY KEY NOT NULL, "highest" INTEGER NOT NULL) STRICT, WITHOUT ROWID"#,
             #"CREATE TABLE "skiathos_migration" ("name" TEXT PRIMARY KEY NOT NULL, "applied" TEXT NOT NULL) STRICT, WITHOUT ROWID"#,
-            #"CREATE TABLE "skiathos_layout" ("fingerprint" TEXT PRIMARY KEY NOT NULL, "position" INTEGER NOT NULL, "applied" TEXT NOT NULL) STRICT, WITHOUT ROWID"#,
+            #"CREATE TABLE "skiathos_layout" ("fingerprint" TEXT PRIMARY KEY NOT NULL, "position" INTEGER NOT NULL, "applied" TEXT NOT NULL, "layout" TEXT) STRICT, WITHOUT ROWID"#,
             #"CREATE TABLE "company" ("id" INTEGER PRIMARY KEY NOT NULL, "name" TEXT NOT NULL) STRICT"#,
             #"CREATE UNIQUE INDEX "company_unique_name" ON "company" ("name")"#,
             #"CREATE TABLE "user" ("id" INTEGER PRIMARY KEY NOT NULL, "firstname" TEXT NOT NULL, "email" TEXT, "age" INTEGER NOT NULL, "score" REAL, "photo" BLOB, "balance" TEXT, "company" INTEGER REFERENCES "company"("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED) STRICT"#,

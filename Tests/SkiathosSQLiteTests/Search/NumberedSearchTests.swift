@@ -290,7 +290,7 @@ private struct TextReference<Target>: ColumnValue, Equatable {
         let before = try harness.dump()
         try harness.open([searched])
         #expect(try harness.dump() == before)
-        try harness.open([plain])
+        try harness.open([plain], [StoreMigration("no search any more")])
         let left = try harness.strings(
             "SELECT name FROM sqlite_schema WHERE name LIKE '%skiathos_search%'")
         #expect(left == [])

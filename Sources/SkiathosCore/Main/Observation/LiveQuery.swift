@@ -27,6 +27,8 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     ///
     /// Only the observer that reads sets it. Never held while other code is called.
     private let given = Lock<Given?>(nil)
+    /// The error after which no read can succeed any more; set once, before observers are told of the end.
+    private let lastFailure = Lock<StoreError?>(nil)
     private let coordinator: AccessCoordinator
     private let place: SourcePlace
     private let query: @Sendable (ReadContext) throws -> Value
@@ -58,6 +60,9 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
         pauses.end()
     }
 
+    /// The error with which all observers end; `nil` if the query goes on, or the store was closed.
+    var failure: StoreError? { lastFailure.withLock { $0 } }
+
     /// The last value, if it is a later one than an observer has.
     ///
     /// - Parameter seen: The number of the value that the observer has; 0 for none.
@@ -76,7 +81,7 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
     /// - Parameters:
     ///   - seen: The number of the value that this observer has; 0 for none.
     ///   - commit: The commit that the value has to contain, and those before.
-    /// - Throws: the error of a first read.
+    /// - Throws: the error of a first read, and one after which no read can succeed.
     func read(after seen: Int, including commit: UInt64) async throws {
         let notifier = coordinator.main.observers
         if compute(including: commit, notifier) { return }
@@ -149,6 +154,11 @@ final class LiveQuery<Value: Sendable>: AnyLiveQuery {
         let isCancelled = error is CancellationError && Task.isCancelled
         turns.failed(at: start, isDue: isCancelled || isOutdated)
         if isCancelled { return }
+        if let error = error as? StoreError, error.code == .newerStore {
+            lastFailure.withLock { $0 = error }
+            end()
+            throw error
+        }
         let isClosed = (error as? DataAccessError)?.code == .closed
         if !isClosed, value(after: 0) != nil {
             coordinator.reportFailure(BackgroundFailure(operation: .observation, error: error))

@@ -55,7 +55,8 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
         /// - Returns: `nil` when the data access layer is closed or the task cancelled.
         /// - Throws: What the first read throws. The errors of later ones are reported to the
         ///   error handler of the configuration, and the value is read again at the next
-        ///   change.
+        ///   change. An error with the code `newerStore` ends the sequence: another process has migrated
+        ///   the store, which is open for reading only.
         public mutating func next() async throws -> Value? {
             if !hasBegun {
                 hasBegun = true
@@ -74,6 +75,7 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
                 case .look: continue
                 case .end:
                     self.observer = nil
+                    if let failure = observer.query.failure, !Task.isCancelled { throw failure }
                     return nil
                 case .read(let commit):
                     do {

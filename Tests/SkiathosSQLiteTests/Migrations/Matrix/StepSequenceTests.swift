@@ -66,7 +66,7 @@ private typealias Visitor = Sample<After>
     private func migrated(
         _ steps: Migration..., to entities: [any Entity.Type] = [Visitor.self],
         rows: [String] = [
-            "(1, 'Ada', '36', NULL, 'busy', 1, NULL)", "(2, 'Bo', '7', 'b', 'wild', 2, 1)",
+            "(1, 'Ada', '36', NULL, 'busy', 1, NULL)", "(2, 'Bo', '7', 'b', 'busy', 2, 1)",
             "(3, 'Cy', 'x', NULL, 'calm', 3, 3)",
         ]
     ) throws -> MigrationHarness {
@@ -133,15 +133,28 @@ private typealias Visitor = Sample<After>
                     let mood = try old["mood", as: String.self]
                     if mood == "wild" { person["mood"] = .text("busy") }
                 }
-            })
+            }, rows: Self.wildRows)
         #expect(try values("mood", harness) == ["busy", "busy", "calm"])
     }
 
-    @Test func `a value that fits nowhere is replaced by the default once all steps are done`()
-        throws
+    private static let wildRows = [
+        "(1, 'Ada', '36', NULL, 'wild', 1, NULL)", "(2, 'Bo', '7', 'b', 'busy', 2, 1)",
+        "(3, 'Cy', 'x', NULL, 'calm', 3, 3)",
+    ]
+
+    @Test func `a text that is no case any more, and that no step changes, is not replaced`() throws
     {
+        let error = try storeError(.migrationFailed) {
+            _ = try migrated(Self.ages, Self.names, rows: Self.wildRows)
+        }
+        #expect(
+            error.message.contains(#"1 rows of "person" (IDs: 1) hold a value of "mood""#),
+            "\(error.message)")
+    }
+
+    @Test func `a missing value is replaced by the default once all steps are done`() throws {
         let harness = try migrated(Self.ages, Self.names)
-        #expect(try values("mood", harness) == ["busy", "calm", "calm"])
+        #expect(try values("mood", harness) == ["busy", "busy", "calm"])
         #expect(try values("nick", harness) == ["none", "b", "none"])
         #expect(try values("note", harness) == ["nil", "nil", "nil"])
         #expect(try values("boss", harness) == ["nil", "1", "3"])
@@ -281,7 +294,7 @@ private typealias Visitor = Sample<After>
         try harness.execute([
             """
             WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 600)
-            INSERT INTO person SELECT i, 'n' || i, i, NULL, iif(i % 2, 'wild', 'busy'), i, i FROM n
+            INSERT INTO person SELECT i, 'n' || i, i, NULL, iif(i % 2, 'calm', 'busy'), i, i FROM n
             """
         ])
         let log = ProgressLog()
