@@ -92,6 +92,14 @@ extension EntitySchema {
                 "\(typeName) names \"\(name)\" as a former name of columns more than once. Name it once, for the column that it has become.",
                 entity: table)
         }
+        if let column = columns.dropFirst().first(where: {
+            $0.formerNames.contains { $0.lowercased() == "id" }
+        }) {
+            throw StoreError(
+                .invalidSchema,
+                "\(typeName).\(column.name) names \"id\" as a former name, which is the column of the IDs and is not renamed. Let a step set the property: UPDATE \"\(table)\" SET \"\(column.name)\" = \"id\".",
+                entity: table, columns: [column.name])
+        }
         if let cycle = NameMoves.cycle(among: declaredColumns) { throw exchange(of: cycle) }
     }
 

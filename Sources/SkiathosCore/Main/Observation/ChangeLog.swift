@@ -138,10 +138,10 @@ struct ChangeLog<E: Entity>: Sendable {
         }
     }
 
-    /// Removes rows that are as they were, and replaces stored rows by their values; returns whether
-    /// all could be decoded.
+    /// Removes rows that are as they were, and replaces rows by the values that a read would return;
+    /// returns whether all could be decoded.
     private mutating func settle() -> Bool {
-        guard hasStoredRows || hasRepeatedRows else { return true }
+        guard hasStoredRows || hasRepeatedRows || hasOtherProperties else { return true }
         var isDecoded = true
         var unchanged: [E.ID] = []
         for index in changes.indices {
@@ -153,6 +153,14 @@ struct ChangeLog<E: Entity>: Sendable {
         }
         for id in unchanged { changes[id] = nil }
         return isDecoded
+    }
+
+    /// Whether the rows have properties without a column, whose values do not leave the write.
+    private var hasOtherProperties: Bool {
+        guard let change = changes.values.first,
+            case .value(let value)? = change.after ?? change.before
+        else { return false }
+        return value.hasOtherProperties
     }
 
     /// Adds a change.
@@ -192,10 +200,24 @@ enum RecordedRow<E: Entity>: Sendable {
     /// - Throws: ``StoreError`` if it is stored in a form that the entity cannot have.
     func value() throws -> E {
         switch self {
-        case .value(let value): value
+        case .value(let value): try value.asStored()
         case .stored(let values): try ValueRow(values).read { try E(row: $0) }
         }
     }
 
     fileprivate func decoded() throws -> RecordedRow { .value(try value()) }
+}
+
+extension Entity {
+    /// The value as a read would return it: properties without a column have their defaults, so what a
+    /// write keeps in them, such as a password, leaves it with no changeset.
+    fileprivate func asStored() throws -> Self {
+        guard hasOtherProperties else { return self }
+        return try ValueRow(try storedValues()).read { try Self(row: $0) }
+    }
+
+    /// Whether there are properties without a column.
+    fileprivate var hasOtherProperties: Bool {
+        Mirror(reflecting: self).children.count > Self.schema.columns.count
+    }
 }

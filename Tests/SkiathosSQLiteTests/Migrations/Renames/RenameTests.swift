@@ -85,6 +85,13 @@ import Testing
         #expect(try values("a", "b", in: harness) == ["x", "7"])
     }
 
+    @Test func `the column of the IDs is not renamed`() throws {
+        let error = try storeError(.invalidSchema) {
+            _ = try StoreSchema([Made.user([Self.text("code", was: "ID")])])
+        }
+        #expect(error.message.contains("former name"))
+    }
+
     @Test func `an exchange of tables is refused, in any order of entities`() throws {
         let one = EntitySchema(
             User.self, table: "one", id: Coding.of(Int64.self), columns: [],
