@@ -61,6 +61,11 @@ public protocol StoreSession: AnyObject {
     ///   ``StoreError`` with code `brokenBoundary` if the closure has ended the snapshot, or
     ///   changed anything. Its changes are rolled back.
     func readNatively(_ body: (AnyObject?) throws -> Void) throws
+    /// An empty list for the IDs of rows, which may be many.
+    ///
+    /// The list must not depend on the connection's transaction. A backend that can keeps a long one
+    /// outside of memory. Defaults to a list in memory.
+    func makeIDList() -> any StoreIDList
     /// Removes and returns the statements that the connection has recorded since the last call.
     ///
     /// Called at the end of each use of the connection if ``StoreOptions/statements`` is set.

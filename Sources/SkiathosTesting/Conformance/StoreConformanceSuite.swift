@@ -70,7 +70,7 @@ public struct StoreConformanceSuite: Sendable {
         rowChecks + queryChecks + expressionChecks + functionChecks + aggregateChecks + windowChecks
             + fieldChecks + unionChecks + searchChecks + relationChecks + meterChecks
             + statementChecks + recordingChecks + transactionChecks + endingChecks
-            + constraintChecks + copyChecks + outerRowChecks
+            + constraintChecks + copyChecks + outerRowChecks + listChecks
             + (isPersistent ? persistenceChecks + commitWatchChecks : [])
     }
 }

@@ -59,6 +59,8 @@ open class ForwardingSession: StoreWriteSession {
         try base.readNatively(body)
     }
 
+    open func makeIDList() -> any StoreIDList { base.makeIDList() }
+
     open func takeStatements() -> RecordedStatements { base.takeStatements() }
 
     open func writeNatively(_ body: (AnyObject?) throws -> Void) throws -> NativeChanges {
