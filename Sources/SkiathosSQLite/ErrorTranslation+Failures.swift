@@ -27,6 +27,12 @@ extension ErrorTranslation {
                 "A query has more parts inside of each other than the parser of SQLite accepts, so nothing was run. Use fewer closures inside of each other (six are possible in most queries) or fewer parts joined by operators, or fetch a part first. SQLite says: \(message)."
             )
         }
+        if code == SQLITE_ERROR, message == "too many levels of trigger recursion" {
+            return StoreError(
+                .tooComplex,
+                "A statement deletes rows through more levels of references or triggers than SQLite follows (1,000), and may have deleted some of them: roll it back. Delete the rows as objects, or by deleteAll(where:), which go as deep as the rows do. SQLite says: \(message)."
+            )
+        }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
         if code == Self.closedDirectory { return directoryFailure(message) }
         if code == Self.moved {

@@ -23,9 +23,7 @@ extension SQLiteSession {
             let counts = try entities.map { try source.count(FetchRequest(entity: $0)) }
             var report = StoreProgress(completed: 0, total: counts.reduce(0, +))
             try progress(report)
-            for entitySQL in shared.requests.entities.reversed() {
-                try perform("DELETE FROM \(entitySQL.table)")
-            }
+            for entity in entities.reversed() { try deleteAll(of: entity) }
             for entity in entities { try copy(entity, from: source, &report, progress) }
             try progress(report)
             return try entities.map { try source.highestID(of: $0) }

@@ -104,6 +104,11 @@ struct EntitySQL: Sendable {
         return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \(columns[0]) = ?"
     }
 
+    /// Sets a reference of the row with an ID to no value, or to one that no row has.
+    func unlink(_ column: Int) -> String {
+        "UPDATE \(table) SET \(columns[column]) = \(Self.placeholder(entity.columns[column])) WHERE \(columns[0]) = ?"
+    }
+
     private static func placeholder(_ column: ColumnSchema) -> String {
         if column.isOptional { return "NULL" }
         return switch column.storage {

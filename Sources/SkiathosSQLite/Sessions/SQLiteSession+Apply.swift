@@ -70,6 +70,13 @@ extension SQLiteSession {
 
     /// - Parameter callerRollsBack: Whether a failure may leave partial changes.
     private func carryOut(_ change: StoreChange, callerRollsBack: Bool = false) throws {
+        guard case .delete(let entity, let rows) = change else {
+            return try carryOutByStatements(change, callerRollsBack)
+        }
+        try delete(rows, of: entity) { try carryOutByStatements(change, callerRollsBack) }
+    }
+
+    private func carryOutByStatements(_ change: StoreChange, _ callerRollsBack: Bool) throws {
         do {
             guard try !carryOutInBulk(change, callerRollsBack) else { return }
         } catch let error as StoreError where error.isAboutOneRow && error.rowPlace == nil {

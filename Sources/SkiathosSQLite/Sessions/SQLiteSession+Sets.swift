@@ -16,7 +16,11 @@ extension SQLiteSession {
     func delete(_ request: FetchRequest) throws -> Int {
         try requireWritable()
         willDelete()
-        return try change(try shared.requests.delete(request), request)
+        return try cascading(from: request.entity) {
+            try change(try shared.requests.delete(request), request)
+        } orElse: { deletion in
+            try delete(request, by: &deletion)
+        }
     }
 
     func deleteEverything() throws {
@@ -27,9 +31,7 @@ extension SQLiteSession {
         }
         // Those that refer come after those that are referred to, so from the end no row is
         // deleted that another one still refers to, apart from cycles.
-        for entitySQL in shared.requests.entities.reversed() {
-            try perform("DELETE FROM \(entitySQL.table)")
-        }
+        for entity in shared.schema.entities.indices.reversed() { try deleteAll(of: entity) }
     }
 
     private func change(_ text: SQLText, _ request: FetchRequest) throws -> Int {

@@ -10,6 +10,8 @@ final class StoreSQL: Sendable {
     let objects: AllowedObjects
     /// Writes requests as SQL.
     let requests: RequestRenderer
+    /// Follows the references through which deletions go on.
+    let cascades: CascadeSQL
     /// Names entities, columns and the file in errors.
     let errors: ErrorTranslation
     /// Whether inserting a row of an entity, by its position, runs no trigger.
@@ -21,6 +23,7 @@ final class StoreSQL: Sendable {
         self.declaredObjects = declaredObjects
         objects = AllowedObjects(schema, declared: declaredObjects)
         requests = RequestRenderer(schema)
+        cascades = CascadeSQL(schema, requests.entities)
         errors = ErrorTranslation(schema, file: file)
         // Full-text search has triggers; others have to be declared, or the store is not opened.
         insertsPlainly = schema.entities.map { declaredObjects.isEmpty && $0.searchable.isEmpty }

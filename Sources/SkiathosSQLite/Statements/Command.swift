@@ -15,6 +15,8 @@ enum Command: Int, CaseIterable {
     case releaseSavepoint
     case openApplication
     case releaseApplication
+    case openCascade
+    case releaseCascade
     /// Has the transaction tell of its savepoints; see ``SavepointTable``.
     case joinSavepoints
     /// Begins a read and stays in it, without looking at any row; see ``KeptRead``.
@@ -34,6 +36,8 @@ enum Command: Int, CaseIterable {
         case .releaseSavepoint: "RELEASE \"level_0\""
         case .openApplication: "SAVEPOINT \"apply\""
         case .releaseApplication: "RELEASE \"apply\""
+        case .openCascade: "SAVEPOINT \"cascade\""
+        case .releaseCascade: "RELEASE \"cascade\""
         case .joinSavepoints: "DELETE FROM \(SavepointTable.name)"
         case .keepReading: "PRAGMA user_version"
         }

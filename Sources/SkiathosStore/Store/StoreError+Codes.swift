@@ -14,6 +14,8 @@ extension StoreError.Code {
     public static let undecodableValue = Self(rawValue: "undecodableValue")
     /// A value or row is larger than the store can hold.
     public static let tooBig = Self(rawValue: "tooBig")
+    /// The statement is more complex than the store's engine can run.
+    public static let tooComplex = Self(rawValue: "tooComplex")
     /// A request uses a feature that its entity lacks, such as a search without searchable
     /// columns.
     public static let invalidRequest = Self(rawValue: "invalidRequest")

@@ -88,7 +88,7 @@ enum CaptureFunctions {
         row: 1, done: 0, step: { _ in 0 }, execute: { _ in 0 }, reading: reading, binding: binding
     ).permanent
 
-    private static let reading = StatementFunctions.Reading(
+    static let reading = StatementFunctions.Reading(
         isNull: { _, _ in true }, integer: { _, _ in 0 }, real: { _, _ in 0 },
         text: { _, _, _ in nil }, blob: { _, _ in nil }, byteCount: { _, _ in 0 })
 
