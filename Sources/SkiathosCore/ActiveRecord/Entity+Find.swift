@@ -103,6 +103,7 @@ extension Entity {
                 let fetched = Managed(try Self(row: cursor.row), of: unit)
                 unit.map.register(fetched, under: id.rawValue)
                 if held != nil { unit.tookPlace(fetched) }
+                if context.isNested { unit.rememberFetched([fetched]) }
                 object = fetched
             }
         }

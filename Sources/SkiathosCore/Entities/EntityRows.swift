@@ -77,6 +77,9 @@ extension _EntityRows where Self: Entity {
     public static func decodeRows(
         _ cursor: inout RowCursor, into objects: inout [Managed<Self>], of unit: UnitOfWork<Self>
     ) throws {
+        let first = objects.count
+        // Also of rows that come before one that cannot be decoded.
+        defer { if unit.context.isNested { unit.rememberFetched(objects[first...]) } }
         try unit.withMap { map in
             while map.many == nil {
                 guard cursor.next() else { return }

@@ -32,31 +32,28 @@ extension WriteContext {
         if deletions.affected.contains(entity) { try flush() }
     }
 
-    /// Applies the rules of pending deletions to pending objects.
-    func applyDeletions() throws {
+    /// Applies the rules of pending deletions to pending objects, also to those that refer to rows
+    /// which are deleted with other rows.
+    ///
+    /// - Parameter session: The connection, to look up which rows of the store these are; without
+    ///   one, only objects are looked at.
+    func applyDeletions(in session: (any StoreSession)? = nil) throws {
         guard hasDeletions else { return }
-        var count = 0
-        while count != deletions.moments.count {
-            count = deletions.moments.count
-            for entity in deletions.affected { try units[entity]?.applyDeletions() }
+        let known = deletions.keys.count
+        for entity in deletions.affected { try units[entity]?.applyDeletions() }
+        var spread = DeletionSpread(from: known)
+        try spread.applyNewDeletions(in: self)
+        guard let session, deletions.hasUnvisited else { return }
+        let living = Set(units.compactMap { $0?.hasLivingPending ?? false ? $0?.entity : nil })
+        while try addConsequences(for: living, in: session) {
+            try spread.applyNewDeletions(in: self)
         }
-    }
-
-    /// Applies the rules to pending objects, also to those that refer to rows which are
-    /// deleted with other rows.
-    func applyDeletions(in session: any StoreSession) throws {
-        guard hasDeletions else { return }
-        try applyDeletions()
-        while try addConsequences(in: session) { try applyDeletions() }
     }
 
     /// Applies the rules of pending deletions to pending objects before one of them is set again.
     func findConsequences() throws {
         // The pending changes of a closure with a lent connection were flushed before.
-        guard hasDeletions, !transaction.isLent, deletions.moments.count != deletions.visited.count
-        else {
-            return
-        }
+        guard hasDeletions, !transaction.isLent, deletions.hasUnvisited else { return }
         try withSession { session in
             try transaction.beginExclusive(session)
             try applyDeletions(in: session)
@@ -71,22 +68,21 @@ extension WriteContext {
     /// Looks up the rows that are deleted with other rows, where a pending object may refer to
     /// them.
     ///
+    /// - Parameter living: The entities with pending objects that are not deleted.
     /// - Returns: Whether any new row was found.
-    private func addConsequences(in session: any StoreSession) throws -> Bool {
+    private func addConsequences(
+        for living: Set<Int>, in session: any StoreSession
+    ) throws -> Bool {
         var isFound = false
-        let new = deletions.moments.filter { !deletions.visited.contains($0.key) }
-        for (target, rows) in Dictionary(grouping: new.keys, by: \.entity) {
-            deletions.visited.formUnion(rows)
+        for (target, rows) in Dictionary(grouping: deletions.visit(), by: { $0.entity }) {
             for reference in rules.referrers[target]
-            where reference.rule == .cascade && mayBeReferredTo(reference.entity) {
+            where reference.rule == .cascade
+                && !rules.affected[reference.entity].isDisjoint(with: living)
+            {
                 if try addRows(with: reference, to: rows, in: session) { isFound = true }
             }
         }
         return isFound
-    }
-
-    private func mayBeReferredTo(_ entity: Int) -> Bool {
-        rules.affected[entity].contains { (units[$0]?.pendingCount ?? 0) > 0 }
     }
 
     private func addRows(

@@ -22,11 +22,15 @@ extension WriteContext {
             try transaction.beginExclusive(session)
             try applyDeletions(in: session)
             try holdConsequences(in: session)
-            let touched = try applyChanges(
-                to: session, onFailure: .sessionRollsBack, areObjectsStale: areObjectsStale)
+            var stale = StaleRows(of: [])
+            try applyChanges(
+                to: session, onFailure: .sessionRollsBack, areObjectsStale: areObjectsStale
+            ) { entities, apply in
+                stale = try findingStaleRows(of: entities, in: session, apply)
+            }
             for unit in units { unit?.didFlush() }
             forgetDeletions()
-            try refresh(touched, in: session)
+            try refresh(stale, in: session)
         }
     }
 
@@ -35,12 +39,13 @@ extension WriteContext {
     /// - Parameters:
     ///   - recovery: Whether a failure may leave partial changes.
     ///   - areObjectsStale: Whether rows have changed of which objects do not know yet.
-    /// - Returns: The entities whose objects the rules of deletions may have changed.
-    @discardableResult
+    ///   - around: Runs the steps, and is told of which entities the rules of deletions may change
+    ///     rows.
     private func applyChanges(
         to session: any StoreWriteSession, onFailure recovery: FailureRecovery,
-        areObjectsStale: Bool = false
-    ) throws -> Set<Int> {
+        areObjectsStale: Bool = false,
+        around: (_ entities: Set<Int>, _ apply: () throws -> Void) throws -> Void = { try $1() }
+    ) throws {
         let interest = transaction.interest
         flushRecord.begin(interest.rows)
         let plan = try FlushPlan(
@@ -49,11 +54,13 @@ extension WriteContext {
         // Of these entities the objects do not know all changes, or not all values.
         let inexact = areObjectsStale ? Set(units.indices) : plan.touchedByDeletion
         var step: RecordedStep?
-        if inexact.isEmpty || interest.entities.isEmpty {
-            try session.apply(plan.steps, onFailure: recovery)
-        } else {
-            step = try recording(inexact, for: interest, in: session) {
+        try around(plan.touchedByDeletion) {
+            if inexact.isEmpty || interest.entities.isEmpty {
                 try session.apply(plan.steps, onFailure: recovery)
+            } else {
+                step = try recording(inexact, for: interest, in: session) {
+                    try session.apply(plan.steps, onFailure: recovery)
+                }
             }
         }
         for reservation in plan.reservations {
@@ -61,7 +68,6 @@ extension WriteContext {
         }
         try journal.add(plan, of: units, observing: interest, flushRecord.take(), step)
         loadGroups?.forgetValues(changedBy: plan.steps, touching: plan.touchedByDeletion)
-        return plan.touchedByDeletion
     }
 
     /// Flushes the remaining changes to the batch and makes sure that all references hold.
@@ -141,18 +147,5 @@ extension WriteContext {
         }
         journal.addInsertions(of: entity, observing: interest, flushRecord.take())
         return true
-    }
-
-    func refresh(_ entities: Set<Int>, in session: any StoreSession) throws {
-        do {
-            // The closure of the write did not ask for these rows, so they count against no
-            // budget.
-            try session.metering(nil) {
-                for entity in entities { try units[entity]?.refresh(in: session, isUndo: false) }
-            }
-        } catch {
-            journal.markUnknown(entities)
-            throw error
-        }
     }
 }

@@ -54,8 +54,8 @@ extension WriteContext {
             defer { journal.resumeCapture(of: scope.mark) }
             loadGroups?.forgetValues()
             transaction.limits = scope.limits
-            // Objects that were first fetched inside the scope may show rows as it had left them.
-            for unit in units { try unit?.refresh(in: session, isUndo: true) }
+            if let outer = scopes.last { scope.handFetched(to: outer) }
+            try scope.refreshFetched(in: session)
         }
     }
 }

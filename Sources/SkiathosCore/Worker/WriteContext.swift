@@ -152,13 +152,16 @@ extension WriteContext {
         return try withSession { session in
             try transaction.beginExclusive(session)
             var count = 0
-            let step = try recording(entities, for: transaction.interest, in: session) {
-                count = try body(session)
+            var step = RecordedStep(changing: entities)
+            let stale = try findingStaleRows(of: entities, in: session) {
+                step = try recording(entities, for: transaction.interest, in: session) {
+                    count = try body(session)
+                }
             }
             loadGroups?.forgetValues()
             // A number of rows that is zero is the only proof that nothing was changed.
             if count != 0 { journal.add(step, known: (entity, count)) }
-            try refresh(entities, in: session)
+            try refresh(stale, in: session)
             return count
         }
     }
@@ -171,14 +174,18 @@ extension WriteContext {
         try requireNoHook(for: "SQL of one's own")
         try requireNoCapture(for: "SQL of one's own")
         try flush()
-        let changes = try withSession { session in
+        let entities = Set(units.indices)
+        var changes = NativeChanges(isChanged: false, highestIDs: [])
+        let stale = try withSession { session in
             try transaction.beginExclusive(session)
-            var changes = NativeChanges(isChanged: false, highestIDs: [])
-            let step = try recording(Set(units.indices), for: transaction.interest, in: session) {
-                changes = try lend(session, to: body)
+            var step = RecordedStep(changing: entities)
+            let stale = try findingStaleRows(of: entities, in: session) {
+                step = try recording(entities, for: transaction.interest, in: session) {
+                    changes = try lend(session, to: body)
+                }
             }
             if changes.isChanged { journal.add(step) }
-            return changes
+            return stale
         }
         do {
             // The closure may have set objects; refreshing would discard these changes.
@@ -187,7 +194,7 @@ extension WriteContext {
             if changes.isChanged { journal.markUnknown(units.indices) }
             throw error
         }
-        if changes.isChanged { try withSession { try adopt(changes, in: $0) } }
+        if changes.isChanged { try withSession { try adopt(changes, stale, in: $0) } }
     }
 
     /// Lends the connection to a closure, whose changes are rolled back if it fails.
@@ -207,7 +214,9 @@ extension WriteContext {
 
     /// Updates everything in memory to what a closure with the connection has left in the
     /// store.
-    private func adopt(_ changes: NativeChanges, in session: any StoreWriteSession) throws {
+    private func adopt(
+        _ changes: NativeChanges, _ stale: StaleRows, in session: any StoreWriteSession
+    ) throws {
         for (entity, highest) in changes.highestIDs.enumerated() {
             transaction.ids[entity].advance(past: highest)
             guard let limit = transaction.ids[entity].limitToReserve else { continue }
@@ -215,6 +224,6 @@ extension WriteContext {
             transaction.ids[entity].reserved = limit
         }
         loadGroups?.forgetValues()
-        try refresh(Set(units.indices), in: session)
+        try refresh(stale, in: session)
     }
 }

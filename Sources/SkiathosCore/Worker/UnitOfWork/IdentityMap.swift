@@ -87,12 +87,15 @@ struct IdentityMap<E: Entity> {
     }
 
     /// All objects, in no particular order.
-    var objects: [Managed<E>] { many?.objects ?? few.map(\.object) }
+    ///
+    /// With closures: a generic type makes a new key path at each use, which costs as much as reading
+    /// several rows.
+    var objects: [Managed<E>] { many?.objects ?? few.map { $0.object } }
 
     /// Releases objects that have no other reference.
     mutating func release(_ keys: [E.RawID]) {
         if let many { return many.release(keys) }
-        let keys = Set(keys.map(\.identity))
+        let keys = Set(keys.map { $0.identity })
         var kept = ContiguousArray<Entry>()
         while var entry = few.popLast() {
             if !keys.contains(entry.key.identity) || !isKnownUniquelyReferenced(&entry.object) {

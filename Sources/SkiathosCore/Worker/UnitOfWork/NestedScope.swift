@@ -1,8 +1,12 @@
+import SkiathosStore
+
 /// The objects that one `nested { }` has touched, so that its failure restores them in memory
 /// as the savepoint restores the store.
 final class NestedScope {
     // Guarded by the write that the scope belongs to.
     private var undo: [ObjectIdentifier: () -> Void] = [:]
+    /// The objects whose rows were read inside the scope, by the position of the entity.
+    private var fetched: [Int: any AnyFetchedObjects] = [:]
     /// The limits of integer IDs that the open transaction held when the scope began.
     let limits: [Int64]
     /// The journal of the write when the scope began.
@@ -49,11 +53,37 @@ final class NestedScope {
         undo = [:]
     }
 
+    /// Records objects whose rows were read inside the scope.
+    func rememberFetched<E: Entity>(
+        _ objects: some Sequence<Managed<E>>, of unit: UnitOfWork<E>
+    ) {
+        let known = fetched[unit.entity] as? FetchedObjects<E> ?? FetchedObjects(of: unit)
+        known.add(objects)
+        fetched[unit.entity] = known
+    }
+
+    /// Reads the rows of such objects again, which may show what the scope has undone.
+    ///
+    /// Of all others the scope has saved the state before it changed them.
+    func refreshFetched(in session: any StoreSession) throws {
+        for objects in fetched.values { try objects.refresh(in: session) }
+    }
+
     /// Adds what this scope touched to the enclosing scope, which may yet fail.
     ///
     /// The states that the enclosing scope has saved are older and stay.
     func merge(into outer: NestedScope) {
         outer.undo.merge(undo) { older, _ in older }
+        handFetched(to: outer)
+    }
+
+    /// Adds the objects whose rows were read inside this scope to the enclosing one, also if this one
+    /// was rolled back: they stay tracked.
+    func handFetched(to outer: NestedScope) {
+        outer.fetched.merge(fetched) { known, new in
+            known.add(all: new)
+            return known
+        }
     }
 }
 

@@ -123,7 +123,7 @@ final class ObjectPages<E: Entity> {
 
     /// All objects, in no particular order.
     var objects: [Managed<E>] {
-        others.values + pages.values.flatMap { $0.objects.compactMap(\.self) }
+        others.values + pages.values.flatMap { $0.objects.compactMap { $0 } }
     }
 
     /// Releases objects that have no other reference.

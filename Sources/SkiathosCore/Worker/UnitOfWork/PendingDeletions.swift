@@ -16,10 +16,12 @@ struct PendingDeletions {
     private var failure: (any Error)?
     /// The moment at which each row was deleted.
     private(set) var moments: [RowKey: UInt32] = [:]
+    /// The rows, in the order in which it became known that they are deleted.
+    private(set) var keys: [RowKey] = []
     /// The entities whose rows may have been changed or deleted with them.
     private(set) var affected: Set<Int> = []
-    /// The rows whose consequences in the store are known.
-    var visited: Set<RowKey> = []
+    /// Of how many of these rows, from the first on, the consequences in the store are known.
+    private var visitedCount = 0
 
     /// Forgets the deletions of an earlier write.
     mutating func begin() {
@@ -27,7 +29,7 @@ struct PendingDeletions {
     }
 
     mutating func add(_ key: RowKey, at moment: UInt32, affecting entities: Set<Int>) {
-        moments[key] = moment
+        if moments.updateValue(moment, forKey: key) == nil { keys.append(key) }
         affected.formUnion(entities)
         isAny = true
     }
@@ -41,8 +43,9 @@ struct PendingDeletions {
     /// Removes the deletions, which are in the open transaction by now or were rolled back.
     mutating func removeAll() {
         moments = [:]
+        keys = []
+        visitedCount = 0
         affected = []
-        visited = []
         isAny = false
         failure = nil
     }
@@ -56,4 +59,13 @@ struct PendingDeletions {
     }
 
     func contains(_ key: RowKey) -> Bool { moments[key] != nil }
+
+    /// Whether the consequences of a deletion in the store are not known yet.
+    var hasUnvisited: Bool { visitedCount < keys.count }
+
+    /// The rows whose consequences in the store are not known yet; called by code that looks them up.
+    mutating func visit() -> ArraySlice<RowKey> {
+        defer { visitedCount = keys.count }
+        return keys[visitedCount...]
+    }
 }

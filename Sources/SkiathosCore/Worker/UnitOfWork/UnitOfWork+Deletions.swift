@@ -16,6 +16,22 @@ extension UnitOfWork {
         for object in pending { try applyDeletions(to: object) }
     }
 
+    /// Adds the pending objects, by the rows that they refer to.
+    func addReferrers(to referrers: inout PendingReferrers) throws {
+        for reference in context.references(of: entity) {
+            for object in pending where !object.state.contains(.deleted) {
+                let target = try object.current.storedValue(at: reference.column)
+                guard target != .null else { continue }
+                referrers.add(RowKey(entity: reference.target, id: target)) {
+                    try self.applyDeletions(to: object)
+                }
+            }
+        }
+    }
+
+    /// Whether it has pending objects that are not deleted.
+    var hasLivingPending: Bool { pending.contains { !$0.state.contains(.deleted) } }
+
     /// Applies to an object the rules of the deletions since it was last set.
     func applyDeletions(to object: Managed<E>) throws {
         guard !object.state.contains(.deleted) else { return }

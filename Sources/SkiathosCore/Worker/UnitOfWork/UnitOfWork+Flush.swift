@@ -24,13 +24,17 @@ protocol AnyUnitOfWork: AnyObject {
     /// Removes all objects from the list of the next flush, when a nested scope is rolled
     /// back.
     func forgetPending()
-    /// Refreshes all held objects from the open transaction.
-    ///
-    /// - Parameter isUndo: Whether a nested scope was rolled back, so that a missing row was
-    ///   created by that scope.
-    func refresh(in session: any StoreSession, isUndo: Bool) throws
+    /// Whether it holds so many objects that finding out which rows a change meets takes less than
+    /// reading the rows of all of them again.
+    var holdsMany: Bool { get }
+    /// Refreshes held objects from the open transaction: those whose rows have these IDs, or all.
+    func refresh(_ ids: Set<StoreValue>?, in session: any StoreSession) throws
     /// Applies the rules of pending deletions to all pending objects.
     func applyDeletions() throws
+    /// Adds the pending objects, by the rows that they refer to.
+    func addReferrers(to referrers: inout PendingReferrers) throws
+    /// Whether it has pending objects that are not deleted.
+    var hasLivingPending: Bool { get }
     /// Whether the object with an ID has changes that are not in the open transaction.
     func hasPending(_ id: StoreValue) throws -> Bool
     /// Runs the hooks that are due, and returns whether there were any.
@@ -93,8 +97,26 @@ extension UnitOfWork: AnyUnitOfWork {
         forgetMoves()
     }
 
-    func refresh(in session: any StoreSession, isUndo: Bool) throws {
-        let held = map.objects.filter { $0.state.contains(.stored) && !$0.state.contains(.deleted) }
+    var holdsMany: Bool { map.many != nil }
+
+    func refresh(_ ids: Set<StoreValue>?, in session: any StoreSession) throws {
+        guard let ids else { return try refresh(map.objects, in: session) }
+        let held = ids.compactMap { id in
+            // An ID that is of another type belongs to no object.
+            let key = try? ValueRow([id]).read { try E.RawID(row: $0, column: 0) }
+            return key.flatMap { map[$0] }
+        }
+        try refresh(held, in: session)
+    }
+
+    /// Refreshes objects from the open transaction.
+    ///
+    /// - Parameter isUndo: Whether a nested scope was rolled back, so that a missing row was
+    ///   created by that scope.
+    func refresh(
+        _ objects: [Managed<E>], in session: any StoreSession, isUndo: Bool = false
+    ) throws {
+        let held = objects.filter { $0.state.contains(.stored) && !$0.state.contains(.deleted) }
         guard !held.isEmpty else { return }
         var unseen: [E.ID: Managed<E>] = [:]
         for object in held { unseen[object.current.id] = object }

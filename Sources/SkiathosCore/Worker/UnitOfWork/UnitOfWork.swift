@@ -153,6 +153,12 @@ public final class UnitOfWork<E: Entity> {
     @usableFromInline
     func remember(_ object: Managed<E>) { context.scopes.last?.remember(object) }
 
+    /// Records objects whose rows were read while a nested scope is open.
+    @usableFromInline
+    func rememberFetched(_ objects: ArraySlice<Managed<E>>) {
+        context.scopes.last?.rememberFetched(objects, of: self)
+    }
+
     @inlinable
     func enlist(_ object: Managed<E>) {
         guard !object.state.contains(.pending) else { return }
