@@ -13,6 +13,11 @@ struct Merging {
     /// The first seen versions of rows that were deleted there and are inserted again.
     private(set) var remade: [RowKey: [StoreValue]] = [:]
 
+    /// The rows that the space has deleted.
+    private var deleted: Set<RowKey> = []
+    /// The changed rows that refer to these.
+    private var referring: [(RowKey, [StoreValue])] = []
+
     /// The result of a merge for the rows of the parent.
     struct Outcome: Sendable {
         let changes: [RowChange]
@@ -41,27 +46,57 @@ struct Merging {
         return merging.remade
     }
 
-    /// Merges all changes of a space.
+    /// Merges all changes of a space, in an order in which one write could have made them.
     ///
-    /// Deletions run last, since they change rows that refer to the deleted ones. Among them,
-    /// those of referring entities run first.
+    /// 1. Changes of rows that are there: those that move away from a deleted row must not be changed
+    ///    or deleted with it.
+    /// 2. Deletions, of referring entities first.
+    /// 3. Insertions, and references to rows that the space has deleted. They came after the deletion,
+    ///    whose rules have no effect on them, so that they violate the reference.
     private mutating func merge(_ changes: SpaceChanges) throws {
         let byEntity = Dictionary(grouping: changes.rows) { $0.key.entity }
             .sorted { $0.key < $1.key }
         var deletions: [(RowKey, PendingRow, [StoreValue]?)] = []
+        var insertions: [(RowKey, PendingRow)] = []
+        deleted = Set(changes.rows.filter { $0.value.isDeletion }.keys)
         for (entity, rows) in byEntity {
             var theirs: [RowKey: [StoreValue]] = [:]
             let known = rows.filter { if case .inserted = $0.value { false } else { true } }
             if !known.isEmpty { theirs = try context.rows(of: entity, known.map(\.key.id)) }
             for (key, row) in rows {
-                if case .deleted = row {
+                if row.isDeletion {
                     deletions.append((key, row, theirs[key]))
+                } else if let theirs = theirs[key] {
+                    try merge(row, key, theirs)
                 } else {
-                    try merge(row, key, theirs[key])
+                    insertions.append((key, row))
                 }
             }
         }
         for (key, row, theirs) in deletions.reversed() { try merge(row, key, theirs) }
+        for (key, row) in insertions { try merge(row, key, nil) }
+        for (key, row) in referring { try set(key, to: row) }
+    }
+
+    /// Sets a row, which may have been deleted with one that it has come to refer to.
+    private func set(_ key: RowKey, to row: [StoreValue]) throws {
+        if try context.rows(of: key.entity, [key.id]).isEmpty {
+            try context.insertRow(of: key.entity, row)
+        } else {
+            try context.setRow(of: key.entity, row)
+        }
+    }
+
+    /// Whether any of some columns of a row refers to a row that the space has deleted.
+    private func refersToDeleted(
+        _ key: RowKey, _ row: [StoreValue], by columns: ColumnSet
+    ) -> Bool {
+        guard !deleted.isEmpty else { return false }
+        let schemas = context.schema.entities[key.entity].columns
+        return columns.contains { column in
+            let target = schemas[column].reference.flatMap { context.schema.target(of: $0) }
+            return target.map { deleted.contains(RowKey(entity: $0, id: row[column])) } ?? false
+        }
     }
 
     private mutating func merge(
@@ -101,6 +136,7 @@ struct Merging {
             }
         }
         try context.setRow(of: key.entity, merged)
+        if refersToDeleted(key, merged, by: row.columns) { referring.append((key, merged)) }
     }
 
     /// Merges a row that was changed here and deleted there.

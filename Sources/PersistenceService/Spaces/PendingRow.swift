@@ -15,6 +15,11 @@ enum PendingRow: Sendable {
     /// if not, it is inserted.
     case remade(UpdatedRow)
 
+    /// Whether it deletes the row.
+    var isDeletion: Bool {
+        if case .deleted = self { true } else { false }
+    }
+
     /// The pending change after one more change; `nil` if both cancel out.
     ///
     /// - Parameter base: The row as it was first seen, if the change inserts a row again that
