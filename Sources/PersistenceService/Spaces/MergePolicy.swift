@@ -15,6 +15,8 @@ public struct MergePolicy: Sendable {
         /// The other version stays: the parent's, or the stored one.
         case theirs
         /// The column takes this value; only for conflicts of the kind `bothChanged`.
+        ///
+        /// A value that the property cannot hold is refused with the code `invalidResolution`.
         case value(StoreValue)
     }
 

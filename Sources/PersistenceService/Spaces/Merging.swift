@@ -131,12 +131,27 @@ struct Merging {
                     base: row.bases(in: theirs), mine: row.applied(to: theirs), theirs: theirs))
             switch try settle(conflict) {
             case .mine?: merged[column] = row.mine[column]
-            case .value(let value)?: merged[column] = value
+            case .value(let value)?:
+                merged[column] = try accepted(value, for: column, of: key.entity, conflict)
             case .theirs?, nil: break
             }
         }
         try context.setRow(of: key.entity, merged)
         if refersToDeleted(key, merged, by: row.columns) { referring.append((key, merged)) }
+    }
+
+    /// A value that a policy has given for a column, in the form in which the column keeps it.
+    ///
+    /// - Throws: ``PersistenceError`` with code `invalidResolution` if the column cannot hold it.
+    private func accepted(
+        _ value: StoreValue, for column: Int, of entity: Int, _ conflict: Conflict
+    ) throws -> StoreValue {
+        let schema = context.schema.entities[entity].columns[column]
+        if value == .null, schema.isOptional { return value }
+        guard value.fits(schema.storage, isOptional: schema.isOptional),
+            let kept = try? ValueRow([value]).read({ try schema.rebound($0, at: 0) })
+        else { throw PersistenceError.invalidValue(value, schema, conflict) }
+        return kept
     }
 
     /// Merges a row that was changed here and deleted there.
@@ -200,6 +215,26 @@ extension PersistenceError {
             "\(conflicts.count) of the pending changes of \(entities) were changed elsewhere too, so nothing was saved. Read the conflicts of this error, and save with a policy or roll back."
         )
         error.conflicts = conflicts
+        return error
+    }
+
+    static func invalidValue(
+        _ value: StoreValue, _ column: ColumnSchema, _ conflict: Conflict
+    ) -> PersistenceError {
+        let found =
+            switch value {
+            case .null: "no value"
+            case .integer: "an integer"
+            case .real: "a floating point number"
+            case .text: "a text"
+            case .blob: "bytes"
+            }
+        let expected = "\(column.isOptional ? "an optional " : "")\(column.kind)"
+        var error = PersistenceError(
+            .invalidResolution,
+            "A merge policy has given \(found) for \(conflict.entity).\(column.name), which holds \(expected) and cannot hold it. Give a value of that kind, or answer .mine or .theirs."
+        )
+        error.conflicts = [conflict]
         return error
     }
 

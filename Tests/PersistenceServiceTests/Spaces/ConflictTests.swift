@@ -16,6 +16,50 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            .text("4"), .real(4), .real(.nan), .blob([4]), .null, .integer(4),
+        ] as [StoreValue])
+    func `a value of a policy is stored as it is, or refused with what was expected`(
+        _ value: StoreValue
+    ) async throws {
+        try await withConflict { service, dal, ada in
+            let policy = MergePolicy.resolving { _ in .value(value) }
+            guard value != .integer(4) else {
+                try await service.save(.store, merging: policy)
+                #expect(try await dal.author(ada)?.age == 4)
+                return
+            }
+            let error = await #expect(throws: PersistenceError.self) {
+                try await service.save(.store, merging: policy)
+            }
+            #expect(error?.code == .invalidResolution)
+            #expect(error?.message.contains("Author.age, which holds integer") == true)
+            #expect(error?.conflicts.map(\.column) == ["age"])
+            #expect(try await dal.author(ada)?.age == 3)
+        }
+    }
+
+    @Test(arguments: [.integer(1), .text("b"), .null, .text("a\0b")] as [StoreValue])
+    func `a policy may give an optional column a text or nothing`(_ value: StoreValue) async throws
+    {
+        try await withService { service, dal in
+            let ada = try await dal.addAuthor("Ada", age: 1)
+            try await service.change(ada) { $0.email = "mine" }
+            try await dal.write { try Author.find(ada, in: $0)?.email = "theirs" }
+            let policy = MergePolicy.resolving { _ in .value(value) }
+            let isTaken = value == .null || value == .text("b")
+            do {
+                try await service.save(.store, merging: policy)
+                #expect(isTaken)
+            } catch let error as PersistenceError {
+                #expect(!isTaken && error.code == .invalidResolution)
+            }
+            let email = try await dal.author(ada)?.email
+            #expect(email == (isTaken ? (value == .null ? nil : "b") : "theirs"))
+        }
+    }
+
     @Test func `changes of different columns are merged`() async throws {
         try await withService { service, dal in
             let ada = try await dal.addAuthor("Ada", age: 1)
