@@ -79,23 +79,30 @@ var store: [Target] {
             dependencies: ["SkiathosCore", "SkiathosSQLite", "SkiathosStore", .entityMacros]),
         .target(
             name: "SkiathosCore",
-            dependencies: ["CSkiathosThreads", "Locks", "SkiathosStore", .logging, .metrics]
+            dependencies: [
+                "CSkiathosThreads", "SkiathosLocks", "SkiathosStore", .logging, .metrics,
+            ]
                 + .platform),
-        .target(name: "SkiathosStore", dependencies: ["PlatformFoundation"]),
+        .target(name: "SkiathosStore", dependencies: ["SkiathosPlatformFoundation"]),
         .target(
             name: "SkiathosSQLite",
             dependencies: [
-                "CSkiathosFiles", "CSkiathosSQLite", "CSkiathosThreads", "Locks", "SkiathosStore",
+                "CSkiathosFiles", "CSkiathosSQLite", "CSkiathosThreads", "SkiathosLocks",
+                "SkiathosStore",
                 .grdb, .grdbSQLite,
             ] + .platform),
         // The only target that shows GRDB to users.
         .target(name: "SkiathosGRDB", dependencies: ["SkiathosCore", "SkiathosStore", .grdb]),
         .target(
             name: "SkiathosTesting",
-            dependencies: ["Locks", "PlatformFoundation", "SkiathosCore", "SkiathosStore"]),
+            dependencies: [
+                "SkiathosLocks", "SkiathosPlatformFoundation", "SkiathosCore", "SkiathosStore",
+            ]),
         .target(
             name: "SkiathosLifecycle",
-            dependencies: ["Locks", "SkiathosCore", .logging, .serviceLifecycle, .unixSignals]),
+            dependencies: [
+                "SkiathosLocks", "SkiathosCore", .logging, .serviceLifecycle, .unixSignals,
+            ]),
         .target(
             name: "SkiathosTracing",
             dependencies: ["SkiathosCore", "SkiathosStore", .storeTracing]),
@@ -108,9 +115,9 @@ var store: [Target] {
         // A library, so that the program that expands macros for tests shares it with the plugin.
         .macro(name: "SkiathosMacros", dependencies: ["SkiathosMacroExpansion"] + .plugin),
         .target(name: "SkiathosMacroExpansion", dependencies: .macroExpansion),
-        .target(name: "Locks", dependencies: ["PlatformLibC"]),
-        .target(name: "PlatformFoundation"),
-        .target(name: "PlatformLibC"),
+        .target(name: "SkiathosLocks", dependencies: ["SkiathosPlatformLibC"]),
+        .target(name: "SkiathosPlatformFoundation"),
+        .target(name: "SkiathosPlatformLibC"),
         .target(name: "CSkiathosFiles"),
         .target(name: "CSkiathosThreads"),
         .target(
@@ -123,13 +130,14 @@ var services: [Target] {
     [
         .target(
             name: "PersistenceService",
-            dependencies: ["Locks", "SkiathosCore", "SkiathosStore", .logging]),
+            dependencies: ["SkiathosLocks", "SkiathosCore", "SkiathosStore", .logging]),
         .target(
             name: "PersistenceServiceTesting",
             dependencies: [
-                "Locks", "PersistenceService", "SkiathosCore", "SkiathosSQLite", "SkiathosStore",
+                "SkiathosLocks", "PersistenceService", "SkiathosCore", "SkiathosSQLite",
+                "SkiathosStore",
             ]),
-        .target(name: "ServiceLocator", dependencies: ["Locks", "PlatformLibC"]),
+        .target(name: "ServiceLocator", dependencies: ["SkiathosLocks", "SkiathosPlatformLibC"]),
         .target(
             name: "ServiceLocatorLifecycle",
             dependencies: ["ServiceLocator", .logging, .serviceLifecycle, .unixSignals]),
@@ -143,16 +151,19 @@ var requests: [Target] {
     [
         .target(
             name: "DataRequestService",
-            dependencies: ["DataRequestCore", "Locks", .httpTypes, .serviceLifecycle]
+            dependencies: ["DataRequestCore", "SkiathosLocks", .httpTypes, .serviceLifecycle]
                 + .platform + .transport),
         .target(
             name: "DataRequestCore",
-            dependencies: ["CSkiathosZlib", "Locks", .httpTypes, .logging, .metrics, .tracing]
+            dependencies: [
+                "CSkiathosZlib", "SkiathosLocks", .httpTypes, .logging, .metrics, .tracing,
+            ]
                 + .platform),
         .target(
             name: "DataRequestPersistence",
             dependencies: [
-                "DataRequestCore", "Locks", "PlatformFoundation", "SkiathosCore", "SkiathosStore",
+                "DataRequestCore", "SkiathosLocks", "SkiathosPlatformFoundation", "SkiathosCore",
+                "SkiathosStore",
                 .httpTypes, .serviceLifecycle,
             ]),
         .systemLibrary(name: "CSkiathosZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -207,40 +218,41 @@ var tests: [Target] {
         .tests(
             "SkiathosCore",
             need: [
-                "Locks", "QueryTestKit", "ReliabilityKit", "Skiathos", "SkiathosCore",
+                "SkiathosLocks", "QueryTestKit", "ReliabilityKit", "Skiathos", "SkiathosCore",
                 "SkiathosStore", "SkiathosTesting", .asyncAlgorithms, .logging, .metrics,
                 .metricsTestKit,
             ]),
         .tests(
             "SkiathosSQLite",
             need: [
-                "CSkiathosSQLite", "Locks", "ReliabilityKit", "SkiathosCore", "SkiathosSQLite",
+                "CSkiathosSQLite", "SkiathosLocks", "ReliabilityKit", "SkiathosCore",
+                "SkiathosSQLite",
                 "SkiathosStore", "SkiathosTesting", .grdb, .grdbSQLite,
             ]),
         .tests(
             "SkiathosGRDB",
             need: [
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB",
+                "SkiathosLocks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosGRDB",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", .grdb, .grdbSQLite,
             ]),
         .tests(
             "SkiathosLifecycle",
             need: [
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
+                "SkiathosLocks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
                 "SkiathosStore", "SkiathosTesting", .lifecycleTestKit, .logging, .serviceLifecycle,
                 .unixSignals,
             ]),
         .tests(
             "SkiathosTracing",
             need: [
-                "Locks", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
+                "SkiathosLocks", "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
                 "SkiathosTracing",
                 .inMemoryStoreTracing, .storeTracing,
             ]),
         .tests(
             "SkiathosHummingbird",
             need: [
-                "Locks", "ServerTestKit", "Skiathos", "SkiathosCore", "SkiathosHummingbird",
+                "SkiathosLocks", "ServerTestKit", "Skiathos", "SkiathosCore", "SkiathosHummingbird",
                 "SkiathosLifecycle", "SkiathosStore", "SkiathosTesting", .hummingbird, .logging,
                 .serviceLifecycle,
             ]),
@@ -249,24 +261,24 @@ var tests: [Target] {
             need: ["MacroRequests", "MacroTestSupport", "Skiathos", "SkiathosStore"]),
         // The excluded folders hold programs that the tests give to the compiler.
         .tests(
-            "Misuse", need: ["Locks", "ReliabilityKit", "Skiathos"],
+            "Misuse", need: ["SkiathosLocks", "ReliabilityKit", "Skiathos"],
             exclude: ["Accepted", "Rejected", "Support"]),
         .tests(
             "Reliability",
             need: [
-                "Locks", "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore",
+                "SkiathosLocks", "ReliabilityChild", "ReliabilityKit", "Skiathos", "SkiathosCore",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", "soak", .grdb,
             ]),
         .support(
             "ReliabilityKit",
             needs: [
-                "FaultVFS", "Locks", "Skiathos", "SkiathosCore", "SkiathosStore",
+                "FaultVFS", "SkiathosLocks", "Skiathos", "SkiathosCore", "SkiathosStore",
                 "SkiathosTesting", "Spawning", "TestTools",
             ]),
         .process(
             "ReliabilityChild",
             needs: [
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
+                "SkiathosLocks", "ReliabilityKit", "Skiathos", "SkiathosLifecycle", "SkiathosStore",
                 "TestTools", .logging, .serviceLifecycle, .unixSignals,
             ]),
         .process(
@@ -280,7 +292,7 @@ var tests: [Target] {
         .target(
             name: "FaultVFS", path: "Tests/Support/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
-        .support("Spawning", needs: ["Locks"]),
+        .support("Spawning", needs: ["SkiathosLocks"]),
         // Tests start a program that expands macros, which is built for the machine that compiles, as
         // the plugins are: swift-syntax would be built twice if tests linked it.
         .macro(
@@ -290,20 +302,22 @@ var tests: [Target] {
             path: "Tests/Support/MacroExpander"),
         .support("MacroRequests"),
         .support(
-            "MacroTestSupport", needs: ["Locks", "MacroRequests", "Spawning", .macroExpander]),
-        .support("ServerTestKit", needs: ["Locks", "SkiathosTesting", "Spawning"]),
-        .support("TestClocks", needs: ["Locks"]),
+            "MacroTestSupport",
+            needs: ["SkiathosLocks", "MacroRequests", "Spawning", .macroExpander]),
+        .support("ServerTestKit", needs: ["SkiathosLocks", "SkiathosTesting", "Spawning"]),
+        .support("TestClocks", needs: ["SkiathosLocks"]),
         .support("TestSupport", needs: ["TestTools"]),
         // Without the library of the tests, so that programs that tests start can have it.
-        .support("TestTools", needs: ["Locks"]),
+        .support("TestTools", needs: ["SkiathosLocks"]),
         // The services.
         .tests(
             "PersistenceService",
             need: [
-                "Locks", "PersistenceService", "PersistenceServiceTesting", "ReliabilityKit",
+                "SkiathosLocks", "PersistenceService", "PersistenceServiceTesting",
+                "ReliabilityKit",
                 "Skiathos", "SkiathosCore", "SkiathosStore", "SkiathosTesting",
             ]),
-        .tests("ServiceLocator", need: ["Locks", "ServiceLocator"]),
+        .tests("ServiceLocator", need: ["SkiathosLocks", "ServiceLocator"]),
         .tests(
             "ServiceLocatorLifecycle",
             need: ["ServiceLocator", "ServiceLocatorLifecycle", .logging, .serviceLifecycle]),
@@ -314,34 +328,35 @@ var tests: [Target] {
         .tests(
             "DataRequestCore",
             need: [
-                "DataRequestCore", "Locks", "Spawning", "TestClocks", .httpTypes,
+                "DataRequestCore", "SkiathosLocks", "Spawning", "TestClocks", .httpTypes,
                 .inMemoryLogging, .inMemoryTracing, .logging, .metricsTestKit, .tracing,
             ]),
         .tests(
             "DataRequestService",
             need: [
-                "DataRequestCore", "DataRequestService", "Locks", "RequestTestKit", "Spawning",
+                "DataRequestCore", "DataRequestService", "SkiathosLocks", "RequestTestKit",
+                "Spawning",
                 "TestClocks", "TransferChild", .httpTypes, .lifecycleTestKit, .serviceLifecycle,
             ] + [Target.Dependency].transport + [Target.Dependency].peers, exclude: ["Peers"]),
         .tests(
             "DataRequestPersistence",
             need: [
                 "DataRequestCore", "DataRequestPersistence", "DeliveryChild", "DeliveryKit",
-                "Locks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
+                "SkiathosLocks", "ReliabilityKit", "Skiathos", "SkiathosCore", "SkiathosLifecycle",
                 "SkiathosStore", "SkiathosTesting", "TestClocks", .httpTypes, .lifecycleTestKit,
                 .logging, .serviceLifecycle,
             ]),
         .support(
             "DeliveryKit",
             needs: [
-                "DataRequestCore", "DataRequestPersistence", "Locks", "ReliabilityKit",
+                "DataRequestCore", "DataRequestPersistence", "SkiathosLocks", "ReliabilityKit",
                 "Skiathos", "SkiathosTesting", "TestTools", .httpTypes,
             ]),
         .process("DeliveryChild", needs: ["DeliveryKit"]),
         .tests(
             "Peer",
             need: [
-                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "Locks",
+                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "SkiathosLocks",
                 "RequestTestKit", "Skiathos", "SkiathosTesting", "Spawning", .httpTypes,
             ]),
         .target(
@@ -354,7 +369,8 @@ var tests: [Target] {
             "Examples",
             need: [
                 "DataRequestPersistence", "DataRequestService", "FieldNotes", "FieldNotesKit",
-                "FirstSteps", "ImportCities", "Locks", "MusicShop", "NotesServer", "OfflineFirst",
+                "FirstSteps", "ImportCities", "SkiathosLocks", "MusicShop", "NotesServer",
+                "OfflineFirst",
                 "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore",
                 "SkiathosGRDB",
@@ -364,14 +380,14 @@ var tests: [Target] {
         .tests(
             "NotesServer",
             need: [
-                "Locks", "NotesServer", "NotesServerKit", "ServerTestKit", "Skiathos",
+                "SkiathosLocks", "NotesServer", "NotesServerKit", "ServerTestKit", "Skiathos",
                 "SkiathosTesting", .argumentParser, .grdb, .logging, .serviceLifecycle,
             ]),
         // The excluded folder holds the tests in a browser, which are written in Python.
         .tests(
             "LiveBoard",
             need: [
-                "LiveBoard", "LiveBoardKit", "Locks", "ServerTestKit", "Skiathos",
+                "LiveBoard", "LiveBoardKit", "SkiathosLocks", "ServerTestKit", "Skiathos",
                 "SkiathosTesting", "Spawning", .argumentParser, .hummingbird, .logging,
                 .serviceLifecycle,
             ], exclude: ["Browser"]),
@@ -489,7 +505,7 @@ extension Target.Dependency {
 
 extension [Target.Dependency] {
     /// What re-exports the modules that each platform has under names of its own.
-    static let platform: Self = ["PlatformFoundation", "PlatformLibC"]
+    static let platform: Self = ["SkiathosPlatformFoundation", "SkiathosPlatformLibC"]
 
     static let plugin = syntax("SwiftCompilerPlugin", "SwiftSyntaxMacros")
     static let macroExpansion = syntax(

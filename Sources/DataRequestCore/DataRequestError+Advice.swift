@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension DataRequestError.Retry {
     /// The retry advice of a status, with the time that `Retry-After` names.

@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// An error of a request.
 ///

@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 public import SkiathosCore
 
 /// A request that waits in the store to be delivered.

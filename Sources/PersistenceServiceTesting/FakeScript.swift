@@ -1,6 +1,6 @@
 import Dispatch
-import Locks
 import PersistenceService
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 
 /// The closing of one scope, which goes on in a task of its own once it has begun.
 final class Closing: Sendable {

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Holds the services of a program, or of a part of it, from its start to its end.

@@ -1,7 +1,7 @@
 #if Hummingbird
 internal import Hummingbird
 internal import Logging
-internal import PlatformFoundation
+internal import SkiathosPlatformFoundation
 internal import ServiceLifecycle
 
 /// A stream of events to one client, from its first byte to its end.

@@ -1,5 +1,5 @@
 #if Hummingbird
-internal import PlatformFoundation
+internal import SkiathosPlatformFoundation
 public import SkiathosCore
 internal import SkiathosStore
 

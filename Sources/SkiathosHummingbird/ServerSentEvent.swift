@@ -1,5 +1,5 @@
 #if Hummingbird
-internal import PlatformFoundation
+internal import SkiathosPlatformFoundation
 
 /// One event of an event stream (WHATWG HTML, section 9.2).
 ///

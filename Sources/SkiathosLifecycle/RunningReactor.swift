@@ -1,6 +1,6 @@
 #if Lifecycle
 internal import Dispatch
-internal import Locks
+internal import SkiathosLocks
 internal import Logging
 internal import SkiathosCore
 internal import Synchronization

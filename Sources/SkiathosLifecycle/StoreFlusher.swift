@@ -1,5 +1,5 @@
 #if Lifecycle
-internal import Locks
+internal import SkiathosLocks
 internal import Logging
 internal import SkiathosCore
 internal import Synchronization

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 public import SkiathosStore
 import Synchronization
 

@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A directory of its own for one test, deleted with everything in it when the value goes away.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The thread sanitizer sees neither the lock of the standard library nor the result of a continuation that
-/// was resumed early; the types of `Locks` stand in for both.
+/// was resumed early; the types of `SkiathosLocks` stand in for both.
 struct SanitizersSeeWhoWaits {
     private static let calls = [
         "Mutex(", "Mutex<", "withCheckedContinuation", "withCheckedThrowingContinuation",
@@ -15,16 +15,18 @@ struct SanitizersSeeWhoWaits {
     }
 
     @Test(arguments: ["Sources", "Tests"])
-    func `locks and continuations are those of Locks`(_ directory: String) throws {
+    func `locks and continuations are those of SkiathosLocks`(_ directory: String) throws {
         var count = 0
         for path in try PackageDirectory.files("swift", under: directory) {
             // The types themselves, what users of the package may write, and these names.
-            let isOther = ["/Locks/", "/MisuseTests/", "SanitizersSeeWhoWaits"]
+            let isOther = ["/SkiathosLocks/", "/MisuseTests/", "SanitizersSeeWhoWaits"]
                 .contains { path.contains($0) }
             if isOther { continue }
             count += 1
             let found = Self.findings(in: try PackageDirectory.text(of: path))
-            #expect(found.isEmpty, "\(path) has \(found); use Lock and withContinuation of Locks.")
+            #expect(
+                found.isEmpty,
+                "\(path) has \(found); use Lock and withContinuation of SkiathosLocks.")
         }
         #expect(count > 200)
     }

@@ -1,6 +1,6 @@
 #if Macros && Requests
 import Foundation
-import Locks
+import SkiathosLocks
 import ServerTestKit
 import Synchronization
 import TestSupport

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
-import Locks
 import Skiathos
 import SkiathosGRDB
+import SkiathosLocks
 import Synchronization
 import TestSupport
 import Testing

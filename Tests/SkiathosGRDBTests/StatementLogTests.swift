@@ -1,7 +1,7 @@
 import GRDB
-import Locks
 import Skiathos
 import SkiathosGRDB
+import SkiathosLocks
 import SkiathosTesting
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 #if Lifecycle
-import Locks
+import SkiathosLocks
 import Logging
 import Skiathos
 import SkiathosTesting

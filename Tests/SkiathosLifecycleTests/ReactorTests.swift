@@ -1,5 +1,5 @@
 #if Lifecycle
-import Locks
+import SkiathosLocks
 import Skiathos
 import SkiathosLifecycle
 import SkiathosTesting

@@ -1,7 +1,7 @@
 #if Lifecycle
 import Dispatch
 import Foundation
-import Locks
+import SkiathosLocks
 import Logging
 import ServiceLifecycle
 import Skiathos

@@ -1,7 +1,7 @@
 #if Tracing
 import Foundation
 import InMemoryTracing
-import Locks
+import SkiathosLocks
 import Skiathos
 import SkiathosTesting
 import SkiathosTracing

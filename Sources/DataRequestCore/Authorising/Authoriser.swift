@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// Adds credentials to requests to the base host, and replaces them when they expire.
 ///

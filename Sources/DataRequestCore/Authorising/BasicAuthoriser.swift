@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Authorises requests with a user and a password (RFC 7617).
 ///

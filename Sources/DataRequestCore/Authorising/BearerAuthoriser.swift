@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Authorises requests with a bearer token (RFC 6750), and fetches a new token when it is

@@ -1,6 +1,6 @@
 #if RequestCore
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// The authoriser of an environment, which can be replaced at any time, and its refreshes.

@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension DataRequest {
     /// Sets the body to a value as JSON.

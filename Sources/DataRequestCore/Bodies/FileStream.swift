@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The bytes of a file in pieces of 64 KiB, read outside the cooperative thread pool.
 ///

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The text form of `application/x-www-form-urlencoded`, by the URL standard of the WHATWG.
 enum FormText {

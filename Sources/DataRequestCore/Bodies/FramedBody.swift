@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A body whose bytes are counted while it is sent, to enforce the stated length.
 ///

@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// The parts of a body of `multipart/form-data` (RFC 7578).
 ///

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A multipart body for one attempt: its files are open, and its length is known.
 struct OpenedMultipart: Sendable {

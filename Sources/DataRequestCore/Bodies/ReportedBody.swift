@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A body whose pieces are reported when the next one is requested, since the earlier is then
 /// sent.

@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension RequestBody {
     /// The body with its stream counted; bytes in memory need no counting.

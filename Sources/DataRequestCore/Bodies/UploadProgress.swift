@@ -1,5 +1,5 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Counts the bytes of a body that the transport has taken, and reports them at intervals.

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A body that is compressed while it is sent.
 struct DeflatedBody: AsyncSequence, Sendable {

@@ -1,6 +1,6 @@
 #if RequestCore
 import CSkiathosZlib
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Compresses a body piece by piece in the format of gzip.
 ///

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A body that is decompressed while it is read.
 struct InflatedBody: AsyncSequence, Sendable {

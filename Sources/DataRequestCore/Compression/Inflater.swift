@@ -1,6 +1,6 @@
 #if RequestCore
 import CSkiathosZlib
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Decompresses a body piece by piece.
 ///

@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension OutgoingRequest {
     /// Compresses the body, if the request asks for it and has no `Content-Encoding` of its

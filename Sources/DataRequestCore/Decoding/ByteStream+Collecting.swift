@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension ByteStream {
     /// Reads all bytes, if they are not more than a limit.

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension DataRequestError {
     /// The body of an unexpected status as a value, if it was decoded to one or can be.

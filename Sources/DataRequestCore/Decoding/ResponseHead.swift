@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// The status and the headers of an answer.
 public struct ResponseHead: Sendable {

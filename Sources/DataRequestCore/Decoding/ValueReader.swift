@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Reads values from whole bodies, by their media type.
 struct ValueReader: Sendable {

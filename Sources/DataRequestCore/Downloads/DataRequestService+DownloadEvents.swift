@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// An event of a running download.
 public enum DownloadEvent: Sendable {

@@ -1,5 +1,5 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Reports the progress of a download at intervals, and exactly once at the end.

@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// How a file is downloaded.
 public struct DownloadOptions: Sendable {

@@ -1,6 +1,6 @@
 #if RequestCore
-import PlatformFoundation
-import PlatformLibC
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 
 /// The files of a download: the destination, the partial file, and its resume record.
 struct DownloadPaths: Sendable {

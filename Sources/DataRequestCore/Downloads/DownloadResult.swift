@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// A file that was downloaded.
 public struct DownloadResult: Sendable {

@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// One call that downloads a file: requests the missing bytes until the file is complete.
 struct DownloadRun: Sendable {

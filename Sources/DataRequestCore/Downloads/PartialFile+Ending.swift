@@ -1,6 +1,6 @@
 #if RequestCore
-import PlatformFoundation
-import PlatformLibC
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 
 extension PartialFile {
     /// Syncs the bytes to the disk, before the file is verified and moved.

@@ -1,6 +1,6 @@
 #if RequestCore
-import PlatformFoundation
-import PlatformLibC
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 
 extension PartialFile {
     /// Opens a file that is not locked, and locks it; blocks.

@@ -1,7 +1,7 @@
 #if RequestCore
-import Locks
-import PlatformFoundation
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 import Synchronization
 
 /// The partial file of a download, and the resume record beside it.

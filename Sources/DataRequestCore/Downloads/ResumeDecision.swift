@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// What a response means for the partial file.
 enum ResumeDecision: Equatable {

@@ -1,6 +1,6 @@
 #if RequestCore
 import Dispatch
-import Locks
+import SkiathosLocks
 
 /// Runs blocking work, such as file operations, on threads of its own.
 ///

@@ -1,6 +1,6 @@
 #if RequestCore
-import PlatformFoundation
-import PlatformLibC
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 
 /// A regular file that is open for reading.
 final class ReadableFile: Sendable {

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// The `errno` of a failed system call.
 struct SystemFailure: Error, CustomStringConvertible {

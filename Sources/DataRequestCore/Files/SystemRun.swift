@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Identifies the boot of the system, to detect a restart.
 enum SystemRun {

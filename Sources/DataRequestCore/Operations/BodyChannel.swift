@@ -1,6 +1,6 @@
 #if RequestCore
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// Passes a body from the operation that receives it to the caller that reads it.

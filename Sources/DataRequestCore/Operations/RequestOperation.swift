@@ -1,5 +1,5 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// One call in the table of the service, from its admission to the end of its body.

@@ -1,5 +1,5 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Cancels requests from anywhere, for code that has no task to cancel.

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The address of an environment, checked and parsed once.
 struct BaseURL: Sendable {

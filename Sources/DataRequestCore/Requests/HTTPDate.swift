@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The dates of HTTP (RFC 9110, 5.6.7): the current form, and the two obsolete ones.
 ///

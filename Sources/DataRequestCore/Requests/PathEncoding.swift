@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Percent-encoding of paths and queries, and the check that a path stays where it belongs.
 package enum PathEncoding {

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension URL {
     /// The port that the address names, or that of its scheme; nil if it is not a valid port.

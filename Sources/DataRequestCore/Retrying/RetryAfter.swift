@@ -1,5 +1,5 @@
 #if RequestCore
-package import PlatformFoundation
+package import SkiathosPlatformFoundation
 
 /// The header `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {

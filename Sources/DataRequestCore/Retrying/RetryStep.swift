@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Retries a request while its failures are transient.
 struct RetryStep: PipelineStep {

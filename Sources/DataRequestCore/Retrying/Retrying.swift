@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Decides whether and when a call is retried, without waiting itself.
 struct Retrying: Sendable {

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Reads a flat value from the items of a form; the counterpart of `FormEncoder`.
 ///

@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// Reads `application/x-www-form-urlencoded` to flat values and to dictionaries.
 ///

@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// Reads `application/json` and every type that ends in `+json`.
 ///

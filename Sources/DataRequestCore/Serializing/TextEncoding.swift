@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The ways in which texts are written.
 enum TextEncoding {

@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// Reads `text/…` to a `String`, or to what such a text describes: numbers and Booleans.
 ///

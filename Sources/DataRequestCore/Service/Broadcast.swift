@@ -1,5 +1,5 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Sends values to all listeners; a slow listener gets only the newest.

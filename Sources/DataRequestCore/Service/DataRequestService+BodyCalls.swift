@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension DataRequestService {
     /// Posts a value as JSON, and decodes the answer.

@@ -1,6 +1,6 @@
 #if RequestCore
 public import Dispatch
-import Locks
+import SkiathosLocks
 
 extension DataRequestService {
     /// Runs a closure with the service and calls back with its result, for code without tasks.

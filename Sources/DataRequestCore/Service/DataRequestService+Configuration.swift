@@ -2,7 +2,7 @@
 public import HTTPTypes
 public import Logging
 public import Metrics
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension DataRequestService {
     /// The defaults of a service, which a request may override.

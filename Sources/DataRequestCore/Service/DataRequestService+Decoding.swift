@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension DataRequestService {
     /// Sends a request and decodes the answer by its `Content-Type`.

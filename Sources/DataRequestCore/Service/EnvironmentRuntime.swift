@@ -1,7 +1,7 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Logging
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// An environment in use: its checked address, its transport and its credentials.

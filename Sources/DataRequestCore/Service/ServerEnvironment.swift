@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// A backend: its address, and the headers of every request to it.
 public struct ServerEnvironment: Sendable {

@@ -1,5 +1,5 @@
 #if RequestCore
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The one shutdown of a service, which all calls of `shutDown` share.

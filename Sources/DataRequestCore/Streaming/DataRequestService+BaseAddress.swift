@@ -1,5 +1,5 @@
 #if RequestCore
-package import PlatformFoundation
+package import SkiathosPlatformFoundation
 
 extension DataRequestService {
     /// The current address below which paths are resolved.

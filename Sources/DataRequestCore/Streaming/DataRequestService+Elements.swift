@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension DataRequestService {
     /// The elements of an answer, decoded one by one while it streams in.

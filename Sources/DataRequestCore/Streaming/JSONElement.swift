@@ -1,5 +1,5 @@
 #if RequestCore
-package import PlatformFoundation
+package import SkiathosPlatformFoundation
 
 /// The bytes of one element of a document, and their offset.
 package struct JSONElement: Sendable, Equatable {

@@ -1,5 +1,5 @@
 #if RequestCore
-package import PlatformFoundation
+package import SkiathosPlatformFoundation
 
 /// Reads the elements of a body one by one, pulling bytes only when one is requested.
 package struct JSONElementReader {

@@ -1,5 +1,5 @@
 #if RequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Extracts the elements of a document that arrives in pieces.
 ///

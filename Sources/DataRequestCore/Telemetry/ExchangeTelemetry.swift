@@ -2,7 +2,7 @@
 import HTTPTypes
 import Logging
 import Metrics
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Tracing
 
 /// Reports each exchange with a server to logs, metrics and traces, by the conventions of

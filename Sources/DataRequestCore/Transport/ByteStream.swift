@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// Bytes that arrive in pieces, and can be read once.
 ///

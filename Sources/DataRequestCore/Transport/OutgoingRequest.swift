@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// A request as it passes through the interceptors to the transport.
 public struct OutgoingRequest: Sendable {

@@ -1,7 +1,7 @@
 #if RequestCore
 public import HTTPTypes
-import Locks
-public import PlatformFoundation
+import SkiathosLocks
+public import SkiathosPlatformFoundation
 import Synchronization
 
 /// A transport that answers from a script and records requests, for tests.

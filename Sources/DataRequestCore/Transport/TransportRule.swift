@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// What a `RecordingTransport` answers to requests of a method and a path.
 struct TransportRule: Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 #if RequestCore
 public import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 public import SkiathosCore
 
 extension OfflineQueue {

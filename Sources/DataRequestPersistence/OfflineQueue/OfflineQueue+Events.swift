@@ -1,5 +1,5 @@
 #if RequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension OfflineQueue {
     /// The outcome of an attempt to deliver a request.

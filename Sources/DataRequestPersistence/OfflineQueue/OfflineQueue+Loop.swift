@@ -1,6 +1,6 @@
 #if RequestCore
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import SkiathosCore
 import Synchronization
 

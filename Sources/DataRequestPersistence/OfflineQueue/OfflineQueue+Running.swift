@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import SkiathosCore
 import Synchronization
 

@@ -1,6 +1,6 @@
 #if RequestCore
 public import DataRequestCore
-import Locks
+import SkiathosLocks
 public import SkiathosCore
 import Synchronization
 

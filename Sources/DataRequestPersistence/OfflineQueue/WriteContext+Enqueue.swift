@@ -1,7 +1,7 @@
 #if RequestCore
 public import DataRequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 public import SkiathosCore
 
 extension WriteContext {

@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The links of an answer's head (RFC 8288).
 enum LinkHeader {

@@ -1,6 +1,6 @@
 #if RequestCore
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The address of a page that a server has named.
 enum PageAddress {

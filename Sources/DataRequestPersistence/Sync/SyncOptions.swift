@@ -1,6 +1,6 @@
 #if RequestCore
 public import DataRequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 public import SkiathosCore
 
 /// The options of a sync.

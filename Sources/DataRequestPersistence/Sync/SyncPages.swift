@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// How the next page is found.
 public struct SyncPages: Sendable {

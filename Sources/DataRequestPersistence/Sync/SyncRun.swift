@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosCore
 
 /// One run of a sync, from the first requested page to the end.

@@ -1,6 +1,6 @@
 #if RequestCore
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosCore
 import SkiathosStore
 

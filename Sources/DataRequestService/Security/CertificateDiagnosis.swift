@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Explains why the certificates of a server were refused.
 ///

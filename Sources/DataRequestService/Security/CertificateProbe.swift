@@ -3,7 +3,7 @@ import DataRequestCore
 import NIOCore
 import NIOPosix
 import NIOSSL
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Repeats the handshake with a refused server, to read the certificates it sends.
 ///

@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The SHA-256 digest of a public key or of a certificate that a server must show.
 ///

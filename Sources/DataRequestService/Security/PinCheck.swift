@@ -2,7 +2,7 @@
 import Crypto
 import DataRequestCore
 import NIOSSL
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Compares the certificate of a server with the pins for it.
 struct PinCheck: Sendable {

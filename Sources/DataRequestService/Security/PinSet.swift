@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// The pins of some hosts: a connection is used only if one of them is the server's.
 ///

@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension SecurityPolicy {
     /// The requirement on a connection to a host.

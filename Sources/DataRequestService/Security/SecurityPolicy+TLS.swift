@@ -1,7 +1,7 @@
 #if Requests
 import DataRequestCore
 public import NIOSSL
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension SecurityPolicy {
     /// The policy as a configuration of NIO, for any client on it.

@@ -2,7 +2,7 @@
 import DataRequestCore
 public import NIOCore
 public import NIOSSL
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension SecurityPolicy {
     /// The callback that NIO uses in place of its own verification of a server's certificates.

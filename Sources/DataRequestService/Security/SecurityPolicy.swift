@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 /// Which servers are trusted, and how: one value for this service and for every other client.
 ///

@@ -1,5 +1,5 @@
 #if Requests
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The unverified contents of a certificate, for messages.
 struct ShownCertificate: Equatable, Sendable {

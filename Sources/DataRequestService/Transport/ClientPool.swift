@@ -1,7 +1,7 @@
 #if Requests
 import AsyncHTTPClient
 import DataRequestCore
-import Locks
+import SkiathosLocks
 import NIOCore
 import NIOSSL
 import Synchronization

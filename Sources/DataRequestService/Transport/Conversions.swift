@@ -4,7 +4,7 @@ import DataRequestCore
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension HTTPClientRequest {
     init(_ request: OutgoingRequest, feed: RequestFeed?) {

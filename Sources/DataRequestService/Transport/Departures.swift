@@ -1,7 +1,7 @@
 #if Requests
 import DataRequestCore
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// The queues of requests that wait to be written to a connection, one for each host.

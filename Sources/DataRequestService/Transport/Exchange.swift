@@ -1,9 +1,9 @@
 #if Requests
 import AsyncHTTPClient
 import DataRequestCore
-import Locks
+import SkiathosLocks
 import NIOCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// A request and its response, from the response's head until its body was read or dropped.

@@ -1,7 +1,7 @@
 #if Requests
 import DataRequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Names an exchange in messages, without secrets: method, host, port and proxy.
 struct ExchangeLabel: Sendable, CustomStringConvertible {

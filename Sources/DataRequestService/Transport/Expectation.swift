@@ -1,7 +1,7 @@
 #if Requests
 import DataRequestCore
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Delays the body of a request until the server accepts it by 100-continue (RFC 9110,

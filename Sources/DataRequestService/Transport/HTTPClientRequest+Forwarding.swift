@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import DataRequestCore
 import NIOHTTP1
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension HTTPClientRequest {
     /// The header that carries the whole address to `ConnectionGuard`; never sent.

@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension AsyncHTTPTransport.Proxy {
     /// The proxies that the variables of the environment name, as other programs read them.

@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 extension AsyncHTTPTransport {
     /// The proxy of a transport.

@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// Hosts to which requests go without a proxy, as an item of `no_proxy` names them.
 enum ProxyException: Sendable, Hashable {

@@ -1,9 +1,9 @@
 #if Requests
 import AsyncHTTPClient
 import DataRequestCore
-import Locks
+import SkiathosLocks
 import NIOCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// Feeds the body of a request to the client, which requests it piece by piece.

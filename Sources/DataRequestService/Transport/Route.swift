@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestCore
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// The route of a request to its server.
 enum Route: Sendable, Hashable {

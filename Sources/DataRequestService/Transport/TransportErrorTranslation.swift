@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// Translates errors of the client, NIO and the system to errors of the service.
 struct TransportErrorTranslation {

@@ -75,7 +75,7 @@ extension PersistenceService {
     ///   - policy: How conflicts of the changes saved with it are resolved.
     ///   - change: Changes the objects, and returns how far the changes go.
     /// - Returns: The IDs without a row, if they may be left out.
-    /// - Throws: ``PersistenceError`` with code `missingIDs`, before the closure is called.
+    /// - Throws: ``PersistenceServiceError`` with code `missingIDs`, before the closure is called.
     @discardableResult
     public func update<E: Entity>(
         _ entity: E.Type, ids: [E.ID], missing: MissingRows = .refused, named name: String? = nil,
@@ -156,7 +156,7 @@ extension PersistenceService {
     /// Deletes the rows with these IDs, all of which are looked up first.
     ///
     /// - Returns: The IDs without a row, if they may be left out.
-    /// - Throws: ``PersistenceError`` with code `missingIDs` and nothing deleted.
+    /// - Throws: ``PersistenceServiceError`` with code `missingIDs` and nothing deleted.
     @discardableResult
     public func delete<E: Entity>(
         _ entity: E.Type, ids: [E.ID], missing: MissingRows = .refused, saving depth: SaveDepth,
@@ -222,7 +222,7 @@ extension ServiceChange {
         ServiceChange(ServiceOperation(.update, of: E.self, name: name), merging: policy) {
             let result = try E.find(ids, in: $0)
             if missing == .refused {
-                try PersistenceError.requireNone(result.missing, of: E.self)
+                try PersistenceServiceError.requireNone(result.missing, of: E.self)
             }
             return (result.missing, try change(result.found, $0))
         }
@@ -244,7 +244,7 @@ extension ServiceChange {
         ServiceChange(ServiceOperation(.delete, of: E.self), merging: policy) { context in
             let result = try E.find(ids, in: context)
             if missing == .refused {
-                try PersistenceError.requireNone(result.missing, of: E.self)
+                try PersistenceServiceError.requireNone(result.missing, of: E.self)
             }
             for object in result.found { try object.delete() }
             return (result.missing, depth)

@@ -87,7 +87,7 @@ extension PersistenceService {
 
     /// The values with these IDs in the order of the list, all of them.
     ///
-    /// - Throws: ``PersistenceError`` with code `missingIDs` if any of them has no row.
+    /// - Throws: ``PersistenceServiceError`` with code `missingIDs` if any of them has no row.
     public func fetch<E: Entity>(_ entity: E.Type, allOf ids: [E.ID]) async throws -> [E] {
         try await run(.fetching(allOf: ids))
     }
@@ -193,7 +193,7 @@ extension ServiceQuery {
     static func fetching<E: Entity>(allOf ids: [E.ID]) -> ServiceQuery where Value == [E] {
         ServiceQuery(ServiceOperation(.fetch, of: E.self)) { context in
             let result = try E.find(ids, in: context)
-            try PersistenceError.requireNone(result.missing, of: E.self)
+            try PersistenceServiceError.requireNone(result.missing, of: E.self)
             return result.found
         }
     }
@@ -209,11 +209,11 @@ extension ServiceQuery {
     }
 }
 
-extension PersistenceError {
+extension PersistenceServiceError {
     /// Throws if IDs are missing.
     static func requireNone<E: Entity>(_ missing: [E.ID], of entity: E.Type) throws {
         guard !missing.isEmpty else { return }
-        var error = PersistenceError(
+        var error = PersistenceServiceError(
             .missingIDs,
             "\(missing.count) of the IDs of \(E.schema.typeName) have no row, so nothing was done. They are in missingIDs of this error; leave them out, or allow that some are missing."
         )

@@ -42,7 +42,7 @@ public protocol PersistenceService: AnyObject, Sendable {
 
     /// Saves the pending changes to a depth.
     ///
-    /// - Throws: ``PersistenceError`` with code `conflict` and all conflicts, if the policy does not
+    /// - Throws: ``PersistenceServiceError`` with code `conflict` and all conflicts, if the policy does not
     ///   settle them; `StoreError` for a violated constraint. Everything stays pending then.
     func save(_ depth: SaveDepth, merging policy: MergePolicy) async throws
     /// Saves the pending changes to a depth, blocking the thread.
@@ -78,7 +78,7 @@ public protocol PersistenceService: AnyObject, Sendable {
 
     /// Waits until the store can be used.
     ///
-    /// - Throws: ``PersistenceError`` with code `openingFailed`, for every call;
+    /// - Throws: ``PersistenceServiceError`` with code `openingFailed`, for every call;
     ///   `CancellationError` if the waiting task is cancelled.
     func ready() async throws
     /// Whether the store can be used.

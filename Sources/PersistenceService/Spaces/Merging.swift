@@ -32,7 +32,7 @@ struct Merging {
     /// Merges the pending changes of one space.
     ///
     /// - Returns: The first seen versions of the rows that are inserted again.
-    /// - Throws: ``PersistenceError`` with all conflicts that are not resolved.
+    /// - Throws: ``PersistenceServiceError`` with all conflicts that are not resolved.
     @discardableResult
     static func merge(
         _ changes: SpaceChanges, into context: WriteContext, _ policy: MergePolicy
@@ -41,7 +41,9 @@ struct Merging {
         var merging = Merging(context, policy)
         try context.withoutHooks {
             try merging.merge(changes)
-            if !merging.conflicts.isEmpty { throw PersistenceError.conflict(merging.conflicts) }
+            if !merging.conflicts.isEmpty {
+                throw PersistenceServiceError.conflict(merging.conflicts)
+            }
         }
         return merging.remade
     }
@@ -142,7 +144,7 @@ struct Merging {
 
     /// A value that a policy has given for a column, in the form in which the column keeps it.
     ///
-    /// - Throws: ``PersistenceError`` with code `invalidResolution` if the column cannot hold it.
+    /// - Throws: ``PersistenceServiceError`` with code `invalidResolution` if the column cannot hold it.
     private func accepted(
         _ value: StoreValue, for column: Int, of entity: Int, _ conflict: Conflict
     ) throws -> StoreValue {
@@ -150,7 +152,7 @@ struct Merging {
         if value == .null, schema.isOptional { return value }
         guard value.fits(schema.storage, isOptional: schema.isOptional),
             let kept = try? ValueRow([value]).read({ try schema.rebound($0, at: 0) })
-        else { throw PersistenceError.invalidValue(value, schema, conflict) }
+        else { throw PersistenceServiceError.invalidValue(value, schema, conflict) }
         return kept
     }
 
@@ -162,7 +164,7 @@ struct Merging {
         switch try settle(conflict) {
         case .mine?: try remake(row, key)
         case .theirs?, nil: break
-        case .value?: throw PersistenceError.invalidResolution(conflict)
+        case .value?: throw PersistenceServiceError.invalidResolution(conflict)
         }
     }
 
@@ -184,7 +186,7 @@ struct Merging {
         switch try settle(conflict) {
         case .mine?: try context.deleteRow(of: key.entity, key.id)
         case .theirs?, nil: break
-        case .value?: throw PersistenceError.invalidResolution(conflict)
+        case .value?: throw PersistenceServiceError.invalidResolution(conflict)
         }
     }
 
@@ -207,10 +209,10 @@ struct Merging {
     }
 }
 
-extension PersistenceError {
-    static func conflict(_ conflicts: [Conflict]) -> PersistenceError {
+extension PersistenceServiceError {
+    static func conflict(_ conflicts: [Conflict]) -> PersistenceServiceError {
         let entities = Set(conflicts.map(\.entity)).sorted().joined(separator: ", ")
-        var error = PersistenceError(
+        var error = PersistenceServiceError(
             .conflict,
             "\(conflicts.count) of the pending changes of \(entities) were changed elsewhere too, so nothing was saved. Read the conflicts of this error, and save with a policy or roll back."
         )
@@ -220,7 +222,7 @@ extension PersistenceError {
 
     static func invalidValue(
         _ value: StoreValue, _ column: ColumnSchema, _ conflict: Conflict
-    ) -> PersistenceError {
+    ) -> PersistenceServiceError {
         let found =
             switch value {
             case .null: "no value"
@@ -230,7 +232,7 @@ extension PersistenceError {
             case .blob: "bytes"
             }
         let expected = "\(column.isOptional ? "an optional " : "")\(column.kind)"
-        var error = PersistenceError(
+        var error = PersistenceServiceError(
             .invalidResolution,
             "A merge policy has given \(found) for \(conflict.entity).\(column.name), which holds \(expected) and cannot hold it. Give a value of that kind, or answer .mine or .theirs."
         )
@@ -238,8 +240,8 @@ extension PersistenceError {
         return error
     }
 
-    static func invalidResolution(_ conflict: Conflict) -> PersistenceError {
-        var error = PersistenceError(
+    static func invalidResolution(_ conflict: Conflict) -> PersistenceServiceError {
+        var error = PersistenceServiceError(
             .invalidResolution,
             "A merge policy has given a value for a row of \(conflict.entity) that one side has deleted. Answer .mine or .theirs where the conflict has no column."
         )

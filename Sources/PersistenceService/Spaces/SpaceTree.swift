@@ -1,5 +1,5 @@
-import Locks
 import SkiathosCore
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,5 +1,5 @@
-import Locks
 import SkiathosCore
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 
@@ -8,7 +8,7 @@ final class StoreGate: Sendable {
     /// The gates whose store the present task is opening.
     @TaskLocal private static var beingOpened: [ObjectIdentifier] = []
 
-    typealias Outcome = Result<DataAccessLayer, PersistenceError>
+    typealias Outcome = Result<DataAccessLayer, PersistenceServiceError>
 
     /// The calls that do not wait.
     private struct Callers {
@@ -18,7 +18,7 @@ final class StoreGate: Sendable {
         var outcome: Outcome?
     }
 
-    private let store = Promise<DataAccessLayer, PersistenceError>()
+    private let store = Promise<DataAccessLayer, PersistenceServiceError>()
     private let callers: Lock<Callers>
     private let beforeReady: BeforeReady
 
@@ -35,7 +35,7 @@ final class StoreGate: Sendable {
     ///   error.
     init(
         _ beforeReady: BeforeReady, opening: @escaping @Sendable () async throws -> DataAccessLayer,
-        failed: @escaping @Sendable (PersistenceError) -> Void
+        failed: @escaping @Sendable (PersistenceServiceError) -> Void
     ) {
         self.beforeReady = beforeReady
         callers = Lock(Callers())
@@ -46,7 +46,7 @@ final class StoreGate: Sendable {
                     try await Self.$beingOpened.withValue(
                         Self.beingOpened + [ObjectIdentifier(self)], operation: opening))
             } catch {
-                let error = PersistenceError.openingFailed(error)
+                let error = PersistenceServiceError.openingFailed(error)
                 failed(error)
                 outcome = .failure(error)
             }
@@ -132,29 +132,29 @@ final class StoreGate: Sendable {
     private func requireWaiting() throws {
         try requireNotOpening()
         guard beforeReady == .fail else { return }
-        throw PersistenceError.notReady
+        throw PersistenceServiceError.notReady
     }
 
     /// Refuses the closure that opens the store, which would wait for itself.
     private func requireNotOpening() throws {
         guard Self.beingOpened.contains(ObjectIdentifier(self)) else { return }
-        throw PersistenceError(
+        throw PersistenceServiceError(
             .notReady,
             "The service was used by the closure that opens its store, which would wait for itself. Use the data access layer there."
         )
     }
 }
 
-extension PersistenceError {
-    static var notReady: PersistenceError {
-        PersistenceError(
+extension PersistenceServiceError {
+    static var notReady: PersistenceServiceError {
+        PersistenceServiceError(
             .notReady,
             "The service was used before its store was open. Wait for ready(), or make the service with beforeReady: .wait."
         )
     }
 
-    static func openingFailed(_ cause: any Error) -> PersistenceError {
-        PersistenceError(
+    static func openingFailed(_ cause: any Error) -> PersistenceServiceError {
+        PersistenceServiceError(
             .openingFailed,
             "The store of the service could not be opened. Make another service when the cause is removed.",
             cause: cause)

@@ -20,7 +20,7 @@ extension StorePersistenceService {
         _ change: ServiceChange<Void>,
         completion: @escaping @Sendable (Result<Void, any Error>, DataAccessLayer?) -> Void
     ) {
-        let refuse: @Sendable (PersistenceError) -> Void = { error in
+        let refuse: @Sendable (PersistenceServiceError) -> Void = { error in
             DispatchQueue.global().async { completion(.failure(error), nil) }
         }
         let isAccepted = gate.whenOpen { outcome in

@@ -106,7 +106,7 @@ extension StorePersistenceService {
         guard let cause = error as? DataAccessError, cause.code == .nestedAccess else {
             return error
         }
-        return PersistenceError(
+        return PersistenceServiceError(
             .nestedCall,
             "A persistence service was called inside a closure of itself, its parent, a child or its store, and would wait for itself. Use the objects and the context of the closure.",
             cause: cause)

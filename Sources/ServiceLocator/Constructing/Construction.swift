@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 
 /// The construction of one service, from the call that begins it.
 final class Construction: Sendable {

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The wait-for graph of all locators of the process, in which deadlocks are found as cycles.

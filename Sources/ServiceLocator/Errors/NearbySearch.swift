@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Finds registrations that the caller may have meant when nothing is registered for a key.

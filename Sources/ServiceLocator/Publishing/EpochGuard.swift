@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Epoch-based reclamation: tells when no thread can still use a pointer loaded before a

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The lock-free table of the ready services of one scope.

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// A number that no two threads share while both live.
 @inline(__always)

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The stand-ins of an override, and the instances that were made while it lasts.

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 import Synchronization
 
 /// Detects that the process was forked.

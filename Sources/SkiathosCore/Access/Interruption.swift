@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The threads of the process that are inside a store's closure and wait for another store.

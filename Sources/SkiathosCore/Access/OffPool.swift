@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import SkiathosLocks
 
 /// Runs a closure that blocks on a thread outside the pool of Swift's tasks, and that asks whether the
 /// task was cancelled.

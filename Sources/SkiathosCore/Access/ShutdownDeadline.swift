@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The deadline of a shutdown, which all calls share: a later call can move it to an earlier

@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The accesses that hold slots of an ``AdmissionGate``, and its queue.

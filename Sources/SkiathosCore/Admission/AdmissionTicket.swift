@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 
 /// The position of a task at a gate; the task may have no thread at this moment.
 final class AdmissionTicket: @unchecked Sendable {

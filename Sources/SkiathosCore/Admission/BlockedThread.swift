@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// A thread that waits for its slot.

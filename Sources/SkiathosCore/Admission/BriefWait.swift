@@ -1,5 +1,5 @@
 import CSkiathosThreads
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// Yields to other threads, or waits busy, before this one sleeps or does something that they could
 /// share.

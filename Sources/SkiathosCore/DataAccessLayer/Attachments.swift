@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// State that other modules keep for one store, for as long as its data access layer lives.

@@ -1,6 +1,6 @@
 public import Logging
 public import Metrics
-import PlatformLibC
+import SkiathosPlatformLibC
 public import SkiathosStore
 
 /// The options of a data access layer.

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// A moment to within a few milliseconds, which every read can afford to record: reading the
 /// exact clock costs several times as much.

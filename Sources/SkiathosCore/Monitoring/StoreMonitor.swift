@@ -1,6 +1,6 @@
 import Dispatch
-import Locks
 import Logging
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

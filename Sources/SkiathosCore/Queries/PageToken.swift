@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// A position in the rows of a query: the last row of a page, after which the next page

@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// Aggregates of columns that may be `nil`, and means of decimal numbers: rows without a value

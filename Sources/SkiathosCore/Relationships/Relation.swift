@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// The rows that refer to a row, in conditions and results about the row they refer to.

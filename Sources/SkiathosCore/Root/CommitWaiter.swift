@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// What the call of a write waits at for the commit, or the sync, that acknowledges it.

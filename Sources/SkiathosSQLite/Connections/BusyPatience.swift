@@ -1,5 +1,5 @@
 import GRDBSQLite
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// How long a connection that writes waits for a lock of another program.

@@ -1,6 +1,6 @@
 import CSkiathosSQLite
 import Dispatch
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,5 +1,5 @@
 import CSkiathosFiles
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// Tells when a file is written, where the system does.
 ///

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Sums and means of decimal numbers that are kept as text.
 enum DecimalAggregates {

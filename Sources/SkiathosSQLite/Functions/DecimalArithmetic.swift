@@ -1,5 +1,5 @@
 import GRDBSQLite
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// Computes with decimal numbers that are kept as text, without going through binary fractions.

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 
 extension SystemCalls.Failure {

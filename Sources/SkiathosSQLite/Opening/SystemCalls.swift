@@ -1,5 +1,5 @@
 import CSkiathosFiles
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 
 /// The system calls about paths.
@@ -320,13 +320,13 @@ enum SystemCalls {
 
     /// Renames a file, replacing a file with the new name.
     static func rename(_ path: String, to name: String) throws(Failure) {
-        guard PlatformLibC.rename(path, name) == 0 else { throw Failure(number: errno) }
+        guard SkiathosPlatformLibC.rename(path, name) == 0 else { throw Failure(number: errno) }
     }
 
     /// Removes a name of a file, which is deleted with its last name.
     static func unlink(_ path: String) {
         // A file that remains, or never existed, does no harm.
-        _ = PlatformLibC.unlink(path)
+        _ = SkiathosPlatformLibC.unlink(path)
     }
 
     /// Syncs the names in a directory to the disk.

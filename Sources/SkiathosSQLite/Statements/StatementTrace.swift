@@ -1,5 +1,5 @@
 import GRDBSQLite
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 
 /// Records the statements of one connection, as SQLite reports them (sqlite.org/c3ref/trace_v2.html).

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// A small file beside a store that is reached through SQLite's file system, so that it gets the
 /// permissions of the main file, and tests can put a file system of their own underneath.

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,5 +1,5 @@
 import CSkiathosFiles
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Has the system begin to write the WAL to the disk before a sync waits for that.

@@ -1,5 +1,5 @@
 // The one file here that knows Foundation; on Linux its small part, without Internationalization.
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 extension Data: ColumnValue {
     /// `.blob`.

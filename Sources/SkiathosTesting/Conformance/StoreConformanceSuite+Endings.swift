@@ -1,6 +1,6 @@
 import Dispatch
-import Locks
 import SkiathosCore
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosStore
 
 // A backend that makes no records keeps these rules as well.

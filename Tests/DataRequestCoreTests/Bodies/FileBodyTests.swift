@@ -1,8 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import PlatformFoundation
-import PlatformLibC
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 import TestSupport
 import Testing
 

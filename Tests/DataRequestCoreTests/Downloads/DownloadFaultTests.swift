@@ -1,8 +1,8 @@
 #if RequestCore
 import HTTPTypes
-import Locks
-import PlatformFoundation
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 import Synchronization
 import Testing
 

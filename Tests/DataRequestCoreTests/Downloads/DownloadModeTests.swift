@@ -1,7 +1,7 @@
 #if RequestCore
-import Locks
-import PlatformFoundation
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformFoundation
+import SkiathosPlatformLibC
 import Synchronization
 import Testing
 

@@ -3,7 +3,7 @@ import DataRequestCore
 // For Thread.
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import Synchronization
 import Testing
 

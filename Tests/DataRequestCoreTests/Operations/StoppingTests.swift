@@ -1,8 +1,8 @@
 #if RequestCore
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Logging
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Synchronization
 import TestClocks
 import Testing

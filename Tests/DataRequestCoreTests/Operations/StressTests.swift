@@ -1,7 +1,7 @@
 #if RequestCore
 import HTTPTypes
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import Synchronization
 import TestClocks
 import Testing

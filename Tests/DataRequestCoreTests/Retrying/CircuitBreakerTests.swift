@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 import TestClocks
 import Testing

@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Testing
 
 struct SerializerTests {

@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 import TestClocks
 import Testing

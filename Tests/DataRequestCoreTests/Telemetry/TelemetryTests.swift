@@ -3,10 +3,10 @@ import DataRequestCore
 import HTTPTypes
 import InMemoryLogging
 import InMemoryTracing
-import Locks
+import SkiathosLocks
 import Logging
 import MetricsTestKit
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import Synchronization
 import Testing
 import Tracing

@@ -2,7 +2,7 @@
 import DataRequestCore
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Skiathos
 import SkiathosTesting
 import Testing

@@ -2,7 +2,7 @@
 import DataRequestCore
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import ReliabilityKit
 import Skiathos
 import Synchronization

@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestCore
 import Foundation
-import Locks
+import SkiathosLocks
 import Skiathos
 import SkiathosTesting
 import Synchronization

@@ -3,7 +3,7 @@ import Crypto
 import DataRequestService
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 import Testing
 

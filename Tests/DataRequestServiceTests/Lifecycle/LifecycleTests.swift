@@ -2,7 +2,7 @@
 import DataRequestCore
 import DataRequestService
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Testing

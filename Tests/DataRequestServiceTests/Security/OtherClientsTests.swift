@@ -3,7 +3,7 @@ import DataRequestService
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Locks
+import SkiathosLocks
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -3,7 +3,7 @@ import DataRequestService
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Locks
+import SkiathosLocks
 import NIOSSL
 import RequestTestKit
 import Synchronization

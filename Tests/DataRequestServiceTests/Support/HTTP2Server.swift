@@ -1,6 +1,6 @@
 #if Requests
 import Foundation
-import Locks
+import SkiathosLocks
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2

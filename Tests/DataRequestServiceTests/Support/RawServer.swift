@@ -1,7 +1,7 @@
 #if Requests
 import Foundation
 import Glibc
-import Locks
+import SkiathosLocks
 import NIOCore
 import NIOPosix
 import NIOSSL

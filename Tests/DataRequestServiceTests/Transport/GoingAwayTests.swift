@@ -2,7 +2,7 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import RequestTestKit
 import Synchronization
 import TestSupport

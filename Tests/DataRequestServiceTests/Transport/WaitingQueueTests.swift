@@ -2,7 +2,7 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import RequestTestKit
 import TestClocks
 import TestSupport

@@ -67,7 +67,9 @@ struct EditorsSaveOrDiscard {
             try await first.recount(to: 6)
             try await second.recount(to: 7)
             try await first.save()
-            let error = await #expect(throws: PersistenceError.self) { try await second.save() }
+            let error = await #expect(throws: PersistenceServiceError.self) {
+                try await second.save()
+            }
             #expect(error?.code == .conflict)
             #expect(error?.conflicts.map(\.column) == ["count"])
             #expect(error?.conflicts.map(\.theirs) == [.integer(6)])

@@ -10,7 +10,7 @@ struct PackageManifest: Decodable {
         let dependencies: [Dependency]
     }
 
-    /// A target or product, with what it is: `{"byName": ["Locks", null]}` or
+    /// A target or product, with what it is: `{"byName": ["SkiathosLocks", null]}` or
     /// `{"product": ["GRDB", "GRDB.swift", null, null]}`.
     struct Dependency: Decodable {
         let name: String

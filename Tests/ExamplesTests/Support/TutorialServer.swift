@@ -2,8 +2,8 @@
 import DataRequestService
 import Foundation
 import HTTPTypes
-import Locks
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformLibC
 import ReliabilityKit
 import Synchronization
 import Testing

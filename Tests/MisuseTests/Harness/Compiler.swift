@@ -1,6 +1,6 @@
 import Foundation
-import Locks
 import ReliabilityKit
+import SkiathosLocks
 
 /// The Swift compiler, as it is run for a user of the package.
 struct Compiler: Sendable {

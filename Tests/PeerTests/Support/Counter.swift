@@ -1,6 +1,6 @@
 #if Requests
 import DataRequestService
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Counts what happens in several tasks.

@@ -1,6 +1,6 @@
 #if Requests
 import Foundation
-import Locks
+import SkiathosLocks
 import Spawning
 import Synchronization
 import Testing

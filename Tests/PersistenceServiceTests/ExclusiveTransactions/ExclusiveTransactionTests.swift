@@ -1,7 +1,7 @@
 import Foundation
-import Locks
 import PersistenceService
 import SkiathosCore
+import SkiathosLocks
 import SkiathosStore
 import SkiathosTesting
 import Synchronization

@@ -98,14 +98,14 @@ private struct Library {
         await #expect {
             _ = try await broken.count(Author.self)
         } throws: {
-            ($0 as? PersistenceError)?.code == .notReady
+            ($0 as? PersistenceServiceError)?.code == .notReady
         }
         broken.failOpening(with: Refused())
         broken.becomeReady()
         await #expect {
             try await broken.makeChild().ready()
         } throws: {
-            ($0 as? PersistenceError)?.cause is Refused
+            ($0 as? PersistenceServiceError)?.cause is Refused
         }
         #expect(broken.unawaitedFailures.map(\.operation.kind) == [.open])
     }

@@ -1,6 +1,6 @@
-import Locks
 import PersistenceService
 import ReliabilityKit
+import SkiathosLocks
 import SkiathosStore
 import SkiathosTesting
 import TestSupport
@@ -293,7 +293,10 @@ struct ModelRun {
     ) throws {
         switch (real, expected) {
         case (.success, .success): return
-        case (.failure(let error as PersistenceError), .failure(let conflicted as Model.Conflicted))
+        case (
+            .failure(let error as PersistenceServiceError),
+            .failure(let conflicted as Model.Conflicted)
+        )
         where error.code == .conflict && error.conflicts.count == conflicted.count:
             conflicts += 1
             kinds.formUnion(error.conflicts.map(\.kind))

@@ -80,7 +80,7 @@ import Testing
             await #expect {
                 _ = try await service.fetch(Author.self, allOf: [ada.id, 99])
             } throws: { error in
-                let error = error as? PersistenceError
+                let error = error as? PersistenceServiceError
                 return error?.code == .missingIDs
                     && error?.missingIDs.first as? Author.ID == Author.ID(rawValue: 99)
             }
@@ -145,7 +145,7 @@ import Testing
             await #expect {
                 try await service.delete(Author.self, ids: [ids[2], ids[0]], saving: .store)
             } throws: {
-                ($0 as? PersistenceError)?.code == .missingIDs
+                ($0 as? PersistenceServiceError)?.code == .missingIDs
             }
             #expect(try await dal.names() == ["2", "3"])
             let missing = try await service.delete(

@@ -82,7 +82,7 @@ import Testing
             await #expect {
                 try await form.delete(Author.self, where: { $0.name == "Ben" }, saving: .store)
             } throws: {
-                ($0 as? PersistenceError)?.code == .conflict
+                ($0 as? PersistenceServiceError)?.code == .conflict
             }
             #expect(try await form.names() == ["Ada", "Ben"])
             #expect(form.pendingChangeCount == 1)

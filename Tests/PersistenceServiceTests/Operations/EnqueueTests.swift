@@ -104,7 +104,7 @@ import Testing
             try await dal.write { try Author.find(ada, in: $0)?.age = 2 }
             form.enqueue { _ in .store }
             let failure = await failures.first(1).first
-            #expect((failure?.error as? PersistenceError)?.code == .conflict)
+            #expect((failure?.error as? PersistenceServiceError)?.code == .conflict)
             #expect(form.pendingChangeCount == 1)
             form.enqueue(merging: .mine) { _ in .store }
             try await form.save()
@@ -202,7 +202,7 @@ import Testing
         }
         service.enqueue { _ in .store }
         opening.happen()
-        await #expect(throws: PersistenceError.self) { try await service.ready() }
+        await #expect(throws: PersistenceServiceError.self) { try await service.ready() }
         service.enqueue("late") { _ in .store }
         let seen = await failures.first(3)
         let operations = seen.map(\.operation.description)
@@ -210,8 +210,8 @@ import Testing
         #expect(operations.sorted() == ["change", "change late", "open"])
         #expect(
             seen.allSatisfy {
-                ($0.error as? PersistenceError)?.code == .openingFailed
-                    && ($0.error as? PersistenceError)?.cause is Refused
+                ($0.error as? PersistenceServiceError)?.code == .openingFailed
+                    && ($0.error as? PersistenceServiceError)?.cause is Refused
             })
     }
 
@@ -228,7 +228,7 @@ import Testing
             return .keep
         }
         let first = await failures.first(1).first
-        #expect((first?.error as? PersistenceError)?.code == .notReady)
+        #expect((first?.error as? PersistenceServiceError)?.code == .notReady)
         opening.happen()
 
         let dal = try await DataAccessLayer.open(.inMemory, entities: fixtures)

@@ -28,10 +28,10 @@ import Testing
             await #expect {
                 try await broken.ready()
             } throws: {
-                ($0 as? PersistenceError)?.code == .openingFailed
-                    && ($0 as? PersistenceError)?.cause is Refused
+                ($0 as? PersistenceServiceError)?.code == .openingFailed
+                    && ($0 as? PersistenceServiceError)?.cause is Refused
             }
-            await #expect(throws: PersistenceError.self) {
+            await #expect(throws: PersistenceServiceError.self) {
                 try await broken.create(Author.self, saving: .store)
             }
         }
@@ -124,7 +124,7 @@ import Testing
                     return .keep
                 }
             } throws: { error in
-                let error = error as? PersistenceError
+                let error = error as? PersistenceServiceError
                 return error?.code == .missingIDs
                     && error?.missingIDs.compactMap { $0 as? Author.ID } == [98, 99]
             }
@@ -180,7 +180,7 @@ import Testing
         await #expect {
             try await child.ready()
         } throws: {
-            ($0 as? PersistenceError)?.code == .openingFailed
+            ($0 as? PersistenceServiceError)?.code == .openingFailed
         }
         #expect(child.readiness.failure != nil)
     }

@@ -30,7 +30,7 @@ import Testing
                 #expect(try await dal.author(ada)?.age == 4)
                 return
             }
-            let error = await #expect(throws: PersistenceError.self) {
+            let error = await #expect(throws: PersistenceServiceError.self) {
                 try await service.save(.store, merging: policy)
             }
             #expect(error?.code == .invalidResolution)
@@ -52,7 +52,7 @@ import Testing
             do {
                 try await service.save(.store, merging: policy)
                 #expect(isTaken)
-            } catch let error as PersistenceError {
+            } catch let error as PersistenceServiceError {
                 #expect(!isTaken && error.code == .invalidResolution)
             }
             let email = try await dal.author(ada)?.email
@@ -100,7 +100,9 @@ import Testing
             let other = try await dal.addAuthor("Ben", age: 777)
             try await service.change(other) { $0.age = 888 }
             try await dal.write { try Author.find(other, in: $0)?.age = 999 }
-            let error = await #expect(throws: PersistenceError.self) { try await service.save() }
+            let error = await #expect(throws: PersistenceServiceError.self) {
+                try await service.save()
+            }
             #expect(error?.code == .conflict)
             #expect(error?.conflicts.count == 2)
             let conflict = try #require(
@@ -140,7 +142,7 @@ import Testing
 
     @Test func `a closure decides each conflict, or leaves it`() async throws {
         try await withConflict { service, dal, ada in
-            await #expect(throws: PersistenceError.self) {
+            await #expect(throws: PersistenceServiceError.self) {
                 try await service.save(.store, merging: .resolving { _ in nil })
             }
             await #expect(throws: Refused.self) {
@@ -160,7 +162,7 @@ import Testing
 
     @Test func `an update that saves follows its policy`() async throws {
         try await withConflict { service, dal, ada in
-            await #expect(throws: PersistenceError.self) {
+            await #expect(throws: PersistenceServiceError.self) {
                 try await service.change(ada, .store) { $0.name = "A" }
             }
             #expect(try await service.author(ada)?.name == "Ada")
@@ -186,12 +188,12 @@ import Testing
                     try await service.save(.store, merging: .theirs)
                     #expect(try await dal.author(ada) == nil)
                 case "value":
-                    let error = await #expect(throws: PersistenceError.self) {
+                    let error = await #expect(throws: PersistenceServiceError.self) {
                         try await service.save(.store, merging: .resolving { _ in .value(.null) })
                     }
                     #expect(error?.code == .invalidResolution)
                 default:
-                    let error = await #expect(throws: PersistenceError.self) {
+                    let error = await #expect(throws: PersistenceServiceError.self) {
                         try await service.save()
                     }
                     #expect(error?.conflicts.map(\.kind) == [.deletedThere])
@@ -218,7 +220,7 @@ import Testing
                     try await service.save(.store, merging: .theirs)
                     #expect(try await dal.author(ada)?.age == 2)
                 default:
-                    let error = await #expect(throws: PersistenceError.self) {
+                    let error = await #expect(throws: PersistenceServiceError.self) {
                         try await service.save()
                     }
                     #expect(error?.conflicts.map(\.kind) == [.deletedHere])
@@ -248,7 +250,7 @@ import Testing
             }
             let seen = try await child.author(ada)
             #expect(seen?.age == 2 && seen?.name == "Adele")
-            let error = await #expect(throws: PersistenceError.self) {
+            let error = await #expect(throws: PersistenceServiceError.self) {
                 try await child.save(.parent)
             }
             #expect(error?.conflicts.map(\.theirs) == [.integer(3)])
@@ -267,7 +269,9 @@ import Testing
             try await service.save()
             try await service.change(ada) { $0.address.city = "Volos" }
             try await dal.write { try Author.find(ada, in: $0)?.address.lines = [] }
-            let error = await #expect(throws: PersistenceError.self) { try await service.save() }
+            let error = await #expect(throws: PersistenceServiceError.self) {
+                try await service.save()
+            }
             #expect(error?.conflicts.map(\.column) == ["address"])
         }
     }
@@ -295,7 +299,7 @@ import Testing
             try await service.change(ada) { $0.name = "\u{e9}" }
             #expect(service.hasPendingChanges)
             try await dal.write { try Author.find(ada, in: $0)?.name = "e" }
-            await #expect(throws: PersistenceError.self) { try await service.save() }
+            await #expect(throws: PersistenceServiceError.self) { try await service.save() }
         }
     }
 }

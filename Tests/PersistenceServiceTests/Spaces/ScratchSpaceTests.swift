@@ -56,7 +56,7 @@ import Testing
             try await child.change(ada.id) { $0.age = 2 }
             try await root.rollBack()
             #expect(try await child.author(ada.id) == nil)
-            let error = await #expect(throws: PersistenceError.self) {
+            let error = await #expect(throws: PersistenceServiceError.self) {
                 try await child.save(.parent)
             }
             #expect(error?.conflicts.map(\.kind) == [.deletedThere])
@@ -214,12 +214,12 @@ import Testing
             try await onThread {
                 for inner in [service, child] {
                     try service.change { context in
-                        let error = #expect(throws: PersistenceError.self) {
+                        let error = #expect(throws: PersistenceServiceError.self) {
                             _ = try inner.fetch(Author.self)
                         }
                         #expect(error?.code == .nestedCall)
-                        #expect(throws: PersistenceError.self) { try inner.save() }
-                        #expect(throws: PersistenceError.self) { try inner.undo() }
+                        #expect(throws: PersistenceServiceError.self) { try inner.save() }
+                        #expect(throws: PersistenceServiceError.self) { try inner.undo() }
                         return ((), .keep)
                     }
                 }

@@ -11,11 +11,11 @@ import Testing
             await opening.wait()
             return try await DataAccessLayer.open(.inMemory, entities: fixtures)
         }
-        let error = await #expect(throws: PersistenceError.self) {
+        let error = await #expect(throws: PersistenceServiceError.self) {
             _ = try await service.count(Author.self)
         }
         #expect(error?.code == .notReady)
-        let synchronous = await #expect(throws: PersistenceError.self) {
+        let synchronous = await #expect(throws: PersistenceServiceError.self) {
             try await onThread { try service.count(Author.self) }
         }
         #expect(synchronous?.code == .notReady)
@@ -69,7 +69,7 @@ import Testing
         let services = AsyncStream.makeStream(of: StorePersistenceService.self)
         let service = StorePersistenceService(beforeReady: .wait) {
             for await service in services.stream {
-                let error = await #expect(throws: PersistenceError.self) {
+                let error = await #expect(throws: PersistenceServiceError.self) {
                     _ = try await service.count(Author.self)
                 }
                 #expect(error?.code == .notReady)

@@ -1,6 +1,6 @@
-import Locks
 import PersistenceService
 import ReliabilityKit
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,6 +1,6 @@
-import Locks
 import ReliabilityKit
 import Skiathos
+import SkiathosLocks
 import SkiathosStore
 import SkiathosTesting
 import Synchronization

@@ -1,7 +1,7 @@
 import Foundation
-import PlatformLibC
 import ReliabilityKit
 import Skiathos
+import SkiathosPlatformLibC
 import SkiathosStore
 import SkiathosTesting
 import TestSupport

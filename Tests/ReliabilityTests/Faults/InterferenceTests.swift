@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-import Locks
 import ReliabilityKit
 import Skiathos
+import SkiathosLocks
 import SkiathosStore
 import SkiathosTesting
 import Synchronization

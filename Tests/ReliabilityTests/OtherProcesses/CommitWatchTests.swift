@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Foundation
 import Glibc
-import Locks
+import SkiathosLocks
 import ReliabilityKit
 import Skiathos
 import SkiathosStore

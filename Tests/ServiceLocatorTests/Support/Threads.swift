@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import SkiathosLocks
 import TestSupport
 
 /// Runs closures on threads of their own, beside each other, and waits for all.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import Locks
 import Skiathos
+import SkiathosLocks
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import Locks
 import Skiathos
+import SkiathosLocks
 import SkiathosTesting
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 import Foundation
-import Locks
 import Logging
 import Skiathos
+import SkiathosLocks
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
-import Locks
 import ReliabilityKit
 import Skiathos
+import SkiathosLocks
 import SkiathosTesting
 import Synchronization
 import TestSupport

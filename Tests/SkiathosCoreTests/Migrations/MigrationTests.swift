@@ -1,5 +1,5 @@
-import Locks
 import Skiathos
+import SkiathosLocks
 import SkiathosTesting
 import Synchronization
 import Testing

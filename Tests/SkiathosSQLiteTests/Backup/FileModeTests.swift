@@ -1,5 +1,5 @@
 import Foundation
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 import Testing
 

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosTesting
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import GRDB
 import GRDBSQLite
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
 import GRDB
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

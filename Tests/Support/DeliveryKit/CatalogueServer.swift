@@ -1,7 +1,7 @@
 #if RequestCore
 #if canImport(Glibc)
 import Foundation
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// A server with a catalogue in pages, which changes as a whole.

@@ -1,7 +1,7 @@
 #if RequestCore
 import DataRequestPersistence
 import Foundation
-import Locks
+import SkiathosLocks
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting

@@ -1,7 +1,7 @@
 #if RequestCore
 #if canImport(Glibc)
 import Foundation
-import Locks
+import SkiathosLocks
 import ReliabilityKit
 import Synchronization
 import TestTools

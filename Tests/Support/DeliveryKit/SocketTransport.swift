@@ -3,7 +3,7 @@
 package import DataRequestCore
 import Foundation
 import HTTPTypes
-import Locks
+import SkiathosLocks
 
 /// A transport with one connection and one thread for each request, which needs nothing but sockets.
 package struct SocketTransport: HTTPTransport {

@@ -3,7 +3,7 @@
 import DataRequestPersistence
 import Foundation
 import Glibc
-import Locks
+import SkiathosLocks
 import ReliabilityKit
 import Skiathos
 import SkiathosTesting

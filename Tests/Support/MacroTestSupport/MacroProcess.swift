@@ -1,7 +1,7 @@
 import Foundation
-import Locks
 import MacroRequests
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformLibC
 import Spawning
 import Synchronization
 

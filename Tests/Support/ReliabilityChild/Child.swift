@@ -1,8 +1,8 @@
 import Foundation
-import Locks
 import Logging
 import ReliabilityKit
 import Skiathos
+import SkiathosLocks
 
 #if canImport(Glibc)
 import Glibc

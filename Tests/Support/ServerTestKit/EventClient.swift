@@ -1,6 +1,6 @@
 package import Dispatch
 import Foundation
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// A client of an event stream, with a parser of its own, written after WHATWG HTML, section 9.2.6.

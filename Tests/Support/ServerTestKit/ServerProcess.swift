@@ -1,6 +1,6 @@
 import Foundation
-import Locks
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformLibC
 import SkiathosTesting
 import Spawning
 import Synchronization

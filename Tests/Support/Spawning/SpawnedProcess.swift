@@ -1,6 +1,6 @@
 import Foundation
-import Locks
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformLibC
 
 /// A process of an executable, which must be waited for.
 ///

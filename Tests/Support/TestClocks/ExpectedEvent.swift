@@ -1,4 +1,4 @@
-import Locks
+import SkiathosLocks
 import Testing
 
 /// Waits for an event of a test; records a failure with the place of the wait if it does not happen.

@@ -1,5 +1,5 @@
 package import Foundation
-import Locks
+import SkiathosLocks
 import Synchronization
 package import Testing
 

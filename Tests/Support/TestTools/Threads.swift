@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Runs a closure that may block, on a thread of its own.

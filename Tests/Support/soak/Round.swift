@@ -1,8 +1,8 @@
 import Foundation
-import PlatformLibC
 import QueryTestKit
 import ReliabilityKit
 import Skiathos
+import SkiathosPlatformLibC
 import SkiathosTesting
 import TestTools
 

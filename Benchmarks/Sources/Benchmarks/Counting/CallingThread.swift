@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 import Synchronization
 
 /// Runs a task on the thread that calls, where its instructions are counted.

@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A cached response that can be revalidated by its validators.
 struct StoredAnswer: Sendable {

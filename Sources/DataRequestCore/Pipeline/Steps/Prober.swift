@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Probes the base host; refers to the service weakly, since the service owns the prober.

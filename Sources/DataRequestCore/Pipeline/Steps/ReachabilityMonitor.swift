@@ -1,6 +1,6 @@
 #if RequestCore
-import Locks
-import PlatformFoundation
+import SkiathosLocks
+import SkiathosPlatformFoundation
 import Synchronization
 
 /// Derives reachability from the outcomes of exchanges with the base host.

@@ -1,6 +1,6 @@
 #if RequestCore
 import HTTPTypes
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Follows redirects, and removes credentials where they lead to another origin.
 struct RedirectStep: PipelineStep {

@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// One iterator of an observation: its place among the observers of a query, and the value that it

@@ -1,5 +1,5 @@
 #if canImport(Observation)
-import Locks
+import SkiathosLocks
 public import Observation
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// The observers of a query that pause between two values, each until a moment.

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 public import SkiathosStore
 public import Synchronization
 

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// Finds the access that statements belong to: the one that runs on this thread.
 ///

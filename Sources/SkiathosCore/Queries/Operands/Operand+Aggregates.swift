@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// Aggregates of several rows, for the results, sort keys and `having` of a grouping, and for

@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// A result that an integer or a decimal number cannot hold fails the query with the code

@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// Parts of dates are those of the Gregorian calendar in Coordinated Universal Time.

@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 
 // Combinations of types that do not fit are declared for their diagnostics: without these the
 // compiler names an operator of another module, or has no message at all.

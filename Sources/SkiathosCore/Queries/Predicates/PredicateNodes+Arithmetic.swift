@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// The store handles a result that an integer cannot hold, and a division by a column that is

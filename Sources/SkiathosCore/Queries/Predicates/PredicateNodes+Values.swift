@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosStore
 
 extension PredicateExpressions.Variable: PredicateNode {

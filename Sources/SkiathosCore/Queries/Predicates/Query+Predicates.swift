@@ -1,4 +1,4 @@
-public import PlatformFoundation
+public import SkiathosPlatformFoundation
 import SkiathosStore
 
 extension Condition {

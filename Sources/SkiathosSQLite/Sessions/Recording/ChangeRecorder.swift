@@ -1,6 +1,6 @@
 import CSkiathosSQLite
 import GRDBSQLite
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 
 /// Records the rows that a connection changes, by SQLite's pre-update hook

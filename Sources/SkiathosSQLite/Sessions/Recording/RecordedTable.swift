@@ -1,6 +1,6 @@
 import CSkiathosSQLite
 import GRDBSQLite
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 
 /// A table of an entity, and where its columns are in the rows that the pre-update hook shows.

@@ -1,4 +1,4 @@
-package import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// A type of values that are stored as those of another type.
 package protocol WrappingColumnValue {

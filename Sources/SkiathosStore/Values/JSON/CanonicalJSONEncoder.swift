@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Encodes values as `JSONEncoder` does with its standard settings, but what has no order in Swift
 /// in an order of its own.

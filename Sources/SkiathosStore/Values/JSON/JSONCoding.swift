@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 
 /// Stores a `Codable` value as JSON text, in which equal values are equal byte for byte.
 ///

@@ -1,6 +1,6 @@
-import Locks
 import QueryTestKit
 import Skiathos
+import SkiathosLocks
 import SkiathosTesting
 import Synchronization
 import TestSupport

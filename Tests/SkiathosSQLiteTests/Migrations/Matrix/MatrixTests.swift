@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Locks
 import ReliabilityKit
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 import TestSupport

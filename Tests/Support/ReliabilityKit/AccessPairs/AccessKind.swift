@@ -1,5 +1,5 @@
-import Locks
 import Skiathos
+import SkiathosLocks
 
 /// A way in which a task uses a store; those that say `blocking` block a thread of the pool of
 /// Swift's tasks.

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Foundation
-import Locks
+import SkiathosLocks
 import Skiathos
 import Synchronization
 

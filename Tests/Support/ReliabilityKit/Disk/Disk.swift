@@ -1,5 +1,5 @@
 internal import FaultVFS
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// What the disk of a volume holds for certain at one moment, and what it may hold.
 ///

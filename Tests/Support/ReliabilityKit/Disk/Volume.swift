@@ -1,5 +1,5 @@
 internal import FaultVFS
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

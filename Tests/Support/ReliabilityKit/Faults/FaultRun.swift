@@ -1,6 +1,6 @@
-import Locks
 import Skiathos
 import SkiathosCore
+import SkiathosLocks
 package import SkiathosStore
 import SkiathosTesting
 import Synchronization

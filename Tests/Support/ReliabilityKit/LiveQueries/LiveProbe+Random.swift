@@ -1,5 +1,5 @@
-import Locks
 import Skiathos
+import SkiathosLocks
 import Synchronization
 import TestTools
 

@@ -1,5 +1,5 @@
-import Locks
 import Skiathos
+import SkiathosLocks
 import Synchronization
 
 /// Observes something in a task of its own, and compares what comes with what a read has found at

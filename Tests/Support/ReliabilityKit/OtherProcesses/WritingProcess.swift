@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Foundation
 import Glibc
-import Locks
+import SkiathosLocks
 import Synchronization
 
 /// Another process that has a store open for writing, and writes to it when it is asked to.

@@ -1,7 +1,7 @@
 import Dispatch
-import Locks
 import Skiathos
 import SkiathosCore
+import SkiathosLocks
 import SkiathosTesting
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 

@@ -1,5 +1,5 @@
-import PlatformLibC
 package import SkiathosCore
+import SkiathosPlatformLibC
 
 /// The messages of a child to its parent, one line each.
 package enum ProtocolLine: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import PlatformLibC
+import SkiathosPlatformLibC
 import SkiathosStore
 
 /// Interruptions that reach a connection late, as those of a thread that has lost its processor do.

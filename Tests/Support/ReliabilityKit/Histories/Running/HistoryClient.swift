@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import Locks
 import Skiathos
+import SkiathosLocks
 
 /// Carries out the operations of one client, one after the other, in a task or on a thread.
 struct HistoryClient: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
-import Locks
-import PlatformLibC
+import SkiathosLocks
+import SkiathosPlatformLibC
 import Synchronization
 
 /// What the closure of an operation has seen and done, whatever becomes of the call.

@@ -6,7 +6,7 @@ package import Synchronization
 /// This is the standard library's mutex, except in builds with the thread sanitizer or with pauses.
 package typealias Lock<Value> = Mutex<Value>
 #elseif !RANDOM_PAUSES
-import PlatformLibC
+import SkiathosPlatformLibC
 
 /// A value that one thread at a time can use, by means of a lock that the thread sanitizer knows.
 ///

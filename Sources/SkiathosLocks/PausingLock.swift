@@ -1,5 +1,5 @@
 #if RANDOM_PAUSES
-import PlatformLibC
+import SkiathosPlatformLibC
 import Synchronization
 
 /// A value that one thread at a time can use, whose users pause before or after they have it.

@@ -2,7 +2,7 @@
 ///
 /// Errors of the data access layer are passed on: a refusal by the store, such as a violated
 /// constraint, is a `StoreError`; a wrong call is a `DataAccessError`.
-public struct PersistenceError: Error, Sendable {
+public struct PersistenceServiceError: Error, Sendable {
     /// The kind of failure.
     ///
     /// New codes may be added, so a `switch` needs a `default`.
@@ -54,7 +54,7 @@ public struct PersistenceError: Error, Sendable {
     }
 }
 
-extension PersistenceError: CustomStringConvertible {
+extension PersistenceServiceError: CustomStringConvertible {
     /// The message, the code and the cause.
     public var description: String {
         guard let cause else { return "\(message) (\(code))" }
