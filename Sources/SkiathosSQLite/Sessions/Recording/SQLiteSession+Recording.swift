@@ -63,10 +63,8 @@ extension SQLiteSession {
                 ) WHERE instr(upper(substr(sql, instr(upper(sql), 'BEGIN'))), 'DELETE') > 0
                 """
             let prefix = SearchIndex.prefix
-            return try unrecorded {
-                try integer(
-                    SQLText(sql, [.integer(Int64(prefix.utf8.count)), .text(prefix)]), entity: nil)
-            } > 0
+            let text = SQLText(sql, [.integer(Int64(prefix.utf8.count)), .text(prefix)])
+            return try ownInteger(text) > 0
         }
     }
 
@@ -74,7 +72,13 @@ extension SQLiteSession {
     var hasTemporaryTriggers: Bool {
         get throws {
             let sql = "SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger'"
-            return try unrecorded { try integer(SQLText(sql), entity: nil) } > 0
+            return try ownInteger(SQLText(sql)) > 0
         }
+    }
+
+    /// Executes a statement of the recorder's own, which no caller asked for: it is in no trace and
+    /// counts against no budget.
+    private func ownInteger(_ text: SQLText) throws -> Int64 {
+        try unrecorded { try metering(nil) { try integer(text, entity: nil) } }
     }
 }
