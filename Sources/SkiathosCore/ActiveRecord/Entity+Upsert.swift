@@ -42,7 +42,7 @@ extension Entity {
     }
 
     /// Finds the rows with the same unique key for many values, with one query for every 500,
-    /// and sets their other properties; stores the values without a row as new ones.
+    /// and then sets their other properties; stores the values without a row as new ones.
     ///
     /// ```swift
     /// let report = try User.upsert(users, by: \.email, in: context)
@@ -51,7 +51,8 @@ extension Entity {
     /// ```
     ///
     /// The outcome is that of single ones in the same order: of two values with the same key the
-    /// later one wins, and a key with a `nil` in it equals no row.
+    /// later one wins, and a key with a `nil` in it equals no row. All rows are found before the first
+    /// is changed, so rows may exchange values of their other unique properties.
     ///
     /// - Returns: The outcome for each value. Rows that have their value already are not
     ///   written.
@@ -64,19 +65,9 @@ extension Entity {
     ) throws -> UpsertReport<Self> {
         let key = try UpsertKey(keyPaths)
         var report = UpsertReport<Self>()
-        var batch: [Self] = []
-        for value in values {
-            batch.append(value)
-            guard batch.count == upsertBatch else { continue }
-            try upsert(batch, key, context) { report.add($0.id, $1) }
-            batch.removeAll(keepingCapacity: true)
-        }
-        try upsert(batch, key, context) { report.add($0.id, $1) }
+        try upsert(Array(values), key, context) { report.add($0.id, $1) }
         return report
     }
-
-    /// How many values share a query.
-    private static var upsertBatch: Int { 500 }
 
     private static func upsert(
         _ value: Self, _ key: UpsertKey<Self>, _ context: WriteContext
@@ -87,7 +78,7 @@ extension Entity {
         return result
     }
 
-    /// Looks up the rows of all values with one query, and calls back for each of them.
+    /// Looks up the rows of all values, and calls back for each of them.
     private static func upsert(
         _ values: [Self], _ key: UpsertKey<Self>, _ context: WriteContext,
         _ done: (Managed<Self>, UpsertOutcome) -> Void
@@ -97,8 +88,9 @@ extension Entity {
         }
     }
 
-    /// Looks up the rows of at most 500 values with one query, and asks for each value whether
-    /// to write it.
+    /// Looks up the rows of all values, and then asks for each value whether to write it.
+    ///
+    /// A look-up between two changes would flush the first one alone.
     ///
     /// - Parameters:
     ///   - decide: Gets the value, of which it may change all but the key, and that of the

@@ -40,11 +40,13 @@ package struct UpsertKey<E: Entity>: Sendable {
         return values.contains(.null) ? nil : values
     }
 
+    /// How many keys share a query.
+    private static var batch: Int { 500 }
+
     /// The objects whose rows have the same key as some values, by their keys.
     func objects(
         matching candidates: [E], having keys: [[StoreValue]], in unit: UnitOfWork<E>
     ) throws -> [[StoreValue]: Managed<E>] {
-        guard !keys.isEmpty else { return [:] }
         var objects: [Managed<E>] = []
         if columns == [0] {
             // Objects that the write tracks are found without the store, so nothing is
@@ -52,7 +54,10 @@ package struct UpsertKey<E: Entity>: Sendable {
             let ids = candidates.map(\.id).filter { $0 != .unassigned }
             objects = try E.find(ids, in: unit.context).found
         } else {
-            objects = try fetch(predicate(keys), in: unit)
+            for start in stride(from: 0, to: keys.count, by: Self.batch) {
+                let part = keys[start..<min(start + Self.batch, keys.count)]
+                objects += try fetch(predicate(part), in: unit)
+            }
         }
         var found: [[StoreValue]: Managed<E>] = [:]
         for object in objects where !object.state.contains(.deleted) {
@@ -73,7 +78,7 @@ package struct UpsertKey<E: Entity>: Sendable {
         return unit.context.preparation.isRunning ? objects + unit.pending : objects
     }
 
-    private func predicate(_ keys: [[StoreValue]]) -> StorePredicate {
+    private func predicate(_ keys: ArraySlice<[StoreValue]>) -> StorePredicate {
         if columns.count == 1, keys.count > 1 {
             return .contained(.column(columns[0]), keys.map { $0[0] })
         }
