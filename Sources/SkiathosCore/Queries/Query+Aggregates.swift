@@ -3,7 +3,7 @@ extension Query {
     ///
     /// ```swift
     /// try Invoice.where { $0.country == "Greece" }.sum(of: { $0.total }, in: context)
-    /// // SELECT total("total") FROM "invoice" WHERE ("country" = 'Greece')
+    /// // SELECT skiathos_number(total("total")) FROM "invoice" WHERE ("country" = 'Greece')
     /// ```
     ///
     /// - Throws: `StoreError` with code `invalidValue` for a sum that the type cannot hold.

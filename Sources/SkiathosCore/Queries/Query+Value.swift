@@ -6,7 +6,7 @@ extension Query {
     /// ```swift
     /// let mean = Product.query
     /// try Product.all(where: { $0.price > mean.value { $0.price.average } }, in: context)
-    /// // … WHERE ("price" > (SELECT avg("price") FROM "product" AS "skiathos_1_product"))
+    /// // … WHERE ("price" > (SELECT skiathos_average("price") FROM "product" AS "skiathos_1_product"))
     /// ```
     ///
     /// It is computed once for the whole query, unless it is made inside of a closure and compares with

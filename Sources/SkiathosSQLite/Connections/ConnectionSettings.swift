@@ -62,6 +62,7 @@ struct ConnectionSettings: Sendable {
             DecimalAggregates.register(on: connection), IntegerCheck.register(on: connection),
             DateParts.register(on: connection), ListFunctions.register(on: connection),
             ColumnCheck.register(on: connection), RealArithmetic.register(on: connection),
+            RealAggregates.register(on: connection),
             JSONNumber.register(on: connection), BulkTable.register(on: connection),
             connection.map(skiathos_register_keys) ?? SQLITE_MISUSE,
         ]

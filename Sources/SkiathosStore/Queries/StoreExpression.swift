@@ -148,6 +148,8 @@ public struct StoreAggregate: Sendable, Hashable {
         /// The sum; zero without values. One that the storage class cannot hold is an error.
         case sum
         /// The mean; no value without values. Of integers, a floating point number.
+        ///
+        /// A sum or a mean that is not a number, as of both infinities, is an error of the statement.
         case average
         /// The smallest value; no value without values.
         case minimum

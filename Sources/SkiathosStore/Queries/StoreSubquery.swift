@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// StoreSubquery(Product.schema, StoreAggregate(.average, .column(3), .real))
-/// // (SELECT avg("price") FROM "product")
+/// // (SELECT skiathos_average("price") FROM "product")
 /// ```
 ///
 /// Its condition and its aggregate may refer to the rows around it by ``StoreExpression/outer(_:_:)``.

@@ -6,7 +6,7 @@ import SkiathosStore
 ///
 /// ```swift
 /// try Invoice.grouped { $0.country }.select { ($0.total.sum, $0.id.count) }.all(in: context)
-/// // SELECT "country", total("total"), count("id") FROM "invoice" GROUP BY 1 ORDER BY "country"
+/// // SELECT "country", skiathos_number(total("total")), count("id") FROM "invoice" GROUP BY 1 ORDER BY "country"
 /// ```
 extension QueryOperand {
     /// The number of rows in which the operand has a value.

@@ -67,7 +67,7 @@ extension QueryOperand {
     /// ```swift
     /// try Product.select { ($0.name, $0.price, $0.price.average.total(within: .by($0.category))) }
     ///     .all(in: context)
-    /// // SELECT "name", "price", avg("price") OVER (PARTITION BY "category") FROM "product"
+    /// // SELECT "name", "price", skiathos_average("price") OVER (PARTITION BY "category") FROM "product"
     /// ```
     ///
     /// - Throws: when the query is run, `DataAccessError` with code `invalidRequest` if the
@@ -81,7 +81,7 @@ extension QueryOperand {
     /// ```swift
     /// try Invoice.select { ($0.date, $0.total.sum.running(by: $0.date.ascending)) }
     ///     .all(in: context)
-    /// // SELECT "date", total("total") OVER (ORDER BY "date", "id" ROWS BETWEEN …) FROM "invoice"
+    /// // SELECT "date", skiathos_number(total("total") OVER (ORDER BY "date", "id" …)) FROM "invoice"
     /// ```
     ///
     /// - Parameters:

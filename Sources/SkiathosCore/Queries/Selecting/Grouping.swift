@@ -11,8 +11,8 @@ import SkiathosStore
 ///     let (country, year) = key
 ///     let (total, count) = value
 /// }
-/// // SELECT "country", skiathos_year("date"), total("total"), count("id") FROM "invoice"
-/// // GROUP BY 1, 2 HAVING (total("total") > 100) ORDER BY total("total") DESC, …
+/// // SELECT "country", skiathos_year("date"), skiathos_number(total("total")), count("id") FROM "invoice"
+/// // GROUP BY 1, 2 HAVING (skiathos_number(total("total")) > 100) ORDER BY … DESC, …
 /// ```
 public struct Grouping<E: Entity, each Key: Sendable>: Sendable {
     private var query: Query<E>
@@ -180,7 +180,7 @@ extension Query {
     ///
     /// ```swift
     /// let (total, largest) = try Invoice.query.aggregate({ ($0.total.sum, $0.total.max) }, in: context)
-    /// // SELECT total("total"), max("total") FROM "invoice"
+    /// // SELECT skiathos_number(total("total")), max("total") FROM "invoice"
     /// ```
     ///
     /// - Throws: `DataAccessError` with code `invalidRequest` if an operand is no aggregate,
