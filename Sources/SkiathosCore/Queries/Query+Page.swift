@@ -94,8 +94,10 @@ extension Query {
             query = reversed(keys)
             own = SortKeys(query, try query.request(in: context))
         }
-        var rows = try fetch(query.continued(from: token, of: keys, by: own).limit(size + 1))
         // The additional row shows whether there is another page.
+        let (wanted, isBeyond) = size.addingReportingOverflow(1)
+        var rows = try fetch(
+            query.continued(from: token, of: keys, by: own).limit(isBeyond ? size : wanted))
         let isLast = rows.count <= size
         if !isLast { rows.removeLast() }
         if side == .before { rows.reverse() }
