@@ -21,10 +21,10 @@ extension ErrorTranslation {
             error.isColumnCheckFailure = message == ColumnCheck.failure
             return error
         }
-        if code == SQLITE_ERROR, Self.isTooDeep(message) {
+        if Self.isTooComplex(code, message) {
             return StoreError(
-                .invalidRequest,
-                "A query has more parts inside of each other than the parser of SQLite accepts, so nothing was run. Use fewer closures inside of each other (six are possible in most queries) or fewer parts joined by operators, or fetch a part first. SQLite says: \(message)."
+                .tooComplex,
+                "A query has more parts, or more parts inside of each other, than SQLite accepts, so nothing was run. Use fewer closures inside of each other (six are possible in most queries), fewer parts joined by operators, fewer sort keys or a smaller union, or fetch a part first. SQLite says: \(message)."
             )
         }
         if code == SQLITE_ERROR, message == "too many levels of trigger recursion" {
@@ -48,11 +48,25 @@ extension ErrorTranslation {
         return error
     }
 
-    /// Whether a statement was refused since it is too deep for the stack of the parser, or for the limit
-    /// on expressions (sqlite.org/limits.html).
-    private static func isTooDeep(_ message: String) -> Bool {
-        message == "parser stack overflow" || message.hasPrefix("Expression tree is too large")
+    /// Whether a statement was refused since it is beyond a limit of the connection or of the parser
+    /// (sqlite.org/limits.html).
+    ///
+    /// SQLite measures it while it compiles the statement, and says by its message alone which limit it is.
+    private static func isTooComplex(_ code: Int32, _ message: String) -> Bool {
+        switch code {
+        case SQLITE_ERROR: limits.contains { message.hasPrefix($0) }
+        case SQLITE_TOOBIG: message == "statement too long"
+        default: false
+        }
     }
+
+    /// How messages about limits begin, those of newer versions of SQLite included.
+    private static let limits = [
+        "parser stack overflow", "Recursion limit", "Expression tree is too large",
+        "too many terms in ", "too many columns in ", "too many SQL variables",
+        "too many arguments on function", "too many FROM clause terms", "too many references to ",
+        "at most ", "fts5: parser stack overflow", "fts5 expression tree is too large",
+    ]
 
     /// The error for a file that SQLite could not open.
     private func openingFailure(_ message: String) -> StoreError {

@@ -6,47 +6,58 @@ public import SkiathosStore
 /// false, with `!=` true, and `!` negates either.
 @dynamicMemberLookup
 public struct Condition<E: Entity>: Sendable {
-    // A value that cannot be stored, such as NaN, is found while the condition is made, where
-    // nothing can be thrown; the query throws it.
-    @usableFromInline let predicate: Result<StorePredicate, any Error>
+    @usableFromInline let built: BuiltCondition
 
     @inlinable
-    init(_ predicate: Result<StorePredicate, any Error>) { self.predicate = predicate }
+    init(_ built: BuiltCondition) { self.built = built }
 
     @inlinable
-    init(_ predicate: StorePredicate) { self.predicate = .success(predicate) }
+    init(_ predicate: Result<StorePredicate, any Error>) { built = BuiltCondition(predicate) }
+
+    @inlinable
+    init(_ predicate: StorePredicate) { self.init(.success(predicate)) }
+
+    /// What the store is asked, or the first mistake in it.
+    @inlinable var predicate: Result<StorePredicate, any Error> { built.predicate }
 
     /// True for every row.
-    @inlinable public static var always: Condition { Condition(.constant(true)) }
+    @inlinable public static var always: Condition { constant(true) }
 
     /// True for no row.
-    @inlinable public static var never: Condition { Condition(.constant(false)) }
+    @inlinable public static var never: Condition { constant(false) }
+
+    @inlinable
+    static func constant(_ value: Bool) -> Condition {
+        Condition(BuiltCondition(.success(.constant(value)), .leaf))
+    }
 
     /// Both are true.
     @inlinable
     public static func && (left: Condition, right: Condition) -> Condition {
-        Condition(.joining(left.predicate, right.predicate, isAll: true))
+        Condition(.joining(left.built, right.built, isAll: true))
     }
 
     /// At least one is true.
     @inlinable
     public static func || (left: Condition, right: Condition) -> Condition {
-        Condition(.joining(left.predicate, right.predicate, isAll: false))
+        Condition(.joining(left.built, right.built, isAll: false))
     }
 
     /// The condition is false.
     @inlinable
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(condition.predicate.negated)
+        Condition(condition.built.negated)
     }
 }
 
 extension Condition: RowDependent {
     @usableFromInline
     func resolved(_ rows: RowResolution) -> Condition {
-        Condition(predicate.map { rows.resolve($0) })
+        Condition(built.resolved(rows))
     }
 
     @usableFromInline
-    static func refused(_ error: any Error) -> Condition { Condition(.failure(error)) }
+    static func refused(_ error: any Error) -> Condition {
+        Condition(BuiltCondition(.failure(error), .leaf))
+    }
 }

@@ -39,6 +39,17 @@ extension FetchRequest.Order {
     }
 }
 
+extension Array {
+    /// Adds sort keys; too many fail the query.
+    @usableFromInline
+    mutating func add<E: Entity>(_ keys: [Ordering<E>]) where Element == Ordering<E> {
+        if count == 1, case .failure = self[0].order { return }
+        self += keys
+        guard count > Extent.longestList else { return }
+        self = [.refused(Extent.tooLong("sort keys"))]
+    }
+}
+
 extension Ordering: RowDependent {
     @usableFromInline
     func resolved(_ rows: RowResolution) -> Ordering {

@@ -78,7 +78,7 @@ public struct Query<E: Entity>: Sendable {
     public func order(@OrderBuilder<E> _ keys: (E.Columns) -> [Ordering<E>]) -> Query {
         let keys = RowClosure.run(E.self, keys)
         return with {
-            $0.orderings += keys
+            $0.orderings.add(keys)
             if $0.isLimited, !keys.isEmpty { $0.condition = $0.refused(.order) }
         }
     }

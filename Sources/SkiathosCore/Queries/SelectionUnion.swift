@@ -117,6 +117,10 @@ public struct SelectionUnion<Row>: Sendable {
         _ other: Selection<E, Row>, _ change: (inout SelectionUnion) -> Void
     ) -> SelectionUnion {
         with {
+            guard $0.parts.count < Extent.longestList else {
+                $0.keys = .failure(Extent.tooLong("selections in a union"))
+                return
+            }
             $0.parts.append(other.part)
             change(&$0)
             guard $0.rowLimit != nil || $0.rowOffset != 0 || (try? $0.keys.get().isEmpty) != true

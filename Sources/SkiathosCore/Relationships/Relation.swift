@@ -22,15 +22,16 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
 
     private struct Definition {
         let rows: StoreRelation
-        let condition: Result<StorePredicate?, any Error>
+        let condition: BuiltCondition?
+
+        /// What the store is asked about each of the rows; `nil` if nothing is.
+        var predicate: Result<StorePredicate?, any Error> {
+            condition.map { $0.predicate.map { $0 } } ?? .success(nil)
+        }
 
         func restricted(by other: Condition<Element>) -> Definition {
-            let both = condition.flatMap { own in
-                other.predicate.map { other -> StorePredicate? in
-                    guard other != .constant(true) else { return own }
-                    return own.map { .all([$0, other]) } ?? other
-                }
-            }
+            if case .success(.constant(true)) = other.predicate { return self }
+            let both = condition.map { .joining($0, other.built, isAll: true) } ?? other.built
             return Definition(rows: rows, condition: both)
         }
     }
@@ -99,7 +100,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     func exists(_ condition: Condition<Element>) -> Condition<Owner> {
         let own = definition().restricted(by: condition)
         return Condition(
-            own.condition.map {
+            own.predicate.map {
                 row.of(Owner.self, StorePredicate.related(own.rows, $0).following(path))
             })
     }
@@ -228,7 +229,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     private func orZero<Value: Numeric>(
         _ total: ColumnExpression<Owner, Value?>, _ coding: ValueCoding<Value>
     ) -> ColumnExpression<Owner, Value> {
-        path.isEmpty ? ColumnExpression(total.source, coding) : total ?? .zero
+        path.isEmpty ? ColumnExpression(total.source, coding, total.extent) : total ?? .zero
     }
 
     private func aggregate<Operand: QueryOperand, Value>(
@@ -248,7 +249,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
     ) -> ColumnExpression<Owner, Value> {
         let own = definition()
         let source = argument.flatMap { argument in
-            own.condition.map { condition -> StoreExpression in
+            own.predicate.map { condition -> StoreExpression in
                 let inner = StoreExpression.related(
                     own.rows, StoreAggregate(function, argument, storage), condition)
                 return row.of(Owner.self, path.reversed().reduce(inner) { .through($1, $0) })

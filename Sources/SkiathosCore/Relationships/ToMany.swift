@@ -25,7 +25,7 @@ public struct ToMany<Element: Entity>: Sendable {
     let ownerType: any Entity.Type
     /// The ID of the row that is referred to.
     let owner: Result<StoreValue, any Error>
-    var filter: Result<StorePredicate?, any Error> = .success(nil)
+    var filter: BuiltCondition?
     var orderings: [Ordering<Element>] = []
 
     /// The rows whose reference leads to a row.
@@ -58,9 +58,8 @@ public struct ToMany<Element: Entity>: Sendable {
     ) -> ToMany {
         var copy = self
         let condition = RowClosure.run(Element.self, condition)
-        copy.filter = filter.flatMap { own in
-            condition.predicate.map { other in own.map { .all([$0, other]) } ?? other }
-        }
+        copy.filter =
+            filter.map { .joining($0, condition.built, isAll: true) } ?? condition.built
         return copy
     }
 
@@ -69,29 +68,28 @@ public struct ToMany<Element: Entity>: Sendable {
         @OrderBuilder<Element> _ keys: (Element.Columns) -> [Ordering<Element>]
     ) -> ToMany {
         var copy = self
-        copy.orderings += RowClosure.run(Element.self, keys)
+        copy.orderings.add(RowClosure.run(Element.self, keys))
         return copy
     }
 
     /// The same rows as a query, which is run for this one row alone.
     public var query: Query<Element> {
-        let condition = filter.flatMap { filter in
-            owner.map { owner in restriction(to: [owner], filter) }
-        }
-        return Query(Condition(condition), order: orderings)
+        let condition = Condition<Element>(owner.map { refers(to: [$0]) })
+        let both = filter.map { condition && Condition($0) } ?? condition
+        return Query(both, order: orderings)
     }
 
     /// The rows of several owners, without a sort key in the order of their IDs.
     func request(for owners: [StoreValue], at entity: Int) throws -> FetchRequest {
-        FetchRequest(
-            entity: entity, predicate: restriction(to: owners, try filter.get()),
+        let (refers, filter) = (refers(to: owners), try filter?.predicate.get())
+        return FetchRequest(
+            entity: entity, predicate: filter.map { .all([refers, $0]) } ?? refers,
             order: orderings.isEmpty
                 ? [.init(.column(0), descending: false)] : try orderings.map { try $0.order.get() })
     }
 
-    private func restriction(to owners: [StoreValue], _ filter: StorePredicate?) -> StorePredicate {
-        let refers = StorePredicate.contained(.column(relation.reference), owners)
-        return filter.map { .all([refers, $0]) } ?? refers
+    private func refers(to owners: [StoreValue]) -> StorePredicate {
+        .contained(.column(relation.reference), owners)
     }
 }
 

@@ -60,6 +60,7 @@ struct ConnectionSettings: Sendable {
             TextFolding.register(on: connection), TextFunctions.register(on: connection),
             DecimalOrder.register(on: connection), DecimalArithmetic.register(on: connection),
             DecimalAggregates.register(on: connection), IntegerCheck.register(on: connection),
+            PlainValue.register(on: connection),
             DateParts.register(on: connection), ListFunctions.register(on: connection),
             ColumnCheck.register(on: connection), RealArithmetic.register(on: connection),
             RealAggregates.register(on: connection),

@@ -23,45 +23,13 @@ extension RowRenderer {
         case .outer(let row, let condition):
             try withOuterRow(row, for: .predicate(condition)) { try $0.append(condition) }
         case .search(let terms): try append(terms)
-        case .all(let parts):
-            try append(deepestFirst(parts)[...], joinedBy: " AND ", whenEmpty: "TRUE")
-        case .any(let parts):
-            try append(deepestFirst(parts)[...], joinedBy: " OR ", whenEmpty: "FALSE")
+        case .all(let parts): try append(parts, isAll: true)
+        case .any(let parts): try append(parts, isAll: false)
         case .not(let part):
             text.append("(")
             try append(part)
             text.append(" IS NOT TRUE)")
         }
-    }
-
-    /// The parts, and first those with queries inside of queries, if these are many.
-    ///
-    /// The parser of SQLite keeps what stands before a part on a stack of 100 symbols. The order makes no
-    /// difference to the outcome.
-    private func deepestFirst(_ parts: [StorePredicate]) -> [StorePredicate] {
-        guard parts.count > 1, isDeep(parts) else { return parts }
-        let depths = parts.map { StorePart.predicate($0).nesting }
-        return parts.indices.sorted { (depths[$1], $0) < (depths[$0], $1) }.map { parts[$0] }
-    }
-
-    /// Whether more queries stand inside of each other than any order of their parts allows.
-    func isDeep(_ parts: [StorePredicate]) -> Bool {
-        parts.contains { depth + StorePart.predicate($0).nesting > 3 }
-    }
-
-    /// Halves the list again and again, so that a long one does not meet SQLite's limit on the
-    /// depth of expressions.
-    private mutating func append(
-        _ parts: ArraySlice<StorePredicate>, joinedBy word: String, whenEmpty: String
-    ) throws {
-        guard let first = parts.first else { return text.append(whenEmpty) }
-        guard parts.count > 1 else { return try append(first) }
-        let middle = parts.startIndex + parts.count / 2
-        text.append("(")
-        try append(parts[..<middle], joinedBy: word, whenEmpty: whenEmpty)
-        text.append(word)
-        try append(parts[middle...], joinedBy: word, whenEmpty: whenEmpty)
-        text.append(")")
     }
 
     private mutating func append(

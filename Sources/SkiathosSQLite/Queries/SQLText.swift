@@ -18,7 +18,7 @@ struct SQLText: Equatable {
 
     /// Appends a parameter.
     mutating func append(_ value: StoreValue) {
-        sql += "?"
+        sql += parameters.count < PlainValue.firstOfMany ? "?" : "\(PlainValue.function)(?)"
         parameters.append(value)
     }
 

@@ -31,8 +31,14 @@ final class StatementCache {
     /// The number of statements that are kept.
     var count: Int { statements.count }
 
+    /// The longest text of a statement that is kept, in UTF-8.
+    ///
+    /// A longer one takes megabytes, and hardly comes again with as many parts.
+    static let longestText = 65_536
+
     /// A statement that is not in use; compiled if necessary.
     func statement(_ sql: String) throws -> PreparedStatement {
+        guard sql.utf8.count <= Self.longestText else { return try compile(sql) }
         uses += 1
         if let known = statements[sql] {
             known.lastUse = uses

@@ -19,6 +19,8 @@ extension StoreError.Code {
     /// A request uses a feature that its entity lacks, such as a search without searchable
     /// columns.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
+    /// A request has more parts, or more parts inside of each other, than the store can take.
+    public static let tooComplex = Self(rawValue: "tooComplex")
 
     /// The path cannot be used: empty, a `file:` address, or its directory is missing.
     public static let invalidPath = Self(rawValue: "invalidPath")

@@ -40,7 +40,8 @@ public struct Column<E: Entity, Value: Sendable>: ColumnPath {
     /// The column in the general form of operands.
     @inlinable public var expression: ColumnExpression<E, Value> {
         let column = StoreExpression.column(position)
-        return ColumnExpression(row == .outermost ? column : row.of(E.self, column), coding)
+        guard row == .outermost else { return ColumnExpression(row.of(E.self, column), coding) }
+        return ColumnExpression(.success(column), coding, .leaf)
     }
 
     /// The positions of the references that lead to the column, and its own.

@@ -10,14 +10,30 @@ public struct ColumnExpression<Root: Entity, Value: Sendable>: QueryOperand {
     // nothing can be thrown; the query throws it.
     @usableFromInline let source: Result<StoreExpression, any Error>
     @usableFromInline let coding: ValueCoding<Value>
+    @usableFromInline let extent: Extent
 
+    /// Takes an expression of a known extent, unless it is too deep or too large.
     @inlinable
-    init(_ source: Result<StoreExpression, any Error>, _ coding: ValueCoding<Value>) {
-        self.source = source
+    init(
+        _ source: Result<StoreExpression, any Error>, _ coding: ValueCoding<Value>,
+        _ extent: Extent
+    ) {
         self.coding = coding
+        guard let refusal = extent.refusal else {
+            self.source = source
+            self.extent = extent
+            return
+        }
+        self.source = .failure(refusal)
+        self.extent = .leaf
     }
 
-    @inlinable
+    @usableFromInline
+    init(_ source: Result<StoreExpression, any Error>, _ coding: ValueCoding<Value>) {
+        self.init(source, coding, Extent(of: source))
+    }
+
+    @usableFromInline
     init(_ source: StoreExpression, _ coding: ValueCoding<Value>) {
         self.init(.success(source), coding)
     }
@@ -53,18 +69,21 @@ extension ColumnExpression {
         _ coding: ValueCoding<Value>, _ join: (StoreExpression, StoreExpression) -> StoreExpression
     ) -> ColumnExpression {
         ColumnExpression(
-            first.source.flatMap { left in second.source.map { join(left, $0) } }, coding)
+            first.source.flatMap { left in second.source.map { join(left, $0) } }, coding,
+            .joining(first.extent, second.extent))
     }
 
     /// Makes an expression from this one.
     func mapping<Other>(
         _ coding: ValueCoding<Other>, _ change: (StoreExpression) -> StoreExpression
     ) -> ColumnExpression<Root, Other> {
-        ColumnExpression<Root, Other>(source.map(change), coding)
+        ColumnExpression<Root, Other>(source.map(change), coding, extent.around)
     }
 
     /// A value as an expression of the same kind.
-    func constant(_ value: Value) -> ColumnExpression { ColumnExpression(encoded(value), coding) }
+    func constant(_ value: Value) -> ColumnExpression {
+        ColumnExpression(encoded(value), coding, .leaf)
+    }
 
     /// A value as it is compared with this expression.
     @inlinable
@@ -81,7 +100,7 @@ extension ColumnExpression: RowDependent {
 
     @usableFromInline
     static func refused(_ error: any Error) -> ColumnExpression {
-        ColumnExpression(.failure(error), .refused)
+        ColumnExpression(.failure(error), .refused, .leaf)
     }
 }
 

@@ -52,14 +52,19 @@ extension QueryOperand {
     @inlinable
     func compare(_ comparison: StorePredicate.Comparison, _ value: Value) -> Condition<Root> {
         let operand = comparison.isOfOrder ? expression.ordered : expression
-        return Condition(.comparing(operand.source, comparison, operand.encoded(value)))
+        return Condition(
+            .comparing(
+                operand.source, comparison, operand.encoded(value),
+                .joining(operand.extent, .leaf)))
     }
 
     func compare(
         _ comparison: StorePredicate.Comparison, _ other: ColumnExpression<Root, Value>
     ) -> Condition<Root> {
         let left = comparison.isOfOrder ? expression.ordered : expression
-        return Condition(.comparing(left.source, comparison, other.source))
+        return Condition(
+            .comparing(
+                left.source, comparison, other.source, .joining(left.extent, other.extent)))
     }
 }
 
@@ -83,32 +88,4 @@ extension StorePredicate {
         default: .comparison(left, comparison, right)
         }
     }
-}
-
-extension Result where Success == StorePredicate, Failure == any Error {
-    /// A comparison of two expressions, or the first error that one of them has.
-    @usableFromInline
-    static func comparing(
-        _ left: Result<StoreExpression, any Error>, _ comparison: StorePredicate.Comparison,
-        _ right: Result<StoreExpression, any Error>
-    ) -> Self {
-        switch (left, right) {
-        case (.success(let left), .success(let right)):
-            .success(.comparing(left, comparison, right))
-        case (.failure(let error), _), (_, .failure(let error)): .failure(error)
-        }
-    }
-
-    /// Two conditions joined, or the first error that one of them has.
-    @usableFromInline
-    static func joining(_ left: Self, _ right: Self, isAll: Bool) -> Self {
-        switch (left, right) {
-        case (.success(let left), .success(let right)):
-            .success(isAll ? .all([left, right]) : .any([left, right]))
-        case (.failure(let error), _), (_, .failure(let error)): .failure(error)
-        }
-    }
-
-    /// The opposite of a condition.
-    @usableFromInline var negated: Self { map { .not($0) } }
 }

@@ -7,7 +7,8 @@ extension QueryOperand {
     /// try Employee.all(where: { $0.hired.optional < $0.manager.hired }, in: context)
     /// ```
     public var optional: ColumnExpression<Root, Value?> {
-        expression.mapping(expression.coding.optional) { $0 }
+        let operand = expression
+        return ColumnExpression(operand.source, operand.coding.optional, operand.extent)
     }
 }
 

@@ -1,18 +1,6 @@
 import SkiathosPlatformFoundation
 import SkiathosStore
 
-extension PredicateExpressions.Conjunction: PredicateNode {
-    func term(in scope: PredicateScope) throws -> PredicateTerm {
-        .condition(.all([try scope.condition(of: lhs), try scope.condition(of: rhs)]))
-    }
-}
-
-extension PredicateExpressions.Disjunction: PredicateNode {
-    func term(in scope: PredicateScope) throws -> PredicateTerm {
-        .condition(.any([try scope.condition(of: lhs), try scope.condition(of: rhs)]))
-    }
-}
-
 extension PredicateExpressions.Negation: PredicateNode {
     func term(in scope: PredicateScope) throws -> PredicateTerm {
         .condition(.not(try scope.condition(of: wrapped)))

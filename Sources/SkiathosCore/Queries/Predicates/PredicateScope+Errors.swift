@@ -2,6 +2,14 @@ import SkiathosPlatformFoundation
 import SkiathosStore
 
 extension PredicateScope {
+    /// The error for a predicate that cannot be walked within the stack of a thread.
+    var tooDeep: StoreError {
+        StoreError(
+            .tooComplex,
+            "A predicate of \(entity) has too many parts: more than some hundred, or more than \(Extent.deepest) inside of each other. Ask a collection for contains(_:), or combine queries, as in query.where(other)."
+        )
+    }
+
     /// The error for an expression that a store cannot compute.
     func unsupported(_ finding: String, _ advice: String) -> DataAccessError {
         DataAccessError(

@@ -15,6 +15,11 @@ struct PredicateScope {
     private let column: (AnyKeyPath) throws -> PredicateTerm
     /// The terms of the variables of the predicate and of its closures.
     private var variables: [PredicateExpressions.VariableID: PredicateTerm]
+    /// How many nodes stand around the one that is translated.
+    private var depth: Int32 = 0
+    /// How many bytes the values of these nodes take, copies of which are on the stack.
+    private var bytes = 0
+    private static let mostBytes = 65_536
 
     /// Begins with the rows of an entity as the predicate's variable.
     init<E: Entity>(_ type: E.Type, _ variable: PredicateExpressions.Variable<E>) {
@@ -29,7 +34,11 @@ struct PredicateScope {
     /// The term of a part of the predicate.
     func term(of node: some PredicateExpression) throws -> PredicateTerm {
         guard let node = node as? any PredicateNode else { throw unsupported(type(of: node)) }
-        return try node.term(in: self)
+        var inner = self
+        inner.depth += 1
+        inner.bytes += MemoryLayout.size(ofValue: node)
+        guard inner.depth <= Extent.deepest, inner.bytes <= Self.mostBytes else { throw tooDeep }
+        return try node.term(in: inner)
     }
 
     /// A part of the predicate as a condition.

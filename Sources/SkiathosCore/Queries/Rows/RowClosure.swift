@@ -125,9 +125,9 @@ enum RowClosure {
     @usableFromInline
     static func endOutermost() { skiathos_set_innermost_closure(nil) }
 
-    private static func tooDeep<E: Entity>(_ entity: E.Type) -> DataAccessError {
-        DataAccessError(
-            .invalidRequest,
+    private static func tooDeep<E: Entity>(_ entity: E.Type) -> StoreError {
+        StoreError(
+            .tooComplex,
             "More than \(deepest) closures of a query about \(entity) stand inside of each other. Split the query, or fetch a part of it first."
         )
     }

@@ -50,7 +50,7 @@ struct OperandList<E: Entity, each Value: Sendable>: Sendable {
         guard Operand.Root.self == E.self else {
             return ColumnExpression(expression.outerSource, coding)
         }
-        return ColumnExpression(expression.source, coding)
+        return ColumnExpression(expression.source, coding, expression.extent)
     }
 
     /// Reads the results from a row, in which they begin with a position.

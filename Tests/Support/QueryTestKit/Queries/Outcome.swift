@@ -13,7 +13,7 @@ package enum Outcome: Sendable {
     init(_ text: String, _ difference: () throws -> String?) {
         do {
             self = try difference().map { .wrong("\(text)\n  \($0)") } ?? .right
-        } catch let error as StoreError where "\(error)".contains("parser stack overflow") {
+        } catch let error as StoreError where error.code == .tooComplex {
             self = .tooDeep
         } catch {
             self = .wrong("\(text)\n  failed: \(error)")
