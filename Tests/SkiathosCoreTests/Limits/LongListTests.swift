@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    @Test func `a page may have the largest size`() throws {
+        try Peg.withStore { dal in
+            let pages = try dal.read { context in
+                let query = Peg.order { $0.number }
+                return [
+                    try query.page(size: .max, in: context),
+                    try query.page(size: .max - 1, in: context),
+                    try query.page(size: .max, before: nil, in: context),
+                ]
+            }
+            for page in pages {
+                #expect(page.elements.map(\.number) == Array(0..<Peg.count))
+                #expect(page.next == nil)
+            }
+        }
+    }
+
     @Test func `closures inside of each other without an end are refused`() throws {
         @Sendable func endless(_ peg: Peg.Columns) -> Condition<Peg> {
             peg.children.exists(where: endless)

@@ -170,7 +170,7 @@ struct RowNameTests {
             for form in Depth.allCases {
                 let query = Worker.where { form.condition(depth, $0) }
                 let failure = try #require(await query.failure(in: dal))
-                #expect(failure.code == "invalidRequest", "\(failure.message)")
+                #expect(failure.code == "tooComplex", "\(failure.message)")
                 #expect(failure.message.contains("inside of each other"), "\(failure.message)")
             }
         }
@@ -192,7 +192,7 @@ extension RowNameTests {
                 Worker.order { total($0) },
             ] {
                 let failure = try #require(await query.failure(in: dal))
-                #expect(failure.code == "invalidRequest")
+                #expect(failure.code == "tooComplex")
                 #expect(failure.message.contains("More than 64 closures"), "\(failure.message)")
             }
         }
