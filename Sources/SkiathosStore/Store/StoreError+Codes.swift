@@ -14,13 +14,12 @@ extension StoreError.Code {
     public static let undecodableValue = Self(rawValue: "undecodableValue")
     /// A value or row is larger than the store can hold.
     public static let tooBig = Self(rawValue: "tooBig")
-    /// The statement is more complex than the store's engine can run.
+    /// A request has more parts, or more parts inside of each other, than the store can take, or raw SQL
+    /// follows more levels of references than its engine does.
     public static let tooComplex = Self(rawValue: "tooComplex")
     /// A request uses a feature that its entity lacks, such as a search without searchable
     /// columns.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
-    /// A request has more parts, or more parts inside of each other, than the store can take.
-    public static let tooComplex = Self(rawValue: "tooComplex")
 
     /// The path cannot be used: empty, a `file:` address, or its directory is missing.
     public static let invalidPath = Self(rawValue: "invalidPath")

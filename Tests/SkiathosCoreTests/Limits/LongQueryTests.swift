@@ -1,5 +1,5 @@
-import Locks
 import Skiathos
+import SkiathosLocks
 import SkiathosStore
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import PlatformFoundation
+import SkiathosPlatformFoundation
 import SkiathosStore
 
 /// A node whose two sides are conditions that are joined.
