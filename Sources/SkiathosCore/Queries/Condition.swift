@@ -17,7 +17,7 @@ public struct Condition<E: Entity>: Sendable {
     @inlinable
     init(_ predicate: StorePredicate) { self.init(.success(predicate)) }
 
-    /// What the store is asked, or the first mistake in it.
+    /// The condition for the store, or the first mistake in it.
     @inlinable var predicate: Result<StorePredicate, any Error> { built.predicate }
 
     /// True for every row.

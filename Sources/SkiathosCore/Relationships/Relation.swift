@@ -24,7 +24,7 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         let rows: StoreRelation
         let condition: BuiltCondition?
 
-        /// What the store is asked about each of the rows; `nil` if nothing is.
+        /// The condition on each of the rows; `nil` if there is none.
         var predicate: Result<StorePredicate?, any Error> {
             condition.map { $0.predicate.map { $0 } } ?? .success(nil)
         }

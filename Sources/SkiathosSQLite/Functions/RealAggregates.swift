@@ -12,7 +12,7 @@ enum RealAggregates {
     /// The state of one group, in the memory that SQLite keeps for it.
     private struct Progress {
         var total: Double
-        /// What was lost by rounding so far, after Neumaier.
+        /// The part that was lost by rounding so far, after Neumaier.
         var lost: Double
         var count: Int64
 

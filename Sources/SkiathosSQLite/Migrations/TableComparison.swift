@@ -89,7 +89,7 @@ struct TableComparison {
         }
     }
 
-    /// What to do about a column that was not renamed, since the file has its new name already.
+    /// The advice about a column that was not renamed, since the file has its new name already.
     private func advice(
         on column: TableLayout.Column, takenBy heir: TableLayout.Column
     ) -> String {

@@ -18,8 +18,8 @@ extension SearchIndex {
     static func columns(
         of table: String, keyType: String?, in database: Database
     ) throws -> [String] {
-        // What belongs to the index of one table may be called like the index of another one, whose
-        // name ends with "_data", "_numbers", "_rows" or "_insert"; their types differ.
+        // Parts of the index of one table may be called like the index of another one, whose name ends
+        // with "_data", "_numbers", "_rows" or "_insert"; their types differ.
         let triggers = ["insert", "update", "delete"].map { triggerName($0, of: table) }
         let sql = """
             SELECT sql FROM sqlite_schema

@@ -8,7 +8,7 @@ import Testing
 /// Queries of any length and depth find what plain Swift does, or are refused as too complex; none ends the
 /// process, with the stack of a thread of Swift's concurrency.
 @Suite(.generousTimeLimit) struct LongQueryTests {
-    /// What is thrown to roll a write back.
+    /// The error that rolls a write back.
     private struct Undone: Error {}
 
     /// A use of a query, which returns the numbers of the pegs that it selects, or how many there are.
@@ -78,7 +78,7 @@ import Testing
         return found.withLock { $0 }
     }
 
-    /// What is wrong with a way at a length; empty if all uses are right or may be refused.
+    /// The problems of a way at a length; empty if all uses are right or may be refused.
     private static func problems(
         of way: LongWay, at length: Int, in dal: DataAccessLayer, _ uses: [Use]
     ) -> [String] {

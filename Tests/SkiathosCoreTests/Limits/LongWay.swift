@@ -64,7 +64,7 @@ struct LongWay: Sendable, CustomTestStringConvertible {
 
     private static let isBelow: @Sendable (Int, Int) -> Bool = { $1 < $0 }
 
-    /// Those that may have any number of parts.
+    /// The ways that may have any number of parts.
     static let flat = [
         LongWay("|| to the left", always: true, selects: isBelow) {
             growing($0, { $0.number == 0 }) { $0 || $1.number == $2 }
@@ -121,7 +121,7 @@ struct LongWay: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// Those whose parts stand inside of each other.
+    /// The ways whose parts stand inside of each other.
     static let deep = [
         LongWay("|| and && in turn", selects: { $1 < $0 && $1 % 2 == 0 || $1 == 0 }) {
             growing($0, { $0.number == 0 }) {

@@ -56,7 +56,7 @@ private struct Growing {
         }
     }
 
-    /// What is wrong; `nil` if nothing is.
+    /// The problem; `nil` if nothing is.
     ///
     /// - Throws: what the queries throw.
     func problem(in dal: DataAccessLayer) throws -> String? {

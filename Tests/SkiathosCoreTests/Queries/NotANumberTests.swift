@@ -20,7 +20,7 @@ struct NotANumberTests {
         case sum
         case average
 
-        /// What plain Swift computes; `nil` is the mean of no values.
+        /// The result in plain Swift; `nil` is the mean of no values.
         func value(of numbers: [Double]) -> Double? {
             let sum = numbers.reduce(0, +)
             switch self {

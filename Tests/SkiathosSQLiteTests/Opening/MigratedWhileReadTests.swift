@@ -11,7 +11,7 @@ private enum LaterMood: String, CaseIterable, Sendable { case calm, busy, wild }
     /// A change that another process makes.
     struct Change: Sendable, CustomTestStringConvertible {
         var name: String
-        /// What the error names; `nil` if the store goes on.
+        /// The text that the error has; `nil` if the store goes on.
         var gone: String?
         /// The versions of the entity that are opened one after the other.
         var versions: [@Sendable () -> EntitySchema]

@@ -55,7 +55,7 @@ import Testing
             let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(files == ["store.sqlite"])
         }
-        // That of a store that was opened before stays, since other processes may lock it.
+        // The lock file of a store that was opened before stays, since other processes may lock it.
         try FileManager.default.removeItem(atPath: directory.file())
         try directory.open().close()
         try FileManager.default.removeItem(atPath: directory.file())

@@ -38,16 +38,16 @@ struct Extent: Sendable {
     /// A column or a value.
     @inlinable static var leaf: Extent { Extent(depth: 1, size: 1) }
 
-    /// What is made of two parts.
+    /// The extent of a part that is made of two parts.
     @inlinable
     static func joining(_ left: Extent, _ right: Extent) -> Extent {
         Extent(depth: max(left.depth, right.depth) + 1, size: left.size + right.size + 1)
     }
 
-    /// What is made of one part.
+    /// The extent of a part that is made of one part.
     @inlinable var around: Extent { Extent(depth: depth + 1, size: size + 1) }
 
-    /// What fails the query that it is a part of; `nil` if it is neither too deep nor too large.
+    /// The error of a query with such a part; `nil` if it is neither too deep nor too large.
     @inlinable var refusal: (any Error)? {
         depth <= Self.deepest && size <= Self.largest ? nil : error
     }

@@ -26,7 +26,7 @@ extension PredicateExpressions.Disjunction: PredicateNode, JoiningNode {
 }
 
 extension PredicateScope {
-    /// What is left to do for a tree of joined conditions.
+    /// The work that is left for a tree of joined conditions.
     private enum Step {
         case translate(any PredicateExpression)
         case join(isAll: Bool)

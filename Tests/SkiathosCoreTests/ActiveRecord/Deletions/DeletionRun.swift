@@ -8,7 +8,7 @@ final class DeletionRun {
     private let context: WriteContext
     private var numbers: SeededNumbers
     private var net = Net()
-    /// What was found to be wrong.
+    /// The problems that were found.
     private(set) var problems: [String] = []
 
     init(_ context: WriteContext, seed: UInt64) {

@@ -13,7 +13,7 @@ final class WalkRun {
     /// The walks that a closure of a walk is inside of.
     private var depth = 0
     private var stepsLeft = 400
-    /// What was found to be wrong.
+    /// The problems that were found.
     private(set) var problems: [String] = []
     /// How many rows were visited.
     private(set) var visits = 0
