@@ -1,5 +1,6 @@
 import Skiathos
 import SkiathosTesting
+import TestSupport
 import Testing
 
 /// An account, whose password has no column.
