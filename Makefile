@@ -87,7 +87,7 @@ format:
 # of a store after a loss of power or kill -9, again and again. The sanitizer knows nothing of the
 # locks of swift-async-algorithms, and reports each use of what they guard.
 ONE_THREAD := ExamplesTests MisuseTests SkiathosMacrosTests WeakProxyTests \
-	$(addprefix SkiathosCoreTests/,ActiveRecord Entities Migrations/MigrationTests.swift Queries Relationships Values \
+	$(addprefix SkiathosCoreTests/,ActiveRecord Entities Limits Migrations/MigrationTests.swift Queries Relationships Values \
 		$(addprefix Failures/,MistakeTests.swift OpeningFailureTests.swift RefusedRowTests.swift ValueFailureTests.swift) \
 		$(addprefix Main/,CacheSlotsTests.swift ChangeLogTests.swift RecentChangesTests.swift) \
 		$(addprefix Main/LiveQueries/,InterestHistoryTests.swift InterestIndexTests.swift \

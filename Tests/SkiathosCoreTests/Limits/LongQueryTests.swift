@@ -107,7 +107,8 @@ import Testing
         try Peg.withStore { dal in
             for (length, uses) in [
                 (2, Self.uses), (3, Self.uses), (10, Self.uses), (100, Self.uses),
-                (1_000, Self.uses.filter(\.isQuick)), (10_000, Self.uses.filter(\.isQuick)),
+                (1_000, Self.uses.filter(\.isQuick)),
+                (10_000, Self.uses.filter { $0.name == "all" }),
                 (100_000, Self.uses.filter { $0.name == "count" }),
             ] where length <= way.longest {
                 #expect(Self.problems(of: way, at: length, in: dal, uses) == [])

@@ -340,7 +340,9 @@ import Testing
         let log = log
         var configuration = configuration(.all { log.note($0) })
         configuration.migrations = [
-            Migration("split names", drops: ["reader.name"], converts: ["reader.age", "reader.rank"]) { step in
+            Migration(
+                "split names", drops: ["reader.name"], converts: ["reader.age", "reader.rank"]
+            ) { step in
                 try step.transform(NewReader.self) { old, reader in
                     reader.firstname = try old["name", as: String.self]
                     reader.age = Int(try old["age", as: String?.self] ?? "") ?? -1

@@ -13,7 +13,7 @@ import Testing
     ) async throws {
         try await withSeed(seed) {
             var random = SeededNumbers(seed: seed)
-            for round in 0..<Rounds.of(60) {
+            for round in 0..<Rounds.of(40) {
                 let names = RandomNames(using: &random, variesCase: !round.isMultiple(of: 3))
                 try checkColumns(names)
             }
@@ -26,7 +26,7 @@ import Testing
     ) async throws {
         try await withSeed(seed) {
             var random = SeededNumbers(seed: seed)
-            for round in 0..<Rounds.of(40) {
+            for round in 0..<Rounds.of(25) {
                 let names = RandomNames(using: &random, variesCase: !round.isMultiple(of: 3))
                 try checkTables(names)
             }

@@ -3,7 +3,7 @@ import Foundation
 /// Runs a closure on a thread with as much stack as those of Swift's concurrency have, and waits.
 ///
 /// The frames of the thread sanitizer are larger.
-func onWorkerStack<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
+package func onWorkerStack<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
     nonisolated(unsafe) var result: R?
     let isDone = DispatchSemaphore(value: 0)
     let thread = Thread {
