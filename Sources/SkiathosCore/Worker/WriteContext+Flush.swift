@@ -39,8 +39,7 @@ extension WriteContext {
     /// - Parameters:
     ///   - recovery: Whether a failure may leave partial changes.
     ///   - areObjectsStale: Whether rows have changed of which objects do not know yet.
-    ///   - around: Runs the steps, and is told of which entities the rules of deletions may change
-    ///     rows.
+    ///   - around: Runs the steps; `entities` are those of which the rules of deletions may change rows.
     private func applyChanges(
         to session: any StoreWriteSession, onFailure recovery: FailureRecovery,
         areObjectsStale: Bool = false,

@@ -36,7 +36,7 @@ final class WriterLock: Sendable {
 
     deinit { release() }
 
-    /// Releases the lock of a store that was refused, and removes the file if nobody had it before.
+    /// Releases the lock of a store that was refused, and removes the file if no process had it before.
     ///
     /// It is removed while it is locked. A process that has opened it before finds another file at the
     /// path, or none, and opens that.

@@ -117,8 +117,13 @@ extension SQLiteSession {
         // A transaction already has one version.
         if isInTransaction { return try body() }
         do {
-            try beginSnapshot()
-            if let readSchema { try readSchema.check(schemaNumber(), self) }
+            if let readSchema {
+                // Reading the number chooses the version, too.
+                try unrecorded { try perform(.beginReading) }
+                try readSchema.check(schemaNumber(), self)
+            } else {
+                try beginSnapshot()
+            }
             let result = try body()
             lookups.end()
             try unrecorded { try perform(.commit) }

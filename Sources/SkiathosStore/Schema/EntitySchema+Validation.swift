@@ -104,7 +104,7 @@ extension EntitySchema {
     }
 
     /// The names of the columns, with the former ones.
-    package var declaredColumns: [NameMoves.Declared] {
+    private var declaredColumns: [NameMoves.Declared] {
         columns.map { NameMoves.Declared($0.name, former: $0.formerNames) }
     }
 
