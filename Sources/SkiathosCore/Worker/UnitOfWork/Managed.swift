@@ -18,11 +18,13 @@ public final class Managed<E: Entity> {
     // All guarded by the write that the object belongs to: its closure runs on one thread at a
     // time, and the type is not Sendable.
 
-    // Accessed by `current` alone, which checks exclusive access with a flag: the runtime's check
-    // costs 40 instructions more each time.
+    // Accessed by `current` and by single properties, which check exclusive access with `changing`: the
+    // runtime's check costs 40 instructions more each time, and takes the value as a whole.
     @exclusivity(unchecked) @usableFromInline var storage: E
-    /// Whether a property is being changed, which may run code of the caller.
-    @exclusivity(unchecked) @usableFromInline var isBeingChanged = false
+    /// The part of the value that is being changed, which may run code of the caller.
+    ///
+    /// That of the innermost change; those around it are with the unit of work.
+    @exclusivity(unchecked) @usableFromInline var changing = ByteRange.none
 
     // Only read and set as a whole, by code that calls nothing meanwhile, so that no two
     // accesses can overlap: checking exclusive access at run time costs 70 instructions each
@@ -59,14 +61,14 @@ public final class Managed<E: Entity> {
     /// Traps while a property is being changed. Code that calls the caller's own passes a copy.
     @inlinable var current: E {
         @inline(__always) _read {
-            if isBeingChanged { UnitOfWork<E>.trapOverlap() }
+            if !changing.isNone { trapOverlap() }
             yield storage
         }
         @inline(__always) _modify {
-            if isBeingChanged { UnitOfWork<E>.trapOverlap() }
+            if !changing.isNone { trapOverlap() }
             if isApplied { applied = storage }
-            isBeingChanged = true
-            defer { isBeingChanged = false }
+            changing = .whole
+            defer { changing = .none }
             yield &storage
         }
     }
@@ -74,18 +76,18 @@ public final class Managed<E: Entity> {
     /// The address of the present value, which is that of a property of this object, so that it
     /// stays the same as long as the object exists.
     @inlinable var address: UnsafeMutablePointer<E> {
-        if isBeingChanged { UnitOfWork<E>.trapOverlap() }
+        if !changing.isNone { trapOverlap() }
         return withUnsafeMutablePointer(to: &storage) { $0 }
     }
 
-    /// Prefetches the present value, and the flag beside it.
+    /// Prefetches the present value, and what is beside it.
     @inlinable @inline(__always)
     func prefetchValue() {
         // The value comes first, after the two words that the runtime has in each object.
         let header = 2 * MemoryLayout<Int>.size
         prefetch(
             Unmanaged.passUnretained(self).toOpaque(),
-            count: header + MemoryLayout<E>.stride + MemoryLayout<Bool>.size)
+            count: header + MemoryLayout<E>.stride + MemoryLayout<ByteRange>.size)
     }
 
     deinit { removeBaseline() }
@@ -99,27 +101,52 @@ public final class Managed<E: Entity> {
     /// The ID, which is final from the moment of creation.
     @inlinable public var id: E.ID {
         unit.requireOpen()
-        return current.id
+        return changing.isNone ? storage.id : idDuringChange()
     }
 
     /// The present value, which may leave the write.
+    ///
+    /// Traps while a property is being changed in place, as in a closure of `removeAll(where:)`.
     @inlinable public var value: E {
         unit.requireOpen()
         return current
     }
 
     /// Reads and sets a property.
+    ///
+    /// Properties that are stored are independent of each other, as those of a class:
+    ///
+    /// ```swift
+    /// swap(&user.first, &user.last)
+    /// user.tags.removeAll { $0 == user.last }
+    /// ```
     @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<E, V>) -> V {
         get {
             unit.requireOpen()
-            return current[keyPath: keyPath]
+            return changing.isNone ? storage[keyPath: keyPath] : valueDuringChange(of: keyPath)
         }
         _modify {
-            // After the write has ended, its moment is none at which an object was set.
-            if stamp != unit.moment || state.intersection([.pending, .deleted]) != .pending {
-                unit.willChange(self)
+            willChange()
+            if let bytes = ByteRange(of: keyPath) {
+                if isApplied { applied = storage }
+                let outer = changing
+                if !outer.isNone { willChange(bytes, keyPath, inside: outer) }
+                changing = bytes
+                defer {
+                    changing = outer
+                    if !outer.isNone { unit.outerChanges.removeLast() }
+                }
+                yield &storage[keyPath: keyPath]
+            } else {
+                // A computed property is read before the change and set after it, and each of the two
+                // accesses the value as a whole.
+                var value = current[keyPath: keyPath]
+                defer {
+                    willChange()
+                    current[keyPath: keyPath] = value
+                }
+                yield &value
             }
-            yield &current[keyPath: keyPath]
         }
     }
 
@@ -127,7 +154,16 @@ public final class Managed<E: Entity> {
     @_disfavoredOverload
     @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<E, V>) -> V {
         unit.requireOpen()
-        return current[keyPath: keyPath]
+        return changing.isNone ? storage[keyPath: keyPath] : valueDuringChange(of: keyPath)
+    }
+
+    /// Called before each change of a property.
+    @inlinable @inline(__always)
+    func willChange() {
+        // After the write has ended, its moment is none at which an object was set.
+        if stamp != unit.moment || state.intersection([.pending, .deleted]) != .pending {
+            unit.willChange(self)
+        }
     }
 }
 

@@ -39,6 +39,8 @@ public final class UnitOfWork<E: Entity> {
     var movedColumns: [ObjectIdentifier: ColumnSet] = [:]
     /// The memory of the baselines of its objects.
     @exclusivity(unchecked) @usableFromInline var baselines: SlotMemory
+    /// Changes of properties that are going on around the innermost one of their object.
+    @exclusivity(unchecked) @usableFromInline var outerChanges: [OuterChange] = []
     /// The hooks that have run in the flush that is being prepared.
     @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
@@ -75,13 +77,6 @@ public final class UnitOfWork<E: Entity> {
     static func trapEnded() -> Never {
         fatalError(
             "A \(E.schema.typeName) was used after its write had ended. Objects are valid only inside the closure of their write; hand out the ID or the value, and fetch the object in a new write."
-        )
-    }
-
-    @usableFromInline @inline(never)
-    static func trapOverlap() -> Never {
-        fatalError(
-            "A \(E.schema.typeName) was read or changed while one of its properties is being changed. Change a copy of the property, and set the property afterwards."
         )
     }
 
