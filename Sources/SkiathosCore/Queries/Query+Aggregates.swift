@@ -1,5 +1,7 @@
 extension Query {
-    /// The sum of an expression over the rows; zero for no rows.
+    /// The sum of the values of an expression that are not `nil`; zero if there are none.
+    ///
+    /// Integers of fewer than 64 bits are summed as `Int`, `Float` as `Double`.
     ///
     /// ```swift
     /// try Invoice.where { $0.country == "Greece" }.sum(of: { $0.total }, in: context)
@@ -9,7 +11,7 @@ extension Query {
     /// - Throws: `StoreError` with code `invalidValue` for a sum that the type cannot hold.
     public func sum<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
-    ) throws -> Operand.Value where Operand.Root == E, Operand.Value: Numeric {
+    ) throws -> Operand.Value.Sum where Operand.Root == E, Operand.Value: SummedColumnValue {
         try aggregate({ operand($0).sum }, in: context)
     }
 
@@ -36,12 +38,12 @@ extension Query {
 }
 
 extension Entity {
-    /// The sum of an expression over the rows; zero for no rows.
+    /// The sum of the values of an expression that are not `nil`; zero if there are none.
     public static func sum<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,
         @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
         in context: some QueryContext
-    ) throws -> Operand.Value where Operand.Root == Self, Operand.Value: Numeric {
+    ) throws -> Operand.Value.Sum where Operand.Root == Self, Operand.Value: SummedColumnValue {
         try Self.where(condition).sum(of: operand, in: context)
     }
 

@@ -8,17 +8,6 @@ import SkiathosStore
 /// try User.max(of: { $0.nickname }, in: context)     // SELECT max("nickname") FROM "user"
 /// ```
 extension Query {
-    /// The sum of the values that are not `nil`; zero if there are none.
-    public func sum<Operand: QueryOperand>(
-        of operand: (E.Columns) -> Operand, in context: some QueryContext
-    ) throws -> Operand.Value.Wrapped
-    where
-        Operand.Root == E, Operand.Value: OptionalColumnValue,
-        Operand.Value.Wrapped: Numeric & Sendable
-    {
-        try aggregate({ operand($0).sum }, in: context)
-    }
-
     /// The minimum of the values that are not `nil`; `nil` if there are none.
     public func min<Operand: QueryOperand>(
         of operand: (E.Columns) -> Operand, in context: some QueryContext
@@ -51,19 +40,6 @@ extension Query {
 }
 
 extension Entity {
-    /// The sum of the values that are not `nil`; zero if there are none.
-    public static func sum<Operand: QueryOperand>(
-        of operand: (Columns) -> Operand,
-        @ConditionBuilder<Self> where condition: (Columns) -> Condition<Self> = { _ in .always },
-        in context: some QueryContext
-    ) throws -> Operand.Value.Wrapped
-    where
-        Operand.Root == Self, Operand.Value: OptionalColumnValue,
-        Operand.Value.Wrapped: Numeric & Sendable
-    {
-        try Self.where(condition).sum(of: operand, in: context)
-    }
-
     /// The minimum of the values that are not `nil`; `nil` if there are none.
     public static func min<Operand: QueryOperand>(
         of operand: (Columns) -> Operand,

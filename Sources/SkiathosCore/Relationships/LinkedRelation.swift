@@ -44,15 +44,16 @@ public struct LinkedRelation<Owner: Entity, Element: Entity, Link: Entity>: Send
     /// The number of the connections.
     public var count: ColumnExpression<Owner, Int> { links.count }
 
-    /// The sum of an expression over the connected rows; zero if there are none.
+    /// The sum of the values over the connected rows that are not `nil`; zero if there are none.
     public func sum<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
-    ) -> ColumnExpression<Owner, Operand.Value>
-    where Operand.Root == Element, Operand.Value: Numeric {
-        let operand = RowClosure.runInside(Element.self) { operand($0).expression }
+    ) -> ColumnExpression<Owner, Operand.Value.Sum>
+    where Operand.Root == Element, Operand.Value: SummedColumnValue {
+        let operand = Operand.Value._summed(
+            RowClosure.runInside(Element.self) { operand($0).expression })
         let reference = elementReference()
         return links.sum(
-            ColumnExpression<Link, Operand.Value>(
+            ColumnExpression<Link, Operand.Value.Sum>(
                 operand.source.map { .through(reference, $0) }, operand.coding))
     }
 }

@@ -129,27 +129,12 @@ public struct Relation<Owner: Entity, Element: Entity>: Sendable {
         return orZero(number, ValueCoding(Coding.of(Int.self)))
     }
 
-    /// The sum of an expression over the related rows; zero if there are none.
+    /// The sum of the values over the related rows that are not `nil`; zero if there are none.
     public func sum<Operand: QueryOperand>(
         _ operand: (Element.Columns) -> Operand
-    ) -> ColumnExpression<Owner, Operand.Value>
-    where Operand.Root == Element, Operand.Value: Numeric {
-        sum(expression(operand))
-    }
-
-    /// The sum of the values that are not `nil`; zero if there are none.
-    public func sum<Operand: QueryOperand>(
-        _ operand: (Element.Columns) -> Operand
-    ) -> ColumnExpression<Owner, Operand.Value.Wrapped>
-    where
-        Operand.Root == Element, Operand.Value: OptionalColumnValue,
-        Operand.Value.Wrapped: Numeric & Sendable
-    {
-        let operand = expression(operand)
-        let sum: ColumnExpression<Owner, Operand.Value.Wrapped?> = aggregate(operand, .sum) {
-            $0.unwrapped.optional
-        }
-        return orZero(sum, operand.coding.unwrapped)
+    ) -> ColumnExpression<Owner, Operand.Value.Sum>
+    where Operand.Root == Element, Operand.Value: SummedColumnValue {
+        sum(Operand.Value._summed(expression(operand)))
     }
 
     /// The minimum over the related rows; `nil` if there are none.

@@ -33,17 +33,15 @@ extension QueryOperand {
     }
 }
 
-extension QueryOperand where Value: Numeric {
-    /// The sum, which is zero for no rows.
-    ///
-    /// A sum that the type cannot hold fails the query with the code `invalidValue`.
-    public var sum: ColumnExpression<Root, Value> { aggregated(.sum, expression.coding) }
-}
-
-extension QueryOperand where Value: OptionalColumnValue, Value.Wrapped: Numeric & Sendable {
+extension QueryOperand where Value: SummedColumnValue {
     /// The sum of the values that are not `nil`; zero if there are none.
-    public var sum: ColumnExpression<Root, Value.Wrapped> {
-        aggregated(.sum, expression.coding.unwrapped)
+    ///
+    /// Integers of fewer than 64 bits are summed as `Int`, `Float` as `Double`.
+    ///
+    /// A sum that its type cannot hold fails the query with the code `invalidValue`.
+    public var sum: ColumnExpression<Root, Value.Sum> {
+        let operand = Value._summed(expression)
+        return operand.aggregated(.sum, operand.coding)
     }
 }
 

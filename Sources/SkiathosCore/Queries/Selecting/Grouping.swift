@@ -176,6 +176,23 @@ extension Query {
         isLimited ? with { $0.condition = $0.refused(.grouped) } : self
     }
 
+    /// Computes an aggregate of all rows together.
+    ///
+    /// ```swift
+    /// let largest = try Invoice.query.aggregate({ $0.total.max }, in: context) ?? 0
+    /// // SELECT max("total") FROM "invoice"
+    /// ```
+    ///
+    /// - Throws: `DataAccessError` with code `invalidRequest` if the operand is no aggregate,
+    ///   or the query has a limit or an offset, which would apply to the one result.
+    public func aggregate<Operand: QueryOperand>(
+        _ operand: (E.Columns) -> Operand, in context: some QueryContext
+    ) throws -> Operand.Value {
+        // Beside the form for several results, since `??` takes no pack of one value.
+        try aggregates(
+            RowClosure.run(E.self) { OperandList<E, Operand.Value>(operand($0)) }, in: context)
+    }
+
     /// Computes aggregates of all rows together.
     ///
     /// ```swift
@@ -191,6 +208,12 @@ extension Query {
         let list = RowClosure.run(E.self) {
             OperandList<E, repeat (each Operand).Value>(repeat each operands($0))
         }
+        return try aggregates(list, in: context)
+    }
+
+    private func aggregates<each Value: Sendable>(
+        _ list: OperandList<E, repeat each Value>, in context: some QueryContext
+    ) throws -> (repeat each Value) {
         let isUsable = try list.sources.get().allSatisfy(\.containsAggregate)
         guard isUsable else {
             throw DataAccessError(

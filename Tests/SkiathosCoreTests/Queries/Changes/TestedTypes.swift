@@ -28,22 +28,12 @@ enum IntegerType<V: FixedWidthInteger & ColumnValue>: TestedNumber {
     }
 
     static func more(_ tree: NumberTree<Self>, _ constant: V) -> [NumberTree<Self>] {
-        var trees: [NumberTree<Self>] = []
-        if constant != 0 {
-            trees.append(
-                NumberTree("(\(tree.text) % \(constant))", tree.native % constant) {
-                    try combine(.remainder, tree.model($0), wide(constant)) ?? 0
-                })
-        }
-        // The store adds in no order that is known, so that wider sums might overflow or not.
-        if V.bitWidth <= 32 {
-            let sum = Cells<Self>.columns.children.sum { $0.first }
-            trees.append(
-                NumberTree("children.sum(first)", sum) { row in
-                    row.all.filter { $0.parent == row.cells.id }.reduce(0) { $0 + wide($1.first) }
-                })
-        }
-        return trees
+        guard constant != 0 else { return [] }
+        return [
+            NumberTree("(\(tree.text) % \(constant))", tree.native % constant) {
+                try combine(.remainder, tree.model($0), wide(constant)) ?? 0
+            }
+        ]
     }
 }
 

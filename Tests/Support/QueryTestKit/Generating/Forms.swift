@@ -1,4 +1,5 @@
 import Foundation
+import Skiathos
 
 /// A form in which a value is computed of related rows.
 protocol RelatedForm<Value> {
@@ -14,7 +15,8 @@ struct CountForm: RelatedForm {
     ) -> any OperandNode<Int> { CountNode(rows: rows) }
 }
 
-struct SumForm<Value: WrappedScopeValue & Numeric>: RelatedForm {
+struct SumForm<Value: WrappedScopeValue & SummedColumnValue>: RelatedForm
+where Value.Sum == Value {
     func make<N: RowsNode>(
         _ rows: N, _ generator: inout ScopeGenerator, _ scope: Scope, _ depth: Int
     ) -> any OperandNode<Value> {

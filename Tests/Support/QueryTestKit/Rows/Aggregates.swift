@@ -15,7 +15,8 @@ struct CountNode<Rows: RowsNode>: OperandNode {
 }
 
 /// The sum over related rows.
-struct SumNode<Rows: RowsNode, Value: ScopeValue & Numeric>: OperandNode {
+struct SumNode<Rows: RowsNode, Value: ScopeValue & SummedColumnValue>: OperandNode
+where Value.Sum == Value {
     let rows: Rows
     let operand: any OperandNode<Value>
 
@@ -31,7 +32,8 @@ struct SumNode<Rows: RowsNode, Value: ScopeValue & Numeric>: OperandNode {
 }
 
 /// The sum of the values that there are.
-struct OptionalSumNode<Rows: RowsNode, Value: WrappedScopeValue & Numeric>: OperandNode {
+struct OptionalSumNode<Rows: RowsNode, Value: WrappedScopeValue & SummedColumnValue>: OperandNode
+where Value.Sum == Value {
     let rows: Rows
     let operand: any OperandNode<Value?>
 

@@ -19,7 +19,8 @@ struct QueryCountNode<T: ScopeEntity>: OperandNode {
 }
 
 /// The sum over such rows.
-struct QuerySumNode<T: ScopeEntity, Value: ScopeValue & Numeric>: OperandNode {
+struct QuerySumNode<T: ScopeEntity, Value: ScopeValue & SummedColumnValue>: OperandNode
+where Value.Sum == Value {
     let test: any TestNode
     let operand: any OperandNode<Value>
 
