@@ -16,7 +16,7 @@ extension Entity {
     ///   - context: The context of the write.
     /// - Returns: The tracked object, whose ID is that of the row.
     /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
-    ///   unique key.
+    ///   unique key; with code `invalidID` if the key is the ID, and a value has none.
     @discardableResult
     public static func upsert(
         _ value: Self, by keyPaths: PartialKeyPath<Self>..., in context: WriteContext
@@ -34,7 +34,7 @@ extension Entity {
     /// - Returns: The tracked object, and whether it is new, was changed, or had the value
     ///   already.
     /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
-    ///   unique key.
+    ///   unique key; with code `invalidID` if the key is the ID, and a value has none.
     public static func upsert(
         reporting value: Self, by keyPaths: PartialKeyPath<Self>..., in context: WriteContext
     ) throws -> (object: Managed<Self>, outcome: UpsertOutcome) {
@@ -57,7 +57,7 @@ extension Entity {
     /// - Returns: The outcome for each value. Rows that have their value already are not
     ///   written.
     /// - Throws: ``DataAccessError`` with code `invalidRequest` if the columns are not a
-    ///   unique key.
+    ///   unique key; with code `invalidID` if the key is the ID, and a value has none.
     @discardableResult
     public static func upsert(
         _ values: some Sequence<Self>, by keyPaths: PartialKeyPath<Self>...,

@@ -32,8 +32,15 @@ package struct UpsertKey<E: Entity>: Sendable {
     }
 
     /// The values of the key's columns, or `nil` if they equal no row.
+    ///
+    /// - Throws: ``DataAccessError`` with code `invalidID` if the key is the ID, and the value has none.
     func values(of value: E) throws -> [StoreValue]? {
-        if columns == [0], value.id == .unassigned { return nil }
+        if columns == [0], value.id == .unassigned {
+            throw DataAccessError(
+                .invalidID,
+                "upsert of \(E.schema.typeName) by its ID was given a value without an ID, which equals no row and would be inserted again each time. Give it the ID of its row, name the columns of a unique key, or call create."
+            )
+        }
         let values = try columns.map { column in
             try StoreValue.capture { try value.bind(column, to: $0, at: 0) }
         }
@@ -51,8 +58,7 @@ package struct UpsertKey<E: Entity>: Sendable {
         if columns == [0] {
             // Objects that the write tracks are found without the store, so nothing is
             // flushed.
-            let ids = candidates.map(\.id).filter { $0 != .unassigned }
-            objects = try E.find(ids, in: unit.context).found
+            objects = try E.find(candidates.map(\.id), in: unit.context).found
         } else {
             for start in stride(from: 0, to: keys.count, by: Self.batch) {
                 let part = keys[start..<min(start + Self.batch, keys.count)]

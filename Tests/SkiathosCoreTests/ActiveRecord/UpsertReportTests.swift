@@ -121,26 +121,45 @@ import Testing
         }
     }
 
-    @Test func `a reported upsert without key paths goes by the ID, and an unassigned one is new`()
-        async throws
-    {
+    @Test func `a reported upsert without key paths goes by the ID`() async throws {
         try await withNotes { dal in
             let id = try await dal.write { try User.create(in: $0).id }
             let report = try await dal.write { context in
                 try User.upsert(
                     [
-                        User(id: id, age: 1), User(age: 2), User(id: id, age: 3),
-                        User(id: id, age: 3),
+                        User(id: id, age: 1), User(id: id, age: 3), User(id: id, age: 3),
+                        User(id: 42, age: 2),
                     ],
                     in: context)
             }
             #expect(report.updated == [id, id])
             #expect(report.unchanged == [id])
-            #expect(report.inserted.count == 1)
+            #expect(report.inserted == [42])
             let ages: [Int] = try await dal.read { context in
                 try User.all(orderedBy: { [$0.id.ascending] }, in: context).map(\.age)
             }
             #expect(ages == [3, 2])
+        }
+    }
+
+    @Test(arguments: ["one", "many", "reporting", "by the key path"])
+    func `an upsert by the ID of a value without an ID is refused`(_ way: String) async throws {
+        try await withNotes { dal in
+            let error = await #expect(throws: DataAccessError.self) {
+                try await dal.write { context -> Void in
+                    switch way {
+                    case "one": try User.upsert(User(age: 1), in: context)
+                    case "many": try User.upsert([User(id: 1), User(age: 1)], in: context)
+                    case "reporting":
+                        _ = try User.upsert(reporting: User(age: 1), in: context)
+                    default: try User.upsert(User(age: 1), by: \.id, in: context)
+                    }
+                }
+            }
+            #expect(error?.code == .invalidID)
+            #expect(error?.message.contains("upsert of User by its ID") == true)
+            let count: Int = try await dal.read { try User.count(in: $0) }
+            #expect(count == 0)
         }
     }
 
