@@ -368,12 +368,13 @@ var tests: [Target] {
         .tests(
             "Examples",
             need: [
-                "DataRequestPersistence", "DataRequestService", "FieldNotes", "FieldNotesKit",
+                "DataRequestCore", "DataRequestPersistence", "DataRequestService", "FieldNotes",
+                "FieldNotesKit",
                 "FirstSteps", "ImportCities", "SkiathosLocks", "MusicShop", "NotesServer",
                 "OfflineFirst",
                 "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
                 "ReliabilityKit", "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore",
-                "SkiathosGRDB",
+                "SkiathosGRDB", "SkiathosHummingbird", "SkiathosLifecycle",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", "TestClocks", .grdb,
                 .httpTypes, .metricsTestKit, .serviceLifecycle,
             ]),

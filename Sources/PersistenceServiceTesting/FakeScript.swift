@@ -8,8 +8,8 @@ import Synchronization
 final class FakeScript: Sendable {
     private struct State {
         var calls: [ServiceOperation] = []
-        /// The errors that operations throw, the next one first.
-        var failures: [ServiceOperation.Kind: [any Error]] = [:]
+        /// The errors that operations throw and how many do, the next one first.
+        var failures: [ServiceOperation.Kind: [(error: any Error, times: Int)]] = [:]
         /// The failures that no caller has awaited.
         var unawaited: [ServiceFailure] = []
         /// The outcome of the opening, once it is decided.
@@ -42,18 +42,21 @@ final class FakeScript: Sendable {
     func forgetCalls() { state.withLock { $0.calls = [] } }
 
     func plan(_ kind: ServiceOperation.Kind, _ error: any Error, _ times: Int) {
-        let errors = Array(repeating: error, count: max(0, times))
-        state.withLock { $0.failures[kind, default: []] += errors }
+        guard times > 0 else { return }
+        state.withLock { $0.failures[kind, default: []].append((error, times)) }
     }
 
     /// Records an operation, and throws the error that is planned for it.
     func record(_ operation: ServiceOperation) throws {
         let error: (any Error)? = state.withLock { state in
             state.calls.append(operation)
-            guard var errors = state.failures[operation.kind], !errors.isEmpty else { return nil }
-            let error = errors.removeFirst()
-            state.failures[operation.kind] = errors
-            return error
+            guard var failures = state.failures[operation.kind], let next = failures.first else {
+                return nil
+            }
+            failures[0].times -= 1
+            if failures[0].times == 0 { failures.removeFirst() }
+            state.failures[operation.kind] = failures
+            return next.error
         }
         if let error { throw error }
     }

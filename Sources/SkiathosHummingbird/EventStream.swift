@@ -55,8 +55,8 @@ struct EventStream: Sendable {
                 defer { continuation.finish() }
                 try await readSource(queue)
             }
-            if let heartbeat = options.heartbeat {
-                group.addTask { try await sendComments(queue, every: heartbeat) }
+            if let interval = options.interval {
+                group.addTask { try await sendComments(queue, every: interval) }
             }
             try await client.write(options.preamble)
             for await turn in turns {

@@ -183,7 +183,7 @@ struct DownloadRun: Sendable {
         let asked = error.retry.duration ?? .zero
         let policy = request.options.retry ?? service.configuration.retry
         guard asked <= policy.maximumRetryAfter else { throw error }
-        try await service.configuration.clock.sleep(for: max(time, asked))
+        try await service.configuration.clock.sleep(for: max(time, asked).waitable)
     }
 }
 #endif

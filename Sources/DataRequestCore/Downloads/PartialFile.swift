@@ -110,7 +110,7 @@ final class PartialFile: Sendable {
     func reserve(_ count: Int64) async throws {
         try await run(.space, "read the free space") { [self] _, _ in
             let free = try options.freeSpace ?? paths.freeSpace()
-            guard count > max(0, free - options.reservedSpace) else { return }
+            guard count > max(0, free - max(0, options.reservedSpace)) else { return }
             throw DataRequestError(
                 .noSpace,
                 "The download needs \(count) more bytes, and \(free) are free, of which "

@@ -11,13 +11,9 @@ struct ServiceClock: Sendable {
         let origin = clock.now
         read = { origin.duration(to: clock.now) }
         wait = {
-            let instant = min($0, Self.longest)
-            try await clock.sleep(until: origin.advanced(by: instant), tolerance: nil)
+            try await clock.sleep(until: origin.advanced(by: $0.waitable), tolerance: nil)
         }
     }
-
-    // A hundred years: the system's clocks trap where seconds overflow.
-    private static let longest = Duration.seconds(3_155_760_000)
 
     /// The time since the clock was made.
     var now: Duration { read() }

@@ -51,7 +51,7 @@ extension DataRequestService {
         let (clock, time) = (configuration.clock, configuration.failureBodyTimeLimit)
         await withTaskGroup { group in
             group.addTask { await start.read(response.body) }
-            group.addTask { try? await clock.sleep(for: time) }
+            group.addTask { try? await clock.sleep(for: time.waitable) }
             await group.next()
             group.cancelAll()
         }

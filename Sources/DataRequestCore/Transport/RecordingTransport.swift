@@ -164,7 +164,7 @@ public final class RecordingTransport: HTTPTransport {
     private func response(
         _ scripted: ScriptedAnswer, to request: OutgoingRequest
     ) async throws -> IncomingResponse {
-        if scripted.delay > .zero { try await clock.sleep(for: scripted.delay) }
+        if scripted.delay > .zero { try await clock.sleep(for: scripted.delay.waitable) }
         if let failure = scripted.failure, failure.bytes == nil { throw failure.error }
         return scripted.response(to: request)
     }

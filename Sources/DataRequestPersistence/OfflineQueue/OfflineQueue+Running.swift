@@ -101,7 +101,7 @@ extension OfflineQueue {
         let clock = configuration.clock
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                do { try await clock.sleep(for: deadline) } catch { return true }
+                do { try await clock.sleep(for: deadline.waitable) } catch { return true }
                 for run in runs { run.cancel() }
                 return false
             }

@@ -16,7 +16,7 @@ final class OneShotTimer: Sendable {
     /// Sets the delay, in place of an earlier one.
     func set(_ delay: Duration) {
         let new = Task { [clock, fire] in
-            do { try await clock.sleep(for: delay) } catch { return }
+            do { try await clock.sleep(for: delay.waitable) } catch { return }
             fire()
         }
         replace(with: new)

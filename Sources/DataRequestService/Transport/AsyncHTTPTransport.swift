@@ -43,7 +43,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         connectionsPerHost = configuration.connectionsPerHost
         proxy = configuration.proxy
         probe = CertificateProbe(
-            minimumTLS: security.minimumTLS, limit: configuration.connectLimit)
+            minimumTLS: security.minimumTLS, limit: configuration.connectLimit.waitable)
         clients = ClientPool(
             configuration: HTTPClient.Configuration(
                 tls: try security.checkedConfiguration(), configuration: configuration),

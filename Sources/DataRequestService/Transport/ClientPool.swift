@@ -80,8 +80,8 @@ extension HTTPClient.Configuration {
     /// The settings that are the same for all hosts of a transport.
     init(tls: TLSConfiguration, configuration: AsyncHTTPTransport.Configuration) {
         self.init(tlsConfiguration: tls, redirectConfiguration: .disallow)
-        timeout.connect = TimeAmount(configuration.connectLimit)
-        connectionPool.idleTimeout = TimeAmount(configuration.idleConnectionLimit)
+        timeout.connect = TimeAmount(configuration.connectLimit.waitable)
+        connectionPool.idleTimeout = TimeAmount(configuration.idleConnectionLimit.waitable)
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerHost
         // Otherwise a wrong pin or certificate is silently retried until the connect limit.
         connectionPool.retryConnectionEstablishment = false

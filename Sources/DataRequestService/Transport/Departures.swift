@@ -83,7 +83,7 @@ final class Departures: Sendable {
         }
         guard !isAdmitted else { return number }
         let timer = Task {
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: limit.waitable)
             stop(number, late)
         }
         defer { timer.cancel() }

@@ -46,7 +46,7 @@ final class Expectation: Sendable {
     /// - Throws: `CancellationError` when the task ends; a body that is refused waits for that.
     func permission(within limit: Duration) async throws {
         let timer = Task {
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: limit.waitable)
             settle(isWanted: true)
         }
         defer { timer.cancel() }
