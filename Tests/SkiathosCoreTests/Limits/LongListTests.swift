@@ -5,7 +5,7 @@ import Testing
 
 /// Long lists of other things than conditions, and long queries that are observed.
 @Suite(.generousTimeLimit) struct LongListTests {
-    private static let lengths = [10, 100, 1_000, 1_999, 2_001, 10_000, 100_000]
+    private static let lengths = [10, 100, 1_999, 2_001, 20_000]
 
     private static func outcome<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [10, 1_000, 10_000])
+    @Test(arguments: [10, 2_000])
     func `a long condition is observed`(_ length: Int) async throws {
         let dal = try await DataAccessLayer.open(.inMemory, entities: Peg.self)
         let query = (1..<length).reduce(Peg.where { $0.number == 0 }) { query, round in

@@ -108,7 +108,8 @@ import Testing
             for (length, uses) in [
                 (2, Self.uses), (3, Self.uses), (10, Self.uses), (100, Self.uses),
                 (1_000, Self.uses.filter(\.isQuick)),
-                (10_000, Self.uses.filter { $0.name == "all" }),
+                (2_000, Self.uses.filter { $0.name == "all" }),
+                (10_000, Self.uses.filter { $0.name == "count" }),
                 (100_000, Self.uses.filter { $0.name == "count" }),
             ] where length <= way.longest {
                 #expect(Self.problems(of: way, at: length, in: dal, uses) == [])
@@ -120,7 +121,8 @@ import Testing
     func `a query of any depth works or is refused`(_ way: LongWay) throws {
         try Peg.withStore { dal in
             for length in way.lengths {
-                let problems = Self.problems(of: way, at: length, in: dal, Self.uses)
+                let uses = length < 30 ? Self.uses : Self.uses.filter(\.isQuick)
+                let problems = Self.problems(of: way, at: length, in: dal, uses)
                 #expect(problems == [])
             }
         }
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [3, 10, 100, 500, 501, 1_000, 10_000, 100_000])
+    @Test(arguments: [3, 10, 100, 500, 501, 1_000, 10_000])
     func `a union of any number of selections works or is refused`(_ length: Int) throws {
         try Peg.withStore { dal in
             let (all, once) = onWorkerStack {

@@ -88,7 +88,7 @@ private struct Growing {
     private static func run(_ seed: UInt64, _ dal: DataAccessLayer) -> (String?, [Int]) {
         var generator = SeededNumbers(seed: seed)
         var depths: [Int] = []
-        for _ in 0..<Rounds.of(60) {
+        for _ in 0..<Rounds.of(25) {
             var growing = Growing(&generator)
             var depth = 0
             do {

@@ -15,9 +15,9 @@ struct DeletionTests {
         case restore
     }
 
-    private static let count = 3000
+    private static let count = 1500
 
-    @Test(arguments: Seed.each(1, 2, 3, 4, 5, 6), [Place.file, .memory])
+    @Test(arguments: Seed.each(1, 2, 3), [Place.file, .memory])
     func `a deletion takes along what refers to its rows, however deep and in circles`(
         _ seed: UInt64, _ place: Place
     ) async throws {
