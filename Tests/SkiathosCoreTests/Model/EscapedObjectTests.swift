@@ -83,34 +83,6 @@ import Testing
         #expect(text.contains("A User that was deleted in this write was changed"))
     }
 
-    @Test(arguments: [true, false])
-    func `an object that is used while one of its properties changes traps with a sentence`(
-        _ isRead: Bool
-    ) async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) { [isRead = isRead as Bool] in
-            @Sendable func change(_ age: inout Int, _ other: () -> Void) {
-                other()
-                age += 1
-            }
-            try await withStore(.memory) { dal in
-                try await dal.write { context in
-                    let user = try User.create(in: context)
-                    if isRead {
-                        change(&user.age) { _ = user.firstname }
-                    } else {
-                        swap(&user.firstname, &user.lastname)
-                    }
-                }
-            }
-        }
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(
-            text.contains("A User was read or changed while one of its properties is"),
-            "\(text)")
-    }
-
     private static func requireTrap(
         _ life: Life, _ escape: Escape, _ use: Use, inNextWrite: Bool = false
     ) async throws {
