@@ -13,7 +13,7 @@ extension Managed: CustomDebugStringConvertible {
     public var debugDescription: String {
         let name = E.schema.typeName
         guard unit.moment != UnitOfWork<E>.ended else { return "\(name) of a write that has ended" }
-        guard changing.isNone else { return "\(name), being changed" }
+        guard changing == nil else { return "\(name), being changed" }
         var text = id == .unassigned ? name : "\(name) \(id)"
         if isDeleted { return "\(text), deleted" }
         if state.contains(.created) { return "\(text), new" }

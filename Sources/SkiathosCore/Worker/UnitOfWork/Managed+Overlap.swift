@@ -6,21 +6,21 @@ import SkiathosStore
 /// Stored properties are independent of each other. All else accesses the value as a whole, which is not
 /// valid memory meanwhile.
 extension Managed {
-    /// Reads a stored property that is not being changed.
+    /// Reads a property while another one is being changed.
     @usableFromInline @inline(never)
     func valueDuringChange<V>(of keyPath: KeyPath<E, V>) -> V {
-        guard let bytes = ByteRange(of: keyPath) else { trapOverlap(with: keyPath) }
-        requireApart(bytes, keyPath, from: changing)
+        let bytes = requireApart(keyPath)
         // By its address: the value as a whole must not even be copied.
+        guard let bytes else { return storage[keyPath: keyPath] }
         return withUnsafeMutablePointer(to: &storage) {
-            UnsafeRawPointer($0).load(fromByteOffset: Int(bytes.start), as: V.self)
+            UnsafeRawPointer($0).load(fromByteOffset: bytes.lowerBound, as: V.self)
         }
     }
 
     /// Reads the ID, which nobody changes.
     @usableFromInline @inline(never)
     func idDuringChange() -> E.ID {
-        if changing == .whole { trapOverlap() }
+        if isChangedAsAWhole { trapOverlap() }
         return Self.id(of: &storage)
     }
 
@@ -28,22 +28,45 @@ extension Managed {
     @inline(never)
     private static func id(of value: inout E) -> E.ID { value.id }
 
-    /// Called before the change of a stored property inside of another change.
+    /// Called before the change of a property inside of another change.
     @usableFromInline @inline(never)
-    func willChange<V>(_ bytes: ByteRange, _ keyPath: KeyPath<E, V>, inside outer: ByteRange) {
-        requireApart(bytes, keyPath, from: outer)
-        unit.outerChanges.append(OuterChange(object: ObjectIdentifier(self), bytes: outer))
+    func willChange(_ keyPath: PartialKeyPath<E>) {
+        requireApart(keyPath)
+        guard let changing else { return }
+        unit.outerChanges.append(
+            OuterChange(object: ObjectIdentifier(self), property: changing))
     }
 
-    private func requireApart<V>(
-        _ bytes: ByteRange, _ keyPath: KeyPath<E, V>, from innermost: ByteRange
-    ) {
-        guard
-            !bytes.overlaps(innermost),
-            !unit.outerChanges.contains(where: {
-                $0.object == ObjectIdentifier(self) && $0.bytes.overlaps(bytes)
-            })
-        else { trapOverlap(with: keyPath) }
+    private var isChangedAsAWhole: Bool {
+        changing?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// Returns the bytes of a property, none if it is computed; traps if they are being changed.
+    ///
+    /// Nothing is computed of a value whose bytes are being changed. A computed property that is being changed
+    /// has none: it was read, and is set at the end.
+    @discardableResult
+    private func requireApart(_ keyPath: PartialKeyPath<E>) -> Range<Int>? {
+        if isChangedAsAWhole { trapOverlap(with: keyPath) }
+        let bytes = Self.bytes(of: keyPath)
+        let others =
+            unit.outerChanges.filter { $0.object == ObjectIdentifier(self) }
+            .map { $0.property } + [changing].compactMap { $0 }
+        for other in others {
+            guard let other = other.takeUnretainedValue() as? PartialKeyPath<E>,
+                let changed = Self.bytes(of: other)
+            else { continue }
+            if bytes?.overlaps(changed) ?? true { trapOverlap(with: keyPath) }
+        }
+        return bytes
+    }
+
+    /// The place of a stored property in the value; `nil` for one that is computed or has observers.
+    private static func bytes(of keyPath: PartialKeyPath<E>) -> Range<Int>? {
+        func size<V>(_ type: V.Type) -> Int { MemoryLayout<V>.size }
+        return MemoryLayout<E>.offset(of: keyPath).map {
+            $0..<$0 + _openExistential(type(of: keyPath).valueType, do: size)
+        }
     }
 
     @usableFromInline @inline(never)
@@ -69,5 +92,5 @@ extension Managed {
 @usableFromInline
 struct OuterChange {
     let object: ObjectIdentifier
-    let bytes: ByteRange
+    let property: Unmanaged<AnyObject>
 }

@@ -21,10 +21,12 @@ public final class Managed<E: Entity> {
     // Accessed by `current` and by single properties, which check exclusive access with `changing`: the
     // runtime's check costs 40 instructions more each time, and takes the value as a whole.
     @exclusivity(unchecked) @usableFromInline var storage: E
-    /// The part of the value that is being changed, which may run code of the caller.
+    /// The key path of the property that is being changed, which may run code of the caller; this object, if
+    /// its value is changed as a whole.
     ///
-    /// That of the innermost change; those around it are with the unit of work.
-    @exclusivity(unchecked) @usableFromInline var changing = ByteRange.none
+    /// That of the innermost change; those around it are with the unit of work. The code that makes the
+    /// change retains it.
+    @exclusivity(unchecked) @usableFromInline var changing: Unmanaged<AnyObject>?
 
     // Only read and set as a whole, by code that calls nothing meanwhile, so that no two
     // accesses can overlap: checking exclusive access at run time costs 70 instructions each
@@ -61,14 +63,14 @@ public final class Managed<E: Entity> {
     /// Traps while a property is being changed. Code that calls the caller's own passes a copy.
     @inlinable var current: E {
         @inline(__always) _read {
-            if !changing.isNone { trapOverlap() }
+            if changing != nil { trapOverlap() }
             yield storage
         }
         @inline(__always) _modify {
-            if !changing.isNone { trapOverlap() }
+            if changing != nil { trapOverlap() }
             if isApplied { applied = storage }
-            changing = .whole
-            defer { changing = .none }
+            changing = .passUnretained(self)
+            defer { changing = nil }
             yield &storage
         }
     }
@@ -76,7 +78,7 @@ public final class Managed<E: Entity> {
     /// The address of the present value, which is that of a property of this object, so that it
     /// stays the same as long as the object exists.
     @inlinable var address: UnsafeMutablePointer<E> {
-        if !changing.isNone { trapOverlap() }
+        if changing != nil { trapOverlap() }
         return withUnsafeMutablePointer(to: &storage) { $0 }
     }
 
@@ -87,7 +89,7 @@ public final class Managed<E: Entity> {
         let header = 2 * MemoryLayout<Int>.size
         prefetch(
             Unmanaged.passUnretained(self).toOpaque(),
-            count: header + MemoryLayout<E>.stride + MemoryLayout<ByteRange>.size)
+            count: header + MemoryLayout<E>.stride + MemoryLayout<Unmanaged<AnyObject>?>.size)
     }
 
     deinit { removeBaseline() }
@@ -101,7 +103,7 @@ public final class Managed<E: Entity> {
     /// The ID, which is final from the moment of creation.
     @inlinable public var id: E.ID {
         unit.requireOpen()
-        return changing.isNone ? storage.id : idDuringChange()
+        return changing == nil ? storage.id : idDuringChange()
     }
 
     /// The present value, which may leave the write.
@@ -123,30 +125,21 @@ public final class Managed<E: Entity> {
     @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<E, V>) -> V {
         get {
             unit.requireOpen()
-            return changing.isNone ? storage[keyPath: keyPath] : valueDuringChange(of: keyPath)
+            return changing == nil ? storage[keyPath: keyPath] : valueDuringChange(of: keyPath)
         }
         _modify {
             willChange()
-            if let bytes = ByteRange(of: keyPath) {
-                if isApplied { applied = storage }
-                let outer = changing
-                if !outer.isNone { willChange(bytes, keyPath, inside: outer) }
-                changing = bytes
-                defer {
-                    changing = outer
-                    if !outer.isNone { unit.outerChanges.removeLast() }
-                }
-                yield &storage[keyPath: keyPath]
-            } else {
-                // A computed property is read before the change and set after it, and each of the two
-                // accesses the value as a whole.
-                var value = current[keyPath: keyPath]
-                defer {
-                    willChange()
-                    current[keyPath: keyPath] = value
-                }
-                yield &value
+            if isApplied { applied = storage }
+            let outer = changing
+            if outer != nil { willChange(keyPath) }
+            changing = .passUnretained(keyPath)
+            defer {
+                changing = outer
+                if outer != nil { unit.outerChanges.removeLast() }
+                withExtendedLifetime(keyPath) {}
             }
+            // A computed property is read before the change and set after it.
+            yield &storage[keyPath: keyPath]
         }
     }
 
@@ -154,7 +147,7 @@ public final class Managed<E: Entity> {
     @_disfavoredOverload
     @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<E, V>) -> V {
         unit.requireOpen()
-        return changing.isNone ? storage[keyPath: keyPath] : valueDuringChange(of: keyPath)
+        return changing == nil ? storage[keyPath: keyPath] : valueDuringChange(of: keyPath)
     }
 
     /// Called before each change of a property.
