@@ -31,69 +31,65 @@ extension SummedColumnValue where Sum == Self {
     ) -> ColumnExpression<Root, Self> { operand }
 }
 
-extension SummedColumnValue {
-    /// Reads an expression as numbers of another type.
-    fileprivate static func reading<Root, Wide: ColumnValue>(
-        _ operand: ColumnExpression<Root, Self>, as type: Wide.Type
-    ) -> ColumnExpression<Root, Wide> {
-        ColumnExpression(operand.source, ValueCoding(Coding.of(type)), operand.extent)
+extension SummedColumnValue where Self: FixedWidthInteger, Sum == Int {
+    /// The expression, read as `Int`.
+    public static func _summed<Root: Entity>(
+        _ operand: ColumnExpression<Root, Self>
+    ) -> ColumnExpression<Root, Int> {
+        ColumnExpression(operand.source, ValueCoding(Coding.of(Int.self)), operand.extent)
     }
 }
 
-extension Int: SummedColumnValue {}
+extension Int8: SummedColumnValue {
+    /// The type of the sum.
+    public typealias Sum = Int
+}
+
+extension Int16: SummedColumnValue {
+    /// The type of the sum.
+    public typealias Sum = Int
+}
+
+extension Int32: SummedColumnValue {
+    /// The type of the sum.
+    public typealias Sum = Int
+}
+
+extension UInt8: SummedColumnValue {
+    /// The type of the sum.
+    public typealias Sum = Int
+}
+
+extension UInt16: SummedColumnValue {
+    /// The type of the sum.
+    public typealias Sum = Int
+}
+
+extension UInt32: SummedColumnValue {
+    /// The type of the sum.
+    public typealias Sum = Int
+}
+
 extension Int64: SummedColumnValue {}
 extension UInt: SummedColumnValue {}
 extension UInt64: SummedColumnValue {}
 extension Double: SummedColumnValue {}
 extension Decimal: SummedColumnValue {}
 
-extension Int8: SummedColumnValue {
-    /// The expression, read as `Int`.
+extension Int: SummedColumnValue {
+    /// The expression itself.
     public static func _summed<Root: Entity>(
-        _ operand: ColumnExpression<Root, Int8>
-    ) -> ColumnExpression<Root, Int> { reading(operand, as: Int.self) }
-}
-
-extension Int16: SummedColumnValue {
-    /// The expression, read as `Int`.
-    public static func _summed<Root: Entity>(
-        _ operand: ColumnExpression<Root, Int16>
-    ) -> ColumnExpression<Root, Int> { reading(operand, as: Int.self) }
-}
-
-extension Int32: SummedColumnValue {
-    /// The expression, read as `Int`.
-    public static func _summed<Root: Entity>(
-        _ operand: ColumnExpression<Root, Int32>
-    ) -> ColumnExpression<Root, Int> { reading(operand, as: Int.self) }
-}
-
-extension UInt8: SummedColumnValue {
-    /// The expression, read as `Int`.
-    public static func _summed<Root: Entity>(
-        _ operand: ColumnExpression<Root, UInt8>
-    ) -> ColumnExpression<Root, Int> { reading(operand, as: Int.self) }
-}
-
-extension UInt16: SummedColumnValue {
-    /// The expression, read as `Int`.
-    public static func _summed<Root: Entity>(
-        _ operand: ColumnExpression<Root, UInt16>
-    ) -> ColumnExpression<Root, Int> { reading(operand, as: Int.self) }
-}
-
-extension UInt32: SummedColumnValue {
-    /// The expression, read as `Int`.
-    public static func _summed<Root: Entity>(
-        _ operand: ColumnExpression<Root, UInt32>
-    ) -> ColumnExpression<Root, Int> { reading(operand, as: Int.self) }
+        _ operand: ColumnExpression<Root, Int>
+    ) -> ColumnExpression<Root, Int> { operand }
 }
 
 extension Float: SummedColumnValue {
     /// The expression, read as `Double`.
     public static func _summed<Root: Entity>(
         _ operand: ColumnExpression<Root, Float>
-    ) -> ColumnExpression<Root, Double> { reading(operand, as: Double.self) }
+    ) -> ColumnExpression<Root, Double> {
+        ColumnExpression(operand.source, ValueCoding(Coding.of(Double.self)), operand.extent)
+    }
 }
 
 extension Optional: SummedColumnValue where Wrapped: SummedColumnValue {

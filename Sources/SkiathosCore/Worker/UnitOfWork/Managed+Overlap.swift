@@ -17,7 +17,7 @@ extension Managed {
         }
     }
 
-    /// Reads the ID, which nobody changes.
+    /// Reads the ID, which is final, during the change of another property.
     @usableFromInline @inline(never)
     func idDuringChange() -> E.ID {
         if isChangedAsAWhole { trapOverlap() }
@@ -33,8 +33,7 @@ extension Managed {
     func willChange(_ keyPath: PartialKeyPath<E>) {
         requireApart(keyPath)
         guard let changing else { return }
-        unit.outerChanges.append(
-            OuterChange(object: ObjectIdentifier(self), property: changing))
+        unit.outerChanges.append((ObjectIdentifier(self), changing))
     }
 
     private var isChangedAsAWhole: Bool {
@@ -49,11 +48,9 @@ extension Managed {
     private func requireApart(_ keyPath: PartialKeyPath<E>) -> Range<Int>? {
         if isChangedAsAWhole { trapOverlap(with: keyPath) }
         let bytes = Self.bytes(of: keyPath)
-        let others =
-            unit.outerChanges.filter { $0.object == ObjectIdentifier(self) }
-            .map { $0.property } + [changing].compactMap { $0 }
-        for other in others {
-            guard let other = other.takeUnretainedValue() as? PartialKeyPath<E>,
+        let outer = unit.outerChanges.filter { $0.object == ObjectIdentifier(self) }
+        for other in outer.map({ $0.property }) + [changing] {
+            guard let other = other?.takeUnretainedValue() as? PartialKeyPath<E>,
                 let changed = Self.bytes(of: other)
             else { continue }
             if bytes?.overlaps(changed) ?? true { trapOverlap(with: keyPath) }
@@ -86,11 +83,4 @@ extension Managed {
             "The property '\(E.schema.columns[column].name)' of a \(name) was used while it is being changed in place. Change a copy of it, and set the property afterwards."
         )
     }
-}
-
-/// A change of an object's property around another one.
-@usableFromInline
-struct OuterChange {
-    let object: ObjectIdentifier
-    let property: Unmanaged<AnyObject>
 }

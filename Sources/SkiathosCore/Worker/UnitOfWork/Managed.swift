@@ -129,9 +129,9 @@ public final class Managed<E: Entity> {
         }
         _modify {
             willChange()
-            if isApplied { applied = storage }
             let outer = changing
             if outer != nil { willChange(keyPath) }
+            if isApplied { applied = storage }
             changing = .passUnretained(keyPath)
             defer {
                 changing = outer

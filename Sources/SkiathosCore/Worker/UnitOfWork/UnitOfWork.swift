@@ -40,7 +40,8 @@ public final class UnitOfWork<E: Entity> {
     /// The memory of the baselines of its objects.
     @exclusivity(unchecked) @usableFromInline var baselines: SlotMemory
     /// Changes of properties that are going on around the innermost one of their object.
-    @exclusivity(unchecked) @usableFromInline var outerChanges: [OuterChange] = []
+    @exclusivity(unchecked) @usableFromInline
+    var outerChanges: [(object: ObjectIdentifier, property: Unmanaged<AnyObject>)] = []
     /// The hooks that have run in the flush that is being prepared.
     @usableFromInline var hookMarks: [ObjectIdentifier: HookMark<E>]?
 
