@@ -109,7 +109,8 @@ var store: [Target] {
         .target(
             name: "SkiathosHummingbird",
             dependencies: [
-                "SkiathosCore", "SkiathosStore", .httpTypes, .hummingbird, .logging,
+                "SkiathosCore", "SkiathosLocks", "SkiathosStore", .httpTypes, .hummingbird,
+                .logging,
                 .serviceLifecycle,
             ] + .platform),
         // A library, so that the program that expands macros for tests shares it with the plugin.
@@ -140,7 +141,9 @@ var services: [Target] {
         .target(name: "ServiceLocator", dependencies: ["SkiathosLocks", "SkiathosPlatformLibC"]),
         .target(
             name: "ServiceLocatorLifecycle",
-            dependencies: ["ServiceLocator", .logging, .serviceLifecycle, .unixSignals]),
+            dependencies: [
+                "ServiceLocator", "SkiathosLocks", .logging, .serviceLifecycle, .unixSignals,
+            ]),
         .target(name: "WeakProxies", dependencies: ["ServiceLocator", .weakProxyMacros]),
         .macro(name: "WeakProxyMacros", dependencies: ["WeakProxyMacroExpansion"] + .plugin),
         .target(name: "WeakProxyMacroExpansion", dependencies: .macroExpansion),
@@ -373,10 +376,11 @@ var tests: [Target] {
                 "FirstSteps", "ImportCities", "SkiathosLocks", "MusicShop", "NotesServer",
                 "OfflineFirst",
                 "OfflineFirstKit", "PersistenceService", "PersistenceServiceTesting", "QuickStart",
-                "ReliabilityKit", "ServiceLocator", "ShutdownSafe", "Skiathos", "SkiathosCore",
+                "ReliabilityKit", "ServiceLocator", "ServiceLocatorLifecycle", "ShutdownSafe",
+                "Skiathos", "SkiathosCore",
                 "SkiathosGRDB", "SkiathosHummingbird", "SkiathosLifecycle",
                 "SkiathosSQLite", "SkiathosStore", "SkiathosTesting", "TestClocks", .grdb,
-                .httpTypes, .metricsTestKit, .serviceLifecycle,
+                .httpTypes, .logging, .metricsTestKit, .serviceLifecycle,
             ]),
         .tests(
             "NotesServer",

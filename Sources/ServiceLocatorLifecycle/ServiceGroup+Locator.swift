@@ -2,6 +2,7 @@
 public import Logging
 public import ServiceLifecycle
 public import ServiceLocator
+import SkiathosLocks
 public import UnixSignals
 
 extension ServiceGroup {
@@ -32,7 +33,7 @@ extension ServiceGroup {
         var configuration = ServiceGroupConfiguration(
             services: try await locator.services(),
             gracefulShutdownSignals: gracefulShutdownSignals, logger: logger)
-        configuration.maximumGracefulShutdownDuration = maximumGracefulShutdownDuration
+        configuration.maximumGracefulShutdownDuration = maximumGracefulShutdownDuration?.waitable
         self.init(configuration: configuration)
     }
 }

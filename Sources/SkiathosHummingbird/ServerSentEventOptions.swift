@@ -1,4 +1,6 @@
 #if Hummingbird
+import SkiathosLocks
+
 /// How an event stream is kept open, and when a client connects again.
 public struct ServerSentEventOptions: Sendable, Hashable {
     /// How often a comment is sent; `nil`, or a time that is not above 0, for never.
@@ -23,17 +25,14 @@ public struct ServerSentEventOptions: Sendable, Hashable {
 
     /// The time between two comments, if there are any, in the range for which clocks can wait.
     var interval: Duration? {
-        heartbeat.flatMap { $0 > .zero ? min($0, Self.longest) : nil }
+        heartbeat.flatMap { $0 > .zero ? $0.waitable : nil }
     }
-
-    // A hundred years: the system's clocks end the process where the seconds of an instant overflow.
-    private static let longest = Duration.seconds(3_155_760_000)
 
     /// What a stream begins with: it makes the response known at once, whenever the first event
     /// comes.
     var preamble: String {
         guard let retry else { return Self.comment }
-        let (seconds, attoseconds) = min(max(retry, .zero), Self.longest).components
+        let (seconds, attoseconds) = retry.waitable.components
         return "retry: \(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)\n\n"
     }
 

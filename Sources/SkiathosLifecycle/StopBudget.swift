@@ -1,12 +1,13 @@
 #if Lifecycle
+import SkiathosLocks
+
 /// How the deadline of a stop is divided between the work and the stores.
 struct StopBudget: Sendable {
     /// The time from the request to stop until the stores are closed.
     let deadline: Duration
 
-    /// - Parameter deadline: Less than 0 counts as 0, and more than 34 years as that, since a clock
-    ///   cannot count to infinity.
-    init(deadline: Duration) { self.deadline = min(max(deadline, .zero), .seconds(1 << 30)) }
+    /// - Parameter deadline: Any time, of which the part counts for which clocks can wait.
+    init(deadline: Duration) { self.deadline = deadline.waitable }
 
     /// What is left to the stores, however long the work takes: a quarter.
     var reserve: Duration { deadline / 4 }

@@ -1,5 +1,6 @@
 #if RequestCore
 import HTTPTypes
+import SkiathosLocks
 import SkiathosPlatformFoundation
 
 /// One call that downloads a file: requests the missing bytes until the file is complete.

@@ -1,4 +1,6 @@
 #if RequestCore
+import SkiathosLocks
+
 /// A clock whose instants are durations since it was made, whatever the type of the clock below.
 ///
 /// Instants of a type-erased clock can neither be compared nor stored in a field of a known

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 public import DataRequestCore
 import NIOCore
 import NIOHTTP1
+import SkiathosLocks
 import SkiathosPlatformFoundation
 
 /// Sends requests with AsyncHTTPClient: HTTP/1.1 and HTTP/2, pooled connections, TLS and pins.
