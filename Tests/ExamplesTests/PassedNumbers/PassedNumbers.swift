@@ -20,7 +20,8 @@ enum PassedNumbers {
     private static let codeOfMacros: Set = [
         "bind", "decodeRows", "read", "init(column)", "init(sequenceNumber)", "Column.init(_)",
     ]
-    private static let places: Set = ["line", "onUploadProgress(_)"]
+    /// What a closure is told.
+    private static let reported: Set = ["onUploadProgress(_)"]
 
     /// All names.
     static func all() throws -> Set<String> {
@@ -53,11 +54,10 @@ enum PassedNumbers {
         return declaration.matches(of: parameter).compactMap { match in
             let label = match.1
             let whole = "\(name)(\(label))"
-            guard !places.contains(String(label)), !places.contains(whole),
+            guard !reported.contains(whole),
                 codeOfMacros.isDisjoint(with: [String(name), whole, "\(owner).\(whole)"])
             else { return nil }
-            let isProperty = name == "init" && !["limit", "offset"].contains(label)
-            return isProperty ? "\(owner).\(label)" : "\(owner).\(whole)"
+            return name == "init" ? "\(owner).\(label)" : "\(owner).\(whole)"
         }
     }
 }
@@ -100,22 +100,14 @@ struct NumberUse: Sendable, CustomTestStringConvertible {
     }
 
     static func count(
-        _ names: String..., use: @escaping @Sendable (Int) async throws -> Void
-    ) -> NumberUse { count(of: names, use: use) }
-
-    static func count(
-        of names: [String], use: @escaping @Sendable (Int) async throws -> Void
+        _ names: [String], use: @escaping @Sendable (Int) async throws -> Void
     ) -> NumberUse { NumberUse(names, counts, use) }
 
     static func time(
-        _ names: String..., use: @escaping @Sendable (Duration) async throws -> Void
-    ) -> NumberUse { time(of: names, use: use) }
-
-    static func time(
-        of names: [String], use: @escaping @Sendable (Duration) async throws -> Void
+        _ names: [String], use: @escaping @Sendable (Duration) async throws -> Void
     ) -> NumberUse { NumberUse(names, times, use) }
 
     static func real(
-        _ names: String..., use: @escaping @Sendable (Double) async throws -> Void
+        _ names: [String], use: @escaping @Sendable (Double) async throws -> Void
     ) -> NumberUse { NumberUse(names, reals, use) }
 }

@@ -46,26 +46,26 @@ enum QueueNumbers {
     }
 
     private static let queues: [NumberUse] = [
-        .count("OfflineQueue.Configuration.maximumConcurrency") { number in
+        .count(["OfflineQueue.Configuration.maximumConcurrency"]) { number in
             try await deliver { $0.maximumConcurrency = number }
         },
-        .count("OfflineQueue.Configuration.maximumAttempts") { number in
+        .count(["OfflineQueue.Configuration.maximumAttempts"]) { number in
             try await deliver { $0.maximumAttempts = number }
         },
-        .count("OfflineQueue.Configuration.maximumAnswerSize") { number in
+        .count(["OfflineQueue.Configuration.maximumAnswerSize"]) { number in
             try await deliver { $0.maximumAnswerSize = number }
         },
-        .time("OfflineQueue.Configuration.firstDelay") { time in
+        .time(["OfflineQueue.Configuration.firstDelay"]) { time in
             try await deliver { $0.firstDelay = time }
         },
-        .time("OfflineQueue.Configuration.maximumDelay") { time in
+        .time(["OfflineQueue.Configuration.maximumDelay"]) { time in
             try await deliver { $0.maximumDelay = time }
         },
-        .time("OfflineQueue.Configuration.maximumAskedDelay") { time in
+        .time(["OfflineQueue.Configuration.maximumAskedDelay"]) { time in
             try await deliver { $0.maximumAskedDelay = time }
         },
-        .time("OfflineQueue.stop(within)") { time in try await deliver(within: time) { _ in } },
-        .count("WriteContext.enqueue(maximumBodySize)") { number in
+        .time(["OfflineQueue.stop(within)"]) { time in try await deliver(within: time) { _ in } },
+        .count(["WriteContext.enqueue(maximumBodySize)"]) { number in
             let dal = try await DataAccessLayer.open(.inMemory, entities: DataRequestEntities.all)
             try await dal.write { context -> Void in
                 try context.enqueue(
@@ -95,10 +95,10 @@ enum QueueNumbers {
     }
 
     private static let syncs: [NumberUse] = [
-        .count("SyncOptions.batchSize", use: sync { $0.batchSize = $1 }),
-        .count("SyncOptions.mappingVersion", use: sync { $0.mappingVersion = $1 }),
-        .count("SyncOptions.maximumPages", use: sync { $0.maximumPages = $1 }),
-        .count("SyncPages.offset(limit)", use: sync { $0.pages = .offset(limit: $1) }),
+        .count(["SyncOptions.batchSize"], use: sync { $0.batchSize = $1 }),
+        .count(["SyncOptions.mappingVersion"], use: sync { $0.mappingVersion = $1 }),
+        .count(["SyncOptions.maximumPages"], use: sync { $0.maximumPages = $1 }),
+        .count(["SyncPages.offset(limit)"], use: sync { $0.pages = .offset(limit: $1) }),
     ]
 }
 #endif

@@ -3,6 +3,10 @@ import DataRequestCore
 import DataRequestService
 import Foundation
 import HTTPTypes
+import Logging
+import ServiceLifecycle
+import ServiceLocator
+import ServiceLocatorLifecycle
 import Skiathos
 import SkiathosHummingbird
 import SkiathosLifecycle
@@ -57,7 +61,7 @@ enum RequestNumbers {
         _ names: String..., answers: [ScriptedAnswer] = [list],
         _ change: @escaping @Sendable (inout DataRequestService.Configuration, Int) -> Void
     ) -> NumberUse {
-        .count(of: names) { number in
+        .count(names) { number in
             try await withService(answers: answers, { change(&$0, number) }, get)
         }
     }
@@ -66,35 +70,34 @@ enum RequestNumbers {
         _ names: String..., answers: [ScriptedAnswer] = [.status(.serviceUnavailable), list],
         _ change: @escaping @Sendable (inout DataRequestService.Configuration, Duration) -> Void
     ) -> NumberUse {
-        .time(of: names) { time in
+        .time(names) { time in
             try await withService(answers: answers, { change(&$0, time) }, get)
         }
     }
 
     private static let bodies: [NumberUse] = [
-        .count("ByteStream.collect(upTo)") { number in
+        .count(["ByteStream.collect(upTo)"]) { number in
             _ = try await ByteStream(Data([1, 2, 3])).collect(upTo: number)
         },
-        .count("ByteStream.length") { number in
+        .count(["ByteStream.length"]) { number in
             var bytes = ByteStream(Data([1, 2, 3]))
             bytes.length = Int64(number)
             _ = try await bytes.collect(upTo: 2)
         },
-        .count("DataRequest.maximumBodySize(_)", "RequestOptions.maximumBodySize") { number in
+        .count(["DataRequest.maximumBodySize(_)", "RequestOptions.maximumBodySize"]) { number in
             try await withService {
                 let request = DataRequest(.get, "tracks").maximumBodySize(number)
                 _ = try await $0.data(for: request)
             }
         },
-        .count("RequestBody.stream(length)", "RequestBody.length") { number in
+        .count(["RequestBody.stream(length)", "RequestBody.length"]) { number in
             try await withService {
                 let body = RequestBody.stream(length: Int64(number)) { ByteStream(Data([1])) }
                 _ = try await $0.response(for: DataRequest(.post, "tracks").body(body))
             }
         },
-        .count(
-            "ElementLimits.depth", "ElementLimits.elementSize", "ElementLimits.envelopeSize"
-        ) { number in
+        .count(["ElementLimits.depth", "ElementLimits.elementSize", "ElementLimits.envelopeSize"]) {
+            number in
             for field in [\ElementLimits.depth, \.elementSize, \.envelopeSize] {
                 var limits = ElementLimits()
                 limits[keyPath: field] = number
@@ -164,7 +167,7 @@ enum RequestNumbers {
             $0.failureBodyTimeLimit = $1
         },
         timed("DataRequestService.Configuration.shutdownDeadline") { $0.shutdownDeadline = $1 },
-        .real("RetryPolicy.factor") { factor in
+        .real(["RetryPolicy.factor"]) { factor in
             let answers: [ScriptedAnswer] = [
                 .status(.serviceUnavailable), .status(.serviceUnavailable), list,
             ]
@@ -179,19 +182,19 @@ enum RequestNumbers {
                 { $0.retry = RetryPolicy(baseDelay: .seconds(Int64.max / 2), factor: factor) },
                 get)
         },
-        .time("DataRequestService.shutDown(deadline)") { time in
+        .time(["DataRequestService.shutDown(deadline)"]) { time in
             try await withService { await $0.shutDown(deadline: time) }
         },
-        .time("ScriptedAnswer.delayed(by)", "ScriptedAnswer.delay") { time in
+        .time(["ScriptedAnswer.delayed(by)", "ScriptedAnswer.delay"]) { time in
             try await withService(answers: [list.delayed(by: time)], { _ in }, get)
         },
     ]
 
     private static let limits: [NumberUse] = [
-        .time(
+        .time([
             "RequestOptions.TimeLimits.response", "RequestOptions.TimeLimits.idle",
-            "RequestOptions.TimeLimits.total"
-        ) { time in
+            "RequestOptions.TimeLimits.total",
+        ]) { time in
             for limits in [
                 RequestOptions.TimeLimits(response: time, idle: nil, total: nil),
                 RequestOptions.TimeLimits(response: nil, idle: time, total: nil),
@@ -206,10 +209,10 @@ enum RequestNumbers {
     ]
 
     private static let downloads: [NumberUse] = [
-        .count(
+        .count([
             "DownloadOptions.maximumResumptions", "DownloadOptions.maximumSize",
-            "DownloadOptions.reservedSpace"
-        ) { number in
+            "DownloadOptions.reservedSpace",
+        ]) { number in
             let file = FileManager.default.temporaryDirectory
                 .appendingPathComponent("numbers-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -225,10 +228,10 @@ enum RequestNumbers {
                 }
             }
         },
-        .count(
+        .count([
             "RecordingTransport.maximumBodySize", "ScriptedAnswer.failing(after)",
-            "ScriptedAnswer.inPieces(of)", "ScriptedAnswer.length"
-        ) { number in
+            "ScriptedAnswer.inPieces(of)", "ScriptedAnswer.length",
+        ]) { number in
             _ = RecordingTransport(maximumBodySize: number)
             var long = ScriptedAnswer.text("abc")
             long.length = Int64(number)
@@ -245,10 +248,10 @@ enum RequestNumbers {
     ]
 
     private static let transports: [NumberUse] = [
-        .count(
+        .count([
             "AsyncHTTPTransport.Configuration.connectionsPerHost",
-            "AsyncHTTPTransport.Proxy.http(port)", "AsyncHTTPTransport.Proxy.socks5(port)"
-        ) { number in
+            "AsyncHTTPTransport.Proxy.http(port)", "AsyncHTTPTransport.Proxy.socks5(port)",
+        ]) { number in
             var counted = AsyncHTTPTransport.Configuration()
             counted.connectionsPerHost = number
             var proxied = AsyncHTTPTransport.Configuration()
@@ -257,12 +260,12 @@ enum RequestNumbers {
             tunnelled.proxy = .socks5(host: "127.0.0.1", port: number)
             for configuration in [counted, proxied, tunnelled] { try? await open(configuration) }
         },
-        .time(
+        .time([
             "AsyncHTTPTransport.Configuration.connectLimit",
             "AsyncHTTPTransport.Configuration.continueLimit",
             "AsyncHTTPTransport.Configuration.idleConnectionLimit",
-            "AsyncHTTPTransport.Configuration.waitingLimit"
-        ) { time in
+            "AsyncHTTPTransport.Configuration.waitingLimit",
+        ]) { time in
             for field in [
                 \AsyncHTTPTransport.Configuration.connectLimit, \.continueLimit,
                 \.idleConnectionLimit, \.waitingLimit,
@@ -286,16 +289,42 @@ enum RequestNumbers {
     }
 
     private static let lifecycles: [NumberUse] = [
-        .time("AppStateReactor.deadline", "ServiceGroup.maximumGracefulShutdownDuration") { time in
+        .time(["AppStateReactor.deadline"]) { time in
             let dal = try await DataAccessLayer.open(.inMemory, entities: Parcel.self)
-            // Running it would end the process where the deadline has passed.
-            _ = AppStateReactor([dal], deadline: time)
-            await dal.shutDown(within: time)
+            let reactor = AppStateReactor(
+                [dal], deadline: time, signals: [], whenBlocked: { _ in })
+            try await reactor.run {}
         },
-        .time("ServerSentEventOptions.heartbeat", "ServerSentEventOptions.retry") { time in
+        .time(["ServiceGroup.maximumGracefulShutdownDuration"]) { time in
+            let locator = ServiceLocator(named: "numbers")
+            let (starts, start) = AsyncStream.makeStream(of: Void.self)
+            try locator.register(Idle.self) { _ in Idle(start) }
+            let group = try await ServiceGroup(
+                locator: locator, maximumGracefulShutdownDuration: time,
+                logger: Logger(label: "numbers") { _ in SwiftLogNoOpLogHandler() })
+            async let run: Void = group.run()
+            for await _ in starts { break }
+            await group.triggerGracefulShutdown()
+            // A service that has no time left is cancelled.
+            do { try await run } catch {}
+            try await locator.close()
+        },
+        .time(["ServerSentEventOptions.heartbeat", "ServerSentEventOptions.retry"]) { time in
             _ = ServerSentEventOptions(heartbeat: time, retry: time)
         },
     ]
+}
+
+/// A service that runs until it is asked to stop.
+private struct Idle: Service {
+    let start: AsyncStream<Void>.Continuation
+
+    init(_ start: AsyncStream<Void>.Continuation) { self.start = start }
+
+    func run() async throws {
+        start.yield()
+        try await gracefulShutdown()
+    }
 }
 
 /// The clock of the system, which reports when something begins to wait.

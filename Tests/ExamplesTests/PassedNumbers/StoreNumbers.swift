@@ -32,9 +32,9 @@ enum StoreNumbers {
     }
 
     private static func configured(
-        _ name: String, _ field: WritableKeyPath<Configuration, Int> & Sendable
+        _ name: String, _ field: any WritableKeyPath<Configuration, Int> & Sendable
     ) -> NumberUse {
-        .count("Configuration.\(name)") { number in
+        .count(["Configuration.\(name)"]) { number in
             try await withParcels({ $0[keyPath: field] = number }) { try await $0.flush() }
         }
     }
@@ -45,13 +45,13 @@ enum StoreNumbers {
         configured("maximumWaitingWrites", \.maximumWaitingWrites),
         configured("readerCount", \.readerCount), configured("rowCacheSize", \.rowCacheSize),
         configured("walSizeLimit", \.walSizeLimit),
-        .time("Configuration.commitInterval") { time in
+        .time(["Configuration.commitInterval"]) { time in
             try await withParcels({ $0.commitInterval = time }) { try await $0.flush() }
         },
-        .time("Configuration.commitWatchInterval") { time in
+        .time(["Configuration.commitWatchInterval"]) { time in
             try await withParcels({ $0.commitWatchInterval = time }) { _ = $0.health }
         },
-        .time("Configuration.shutdownDeadline") { time in
+        .time(["Configuration.shutdownDeadline"]) { time in
             try await withParcels({ $0.shutdownDeadline = time }) { await $0.shutDown() }
         },
     ]
@@ -59,7 +59,7 @@ enum StoreNumbers {
     private static func reading(
         _ names: String..., read: @escaping @Sendable (ReadContext, Int) throws -> Void
     ) -> NumberUse {
-        .count(of: names) { number in
+        .count(names) { number in
             try await withParcels { dal in try await dal.read { try read($0, number) } }
         }
     }
@@ -106,7 +106,7 @@ enum StoreNumbers {
     ]
 
     private static let walks: [NumberUse] = [
-        .count("Query.each(batchSize)", "Entity.each(batchSize)") { number in
+        .count(["Query.each(batchSize)", "Entity.each(batchSize)"]) { number in
             try await withParcels { dal in
                 try await dal.read { try Parcel.each(batchSize: number, in: $0) { _ in } }
                 try await dal.read { try Parcel.query.each(batchSize: number, in: $0) { _ in } }
@@ -115,13 +115,13 @@ enum StoreNumbers {
                 }
             }
         },
-        .count("QueryBudget.statements", "QueryBudget.rows", "QueryBudget.fullScans") { number in
+        .count(["QueryBudget.statements", "QueryBudget.rows", "QueryBudget.fullScans"]) { number in
             try await withParcels { dal in
                 let budget = QueryBudget(statements: number, rows: number, fullScans: number)
                 try await dal.read(budget: budget) { _ = try Parcel.all(in: $0) }
             }
         },
-        .count("DataAccessLayer.changes(buffering)") { number in
+        .count(["DataAccessLayer.changes(buffering)"]) { number in
             try await withParcels { dal in
                 var changes = dal.changes(of: Parcel.self, buffering: number).makeAsyncIterator()
                 try await dal.write { context -> Void in try Parcel.create(in: context) }
@@ -145,7 +145,7 @@ enum StoreNumbers {
                 )
             }.all(in: context)
         },
-        .real("QueryOperand.adding(_)") { number in
+        .real(["QueryOperand.adding(_)"]) { number in
             try await withParcels { dal in
                 try await dal.read { context in
                     _ = try Parcel.select { $0.sent.adding(number) }.all(in: context)
@@ -155,10 +155,10 @@ enum StoreNumbers {
     ]
 
     private static let waits: [NumberUse] = [
-        .time("DataAccessLayer.shutDown(within)") { time in
+        .time(["DataAccessLayer.shutDown(within)"]) { time in
             try await withParcels { await $0.shutDown(within: time) }
         },
-        .time("DataAccessLayer.observe(atMostEvery)") { time in
+        .time(["DataAccessLayer.observe(atMostEvery)"]) { time in
             try await withParcels { dal in
                 var counts = dal.observe(atMostEvery: time) { try Parcel.count(in: $0) }
                     .makeAsyncIterator()
@@ -169,9 +169,7 @@ enum StoreNumbers {
                 while try await counts.next() != nil {}
             }
         },
-        .time(
-            "StatementLog.threshold", "StatementLog.slowQueries(over)"
-        ) { time in
+        .time(["StatementLog.threshold", "StatementLog.slowQueries(over)"]) { time in
             let log = StatementLog(threshold: time) { _ in }
             try await withParcels({ $0.statementLog = log }) { _ in }
             // Its statements go to the log of the process, so none is slow enough.
@@ -184,11 +182,11 @@ enum StoreNumbers {
     ]
 
     private static let services: [NumberUse] = [
-        .count(
-            "FetchParameters.init(limit)", "FetchParameters.init(offset)",
+        .count([
+            "FetchParameters.limit", "FetchParameters.offset",
             "PersistenceService.fetch(limit)", "PersistenceService.fetch(offset)",
-            "StorePersistenceService.undoLimit"
-        ) { number in
+            "StorePersistenceService.undoLimit",
+        ]) { number in
             try await withParcels { dal in
                 let service = StorePersistenceService(dal, undoLimit: number)
                 _ = try await service.fetch(Parcel.self, limit: number, offset: number)
@@ -196,7 +194,7 @@ enum StoreNumbers {
                 _ = try await service.fetch(parameters)
             }
         },
-        .count("FakePersistenceService.failNext(times)") { number in
+        .count(["FakePersistenceService.failNext(times)"]) { number in
             let fake = FakePersistenceService()
             fake.failNext(.fetch, with: CancellationError(), times: number)
             _ = try await fake.fetch(Parcel.self)
