@@ -4,7 +4,7 @@ import SkiathosStore
 struct BackupTarget {
     /// The path of the finished copy.
     let path: StorePath
-    /// The temporary path that is written.
+    /// The temporary path that is written, of which nothing was there before.
     let temporaryFile: String
 
     private let isOverwriting: Bool
@@ -20,10 +20,35 @@ struct BackupTarget {
         path = try StorePath(text)
         isOverwriting = overwriting
         self.source = source?.file
-        let number = String(UInt32.random(in: .min ... .max), radix: 16)
-        temporaryFile = "\(path.file).part-\(number)"
+        temporaryFile = try Self.unusedName(beside: path.file)
         if let source { try requireOther(than: source) }
         try requireFree()
+    }
+
+    /// The ends of the names of all files that SQLite may make for the copy.
+    private static let temporarySuffixes = ["", "-wal", "-journal", "-shm"]
+
+    private static func unusedName(beside file: String) throws -> String {
+        var generator = SystemRandomNumberGenerator()
+        return try unusedName(beside: file, &generator)
+    }
+
+    /// A temporary name for which no file is there, nor one that SQLite could take for its own.
+    static func unusedName(
+        beside file: String, _ generator: inout some RandomNumberGenerator
+    ) throws -> String {
+        while true {
+            let number = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
+            let name = "\(file).part-\(number)"
+            do {
+                let isUsed = try temporarySuffixes.contains {
+                    try SystemCalls.ownStatus(of: name + $0) != nil
+                }
+                if !isUsed { return name }
+            } catch let failure as SystemCalls.Failure {
+                throw failure.error("The directory of \"\(file)\" cannot be examined")
+            }
+        }
     }
 
     /// Makes the empty temporary file, with the store's permissions from the beginning.
@@ -66,23 +91,21 @@ struct BackupTarget {
         if isOverwriting {
             try SystemCalls.rename(temporaryFile, to: path.file)
             // The witness belongs to the store that was here.
-            return SystemCalls.unlink(path.witnessFile)
+            return path.sideFile(.witness).removeIfOurs()
         }
         // Renaming would replace a file that another program has made meanwhile.
         guard try SystemCalls.rename(temporaryFile, toUnused: path.file) else { throw taken }
     }
 
-    /// Removes what was written.
+    /// Removes what was written since ``create()`` has made the temporary file.
     func discard() {
-        for suffix in ["", "-wal", "-journal", "-shm"] {
+        for suffix in Self.temporarySuffixes {
             SystemCalls.unlink(temporaryFile + suffix)
         }
     }
 
     private func requireOther(than source: StorePath) throws {
-        let own = [
-            source.file, source.walFile, source.indexFile, source.witnessFile, source.lockFile,
-        ]
+        let own = SideFile.Kind.allCases.map { source.sideFile($0).path } + [source.file]
         guard !own.contains(path.file), !(try isSameFile(source.file)) else {
             throw StoreError(
                 .invalidPath,
@@ -102,7 +125,7 @@ struct BackupTarget {
         if exists(path.file), !isOverwriting { throw taken }
         let findings = try path.check(forWriting: true, allowsLinks: isOverwriting)
         // SQLite would checkpoint a WAL that is there into the copy.
-        guard !findings.hasWAL, !exists(path.file + "-journal") else {
+        guard !findings.hasWAL, !exists(path.sideFile(.journal).path) else {
             throw StoreError(
                 .storeInUse,
                 "There is a WAL beside \"\(path.file)\", so a store with this path is open, or was not closed. Close it, or choose another path for the backup."
@@ -110,7 +133,8 @@ struct BackupTarget {
         }
     }
 
-    private func exists(_ file: String) -> Bool { (try? SystemCalls.status(of: file)) != nil }
+    // A link counts, too: the resolved path itself is none.
+    private func exists(_ file: String) -> Bool { (try? SystemCalls.ownStatus(of: file)) != nil }
 
     private var taken: StoreError {
         StoreError(

@@ -28,6 +28,8 @@ final class SQLiteBackup: StoreBackup {
         self.source = source
         self.target = target
         self.errors = errors
+        // A file that was there all the same is not discarded.
+        try target.create()
         do {
             copy = try Self.makeCopy(target)
             pageSize = try source.inDatabase { try Int.fetchOne($0, sql: "PRAGMA page_size") } ?? 0
@@ -42,7 +44,7 @@ final class SQLiteBackup: StoreBackup {
             throw errors.error(error)
         }
         guard backup != nil else {
-            cancel()
+            close()
             throw StoreError(.backend, "SQLite could not begin the backup \"\(target.path.file)\".")
         }
     }
@@ -94,12 +96,11 @@ final class SQLiteBackup: StoreBackup {
         target.discard()
     }
 
-    /// Opens the file that is written to.
+    /// Opens the temporary file, which is written to.
     ///
     /// A file that is discarded after a failure needs no journal. In this locking mode there
     /// is no shared memory either.
     private static func makeCopy(_ target: BackupTarget) throws -> DatabaseQueue {
-        try target.create()
         var configuration = Configuration()
         configuration.label = "Skiathos backup"
         let queue = try DatabaseQueue(path: target.temporaryFile, configuration: configuration)

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import SkiathosPlatformLibC
 import SkiathosStore
 
 /// Disk space that is reserved for deletions: a file of filler bytes beside the store.
@@ -32,6 +33,18 @@ final class DiskReserve {
         return bytes
     }()
 
+    /// The form of the file: the filler, of which a loss of power may leave any blocks as NULs.
+    static let form = SideFile.Form(
+        longest: Int64(2 * largest), sample: 2 * largest, content: "the filler of a reserve"
+    ) { bytes in
+        stride(from: 0, to: bytes.count, by: diskBlock).allSatisfy { start in
+            isFiller(bytes, start..<min(bytes.count, start + diskBlock))
+        }
+    }
+    /// No disk writes less at once.
+    private static let diskBlock = 512
+    private static let zeros = [UInt8](repeating: 0, count: diskBlock)
+
     /// The store that it belongs to.
     let path: StorePath
     /// The file; `nil` while it is released, or if the disk has no room for it.
@@ -62,13 +75,26 @@ final class DiskReserve {
     ///
     /// A file of another program stays; the store then has no reserve.
     static func removeRemains(at path: StorePath) {
-        guard let status = try? SystemCalls.status(of: path.reserveFile), status.isRegularFile,
-            status.size <= 2 * largest,
-            let file = try? VFSFile(path.reserveFile, creates: false),
-            let content = try? file.read(Int(status.size))
-        else { return }
-        // A loss of power may leave zeros.
-        if content.starts(with: magic) || content.allSatisfy({ $0 == 0 }) { file.remove() }
+        let side = path.sideFile(.reserve)
+        guard case .ours? = try? side.find() else { return }
+        try? VFSFile(side, creates: false).remove()
+    }
+
+    /// Whether a block of the file was written by this package, in whole, in part or not at all.
+    private static func isFiller(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        let start = range.lowerBound % block.count
+        let equals = { (other: [UInt8], start: Int) in
+            bytes.withUnsafeBytes { bytes in
+                other.withUnsafeBytes { other in
+                    guard let one = bytes.baseAddress, let two = other.baseAddress else {
+                        return true
+                    }
+                    return memcmp(one + range.lowerBound, two + start, range.count) == 0
+                }
+            }
+        }
+        return equals(block, start) || equals(zeros, 0)
+            || SideFile.Form.isTorn(bytes[range], of: Array(block[start..<start + range.count]))
     }
 
     /// How many bytes the file may have, by the free space; `nil` if that is too little.
@@ -132,7 +158,7 @@ final class DiskReserve {
     private func grow(to end: Int) -> Bool {
         do throws(VFSFile.Failure) {
             if file == nil {
-                file = try VFSFile(path.reserveFile, creates: true, isNew: true)
+                file = try VFSFile(path.sideFile(.reserve), creates: true, isNew: true)
             }
             while heldSize < end {
                 let count = min(Self.block.count, end - heldSize)

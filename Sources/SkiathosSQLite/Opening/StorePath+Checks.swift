@@ -7,6 +7,8 @@ extension StorePath {
         var hasContent: Bool
         /// Whether there is a WAL that is not checkpointed.
         var hasWAL: Bool
+        /// Whether there is a rollback journal that SQLite would roll back.
+        var hasJournal: Bool
     }
 
     /// Checks the file and its directory without opening anything.
@@ -21,8 +23,10 @@ extension StorePath {
             try checkKind(of: main, allowsLinks: allowsLinks)
             try checkFileSystem()
             try checkPermissions(fileExists: main != nil, forWriting: forWriting)
+            try checkSideFiles(forWriting: forWriting)
             let findings = Findings(
-                hasContent: (main?.size ?? 0) > 0, hasWAL: (wal?.size ?? 0) > 0)
+                hasContent: (main?.size ?? 0) > 0, hasWAL: (wal?.size ?? 0) > 0,
+                hasJournal: try sideFile(.journal).hasBeginning)
             try checkOrphan(findings)
             guard main != nil || forWriting else {
                 throw StoreError(
@@ -49,6 +53,14 @@ extension StorePath {
                 "\"\(file)\" has \(status.linkCount) names (hard links). Under each of them a store would have a lock and a WAL of its own, so that two processes could write to it and lose what the other has committed. Remove the other names, or open a copy."
             )
         }
+    }
+
+    /// Refuses files of other programs where SQLite, or a writer, would use them as its own.
+    ///
+    /// The reserve is left out, since a store does without it, and the lock, at which its own holder looks.
+    private func checkSideFiles(forWriting: Bool) throws {
+        let used: [SideFile.Kind] = [.wal, .index, .journal] + (forWriting ? [.witness] : [])
+        for kind in used { try sideFile(kind).requireOurs() }
     }
 
     private func checkFileSystem() throws {

@@ -11,17 +11,18 @@ struct StorePath: Sendable {
     /// The quoted path, for messages.
     var quotedFile: String { "\"\(file)\"" }
     /// The file by which writers exclude each other.
-    var lockFile: String { file + ".lock" }
+    var lockFile: String { sideFile(.lock).path }
     /// The write-ahead log (WAL).
-    var walFile: String { file + "-wal" }
+    var walFile: String { sideFile(.wal).path }
     /// The index of the WAL, which the connections share.
-    var indexFile: String { file + "-shm" }
-
+    var indexFile: String { sideFile(.index).path }
     /// The witness of the last synced end of the WAL.
-    var witnessFile: String { file + "-witness" }
+    var witnessFile: String { sideFile(.witness).path }
 
-    /// The disk space reserved for deletions.
-    var reserveFile: String { file + "-reserve" }
+    /// A file beside the main file.
+    func sideFile(_ kind: SideFile.Kind) -> SideFile {
+        SideFile(kind: kind, path: file + kind.suffix)
+    }
 
     /// SQLite keeps paths in buffers of 512 bytes and appends up to eight.
     private static let longestPath = 503

@@ -13,20 +13,27 @@ enum SystemCalls {
     struct FileStatus: Equatable {
         var isRegularFile: Bool
         var isDirectory: Bool
+        var isSymbolicLink: Bool
         var size: Int64
         var device: UInt64
         var inode: UInt64
         /// How many names the file has.
         var linkCount: UInt64
 
-        fileprivate init(_ status: stat) {
+        init(_ status: stat) {
             let kind = status.st_mode & S_IFMT
             isRegularFile = kind == S_IFREG
             isDirectory = kind == S_IFDIR
+            isSymbolicLink = kind == S_IFLNK
             size = Int64(status.st_size)
             device = UInt64(truncatingIfNeeded: status.st_dev)
             inode = UInt64(truncatingIfNeeded: status.st_ino)
             linkCount = UInt64(status.st_nlink)
+        }
+
+        /// Whether both are of one file.
+        func isSameFile(as other: Self) -> Bool {
+            inode == other.inode && device == other.device
         }
     }
 
@@ -40,6 +47,8 @@ enum SystemCalls {
         /// Whether the path has something else than a file that can be opened for writing,
         /// such as a directory, or a symbolic link that is not followed.
         var isOtherKind: Bool { number == ELOOP || number == EISDIR || number == ENXIO }
+        /// Whether the file system has no such operation.
+        var isUnsupported: Bool { number == EINVAL || number == ENOTSUP }
     }
 
     /// The time since some moment, in milliseconds, to within a few.
@@ -51,6 +60,15 @@ enum SystemCalls {
     static func status(of path: String) throws(Failure) -> FileStatus? {
         var status = stat()
         if stat(path, &status) == 0 { return FileStatus(status) }
+        let failure = Failure(number: errno)
+        if failure.isMissing { return nil }
+        throw failure
+    }
+
+    /// The status of what lies at a path itself, such as a symbolic link, or `nil` if there is nothing.
+    static func ownStatus(of path: String) throws(Failure) -> FileStatus? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return FileStatus(status) }
         let failure = Failure(number: errno)
         if failure.isMissing { return nil }
         throw failure
@@ -161,26 +179,6 @@ enum SystemCalls {
         }
     }
 
-    /// Opens a file beside the store for locking, creating it if needed; not inherited by programs
-    /// that this process starts.
-    ///
-    /// A symbolic link is not followed: it could lead to any file of the user.
-    ///
-    /// - Parameter model: The file whose permissions a new file gets; those of a new store without
-    ///   one.
-    static func openLockFile(_ path: String, like model: String?) throws(Failure) -> Int32 {
-        do {
-            try createFile(path, like: model)
-        } catch  where error.number == EEXIST {
-            // The lock file of an earlier process, or another file, which the caller checks.
-        }
-        // Neither waits for a device nor acquires a controlling terminal.
-        let descriptor = open(
-            path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw Failure(number: errno) }
-        return descriptor
-    }
-
     /// The first bytes of a file that lies beside a store, unless this process has it open: closing
     /// another descriptor of it would drop the locks that the process has on it.
     ///
@@ -205,7 +203,7 @@ enum SystemCalls {
             guard let descriptor = Int32(name(of: entry)),
                 let other = try? status(ofDescriptor: descriptor)
             else { continue }
-            if other.inode == file.inode, other.device == file.device { return true }
+            if other.isSameFile(as: file) { return true }
         }
         return false
     }
@@ -223,46 +221,6 @@ enum SystemCalls {
         }
         let start = UnsafeRawPointer(entry) + offset
         return String(cString: start.assumingMemoryBound(to: CChar.self))
-    }
-
-    /// Locks an open file for this descriptor alone, or returns `false` if another one has it.
-    static func tryLock(_ descriptor: Int32) throws(Failure) -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            switch errno {
-            case EINTR: continue
-            case EWOULDBLOCK: return false
-            default: throw Failure(number: errno)
-            }
-        }
-        return true
-    }
-
-    /// Releases the lock of a descriptor.
-    ///
-    /// Closing alone is not enough: the lock lasts as long as any copy of the descriptor, and
-    /// a process that is being started has copies of all until it runs its own program.
-    static func unlock(_ descriptor: Int32) {
-        // Fails only for a descriptor that is not open.
-        _ = flock(descriptor, LOCK_UN)
-    }
-
-    /// Reads the start of a file as text, at most 128 bytes.
-    static func readText(_ descriptor: Int32) -> String {
-        withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-            return String(decoding: UnsafeRawBufferPointer(buffer)[..<max(0, count)], as: UTF8.self)
-        }
-    }
-
-    /// Writes a short text as the content of a file.
-    static func writeText(_ text: String, to descriptor: Int32) throws(Failure) {
-        let bytes = Array(text.utf8)
-        while ftruncate(descriptor, 0) != 0 {
-            guard errno == EINTR else { throw Failure(number: errno) }
-        }
-        while pwrite(descriptor, bytes, bytes.count, 0) != bytes.count {
-            guard errno == EINTR else { throw Failure(number: errno) }
-        }
     }
 
     /// Closes a file, which also releases its lock.
@@ -334,8 +292,6 @@ enum SystemCalls {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(number: errno) }
         defer { closeFile(descriptor) }
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw Failure(number: errno) }
-        }
+        try syncFile(descriptor)
     }
 }

@@ -27,8 +27,6 @@ final class WriterLock: Sendable {
             self.descriptor = Lock(descriptor)
             newFile = previous.processID == nil ? path.lockFile : nil
             isSameBoot = previous.bootID != nil && previous.bootID == SystemCalls.bootID
-        } catch let failure as SystemCalls.Failure where failure.isOtherKind {
-            throw Self.strange(path, "a symbolic link, a directory or the like")
         } catch let failure as SystemCalls.Failure {
             throw failure.error("The lock file \"\(path.lockFile)\" cannot be used")
         }
@@ -41,7 +39,11 @@ final class WriterLock: Sendable {
     /// It is removed while it is locked. A process that has opened it before finds another file at the
     /// path, or none, and opens that.
     func discard() {
-        if let newFile, descriptor.withLock({ $0 }) != nil { SystemCalls.unlink(newFile) }
+        if let newFile, let open = descriptor.withLock({ $0 }),
+            let file = try? SystemCalls.status(ofDescriptor: open)
+        {
+            SystemCalls.unlink(newFile, ifOf: file)
+        }
         release()
     }
 
@@ -60,23 +62,23 @@ final class WriterLock: Sendable {
 
     private static func acquire(_ path: StorePath) throws -> (Int32, previous: Holder) {
         let main = try SystemCalls.status(of: path.file) == nil ? nil : path.file
+        let side = path.sideFile(.lock)
         while true {
-            let descriptor = try SystemCalls.openLockFile(path.lockFile, like: main)
+            // Before it is opened, to which some devices react.
+            try side.requireOurs()
+            let descriptor = try SystemCalls.openLockFile(side.path, like: main)
             var isKept = false
             defer { if !isKept { SystemCalls.closeFile(descriptor) } }
+            let finding = try side.find(in: descriptor)
+            if case .strange(let reason) = finding { throw side.refusal(reason) }
+            guard try SystemCalls.tryLock(descriptor) else { throw inUse(path, finding) }
             let locked = try SystemCalls.status(ofDescriptor: descriptor)
-            guard locked.isRegularFile else { throw strange(path, "not a regular file") }
-            guard locked.linkCount <= 1 else { throw strange(path, "a file with other names") }
-            guard try SystemCalls.tryLock(descriptor) else {
-                throw inUse(path, holder: SystemCalls.readText(descriptor))
-            }
             // Another program may have removed the file between opening and locking it.
-            guard let present = try SystemCalls.status(of: path.lockFile),
-                present.inode == locked.inode, present.device == locked.device
+            guard let present = try SystemCalls.ownStatus(of: side.path),
+                present.isSameFile(as: locked)
             else { continue }
-            guard let previous = Holder(SystemCalls.readText(descriptor)) else {
-                throw strange(path, "a file with other content than a process ID")
-            }
+            // Again: it may have had another holder until now.
+            let previous = Holder(try side.find(in: descriptor))
             let holder = Holder(
                 processID: SystemCalls.processID, bootID: SystemCalls.bootID)
             try SystemCalls.writeText(holder.text, to: descriptor)
@@ -85,45 +87,9 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// The content of a lock file: empty, a process ID, or a process ID and a boot ID.
-    private struct Holder {
-        var processID: Int32?
-        var bootID: String?
-
-        init(processID: Int32, bootID: String?) {
-            self.processID = processID
-            self.bootID = bootID
-        }
-
-        /// Reads the content of a lock file; `nil` if it is that of another file.
-        init?(_ content: String) {
-            let fields = content.split(separator: "\n", omittingEmptySubsequences: false)
-            guard content.isEmpty || (fields.count == 2 && fields[1].isEmpty) else { return nil }
-            let words = (fields.first ?? "").split(separator: " ")
-            guard words.count <= 2, words.first?.allSatisfy({ ("0"..."9").contains($0) }) != false,
-                words.dropFirst().allSatisfy({ word in
-                    word.utf8.count == 36 && word.allSatisfy { $0.isHexDigit || $0 == "-" }
-                })
-            else { return nil }
-            processID = words.first.flatMap { Int32($0) }
-            bootID = words.dropFirst().first.map { String($0) }
-        }
-
-        var text: String {
-            [processID.map { "\($0)" }, bootID].compactMap { $0 }.joined(separator: " ") + "\n"
-        }
-    }
-
-    private static func strange(_ path: StorePath, _ kind: String) -> StoreError {
-        StoreError(
-            .invalidPath,
-            "\"\(path.lockFile)\", where the lock of the store belongs, is \(kind). It was left as it was. Move it away, or choose another path for the store."
-        )
-    }
-
-    private static func inUse(_ path: StorePath, holder: String) -> StoreError {
+    private static func inUse(_ path: StorePath, _ finding: SideFile.Finding) -> StoreError {
         let who =
-            switch Holder(holder)?.processID {
+            switch Holder(finding).processID {
             case SystemCalls.processID?: "this very process, \(SystemCalls.processID)"
             case let other?: "process \(other)"
             case nil: "another process"

@@ -27,6 +27,15 @@ struct WALClaim: Equatable, Sendable {
 final class CommitWitness {
     private static let magic: [UInt8] = Array("SkiaWAL1".utf8)
     private static let size = 40
+    /// The form of the file; a later version of the record differs in the last byte of the magic.
+    static let form: SideFile.Form = {
+        let longest = 4096
+        return SideFile.Form(
+            longest: Int64(longest), sample: longest, content: "the end of a WAL"
+        ) { bytes in
+            bytes.starts(with: magic.dropLast()) || SideFile.Form.isTorn(bytes, of: magic)
+        }
+    }()
 
     private let file: VFSFile
     /// The claim that the file makes about the WAL.
@@ -38,7 +47,7 @@ final class CommitWitness {
     ///   damaged WAL is not recognised.
     init?(_ path: StorePath) throws(VFSFile.Failure) {
         do {
-            file = try VFSFile(path.witnessFile, creates: true)
+            file = try VFSFile(path.sideFile(.witness), creates: true)
             claim = Self.decode(try file.read(Self.size))
             // The space is allocated now, while a failure does no harm.
             if claim == nil { try file.write(Self.encode(nil)) }
@@ -49,7 +58,7 @@ final class CommitWitness {
 
     /// The claim of a store that is about to be opened; `nil` if there is none.
     static func claim(at path: StorePath) throws(VFSFile.Failure) -> WALClaim? {
-        decode(try VFSFile(path.witnessFile, creates: false).read(size))
+        decode(try VFSFile(path.sideFile(.witness), creates: false).read(size))
     }
 
     /// Claims that the WAL durably has at least these frames.

@@ -15,8 +15,10 @@ final class VFSFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
     /// SQLite keeps the pointer for as long as the file is open.
     private let path: UnsafeMutablePointer<CChar>
+    /// The file that was opened; `nil` if it was removed at once.
+    private let status: SystemCalls.FileStatus?
 
-    /// Opens a file.
+    /// Opens a file that is ours.
     ///
     /// SQLite derives the permissions from the main file, whose name is that of this file up to its
     /// last hyphen, as it does for a WAL.
@@ -24,9 +26,15 @@ final class VFSFile {
     /// - Parameters:
     ///   - creates: Whether the file is created if it is not there, and may be written.
     ///   - isNew: Whether it must not be there.
-    init(_ name: String, creates: Bool, isNew: Bool = false) throws(Failure) {
+    /// - Throws: ``Failure`` with the code `SQLITE_CANTOPEN` also for a file of another program.
+    init(_ side: SideFile, creates: Bool, isNew: Bool = false) throws(Failure) {
+        // SQLite would follow a link, and wait for the other end of a pipe.
+        switch try? side.find() {
+        case .ours?, .missing?: break
+        case .strange?, nil: throw Failure(code: SQLITE_CANTOPEN)
+        }
         guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen,
-            let path = strdup(name)
+            let path = strdup(side.path)
         else { throw Failure(code: SQLITE_NOMEM) }
         let size = Int(vfs.pointee.szOsFile)
         let memory = UnsafeMutableRawPointer.allocate(
@@ -49,6 +57,7 @@ final class VFSFile {
         self.vfs = vfs
         self.file = file
         self.path = path
+        status = try? SystemCalls.ownStatus(of: side.path)
     }
 
     deinit {
@@ -92,8 +101,11 @@ final class VFSFile {
         guard code == SQLITE_OK else { throw Failure(code: code) }
     }
 
-    /// Removes the name of the file.
+    /// Removes the name of the file, unless another program has given it to another file.
     func remove() {
+        guard let status, let present = try? SystemCalls.ownStatus(of: String(cString: path)),
+            present.isSameFile(as: status)
+        else { return }
         // A file that remains is read and reused by the next opening.
         _ = vfs.pointee.xDelete?(vfs, path, 0)
     }

@@ -20,7 +20,7 @@ struct WALCompleteness {
     /// - Parameter isSameBoot: Whether the last writer ran since the machine was started, so that
     ///   what it has written is there though it was not synced.
     init(_ path: StorePath, isSameBoot: Bool) throws {
-        let hasWitness = try SystemCalls.status(of: path.witnessFile) != nil
+        let hasWitness = try path.sideFile(.witness).find() != .missing
         // A witness that cannot be read is as good as none.
         synced = hasWitness ? try? CommitWitness.claim(at: path) : nil
         let bytes =
