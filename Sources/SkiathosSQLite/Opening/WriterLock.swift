@@ -82,8 +82,21 @@ final class WriterLock: Sendable {
             let holder = Holder(
                 processID: SystemCalls.processID, bootID: SystemCalls.bootID)
             try SystemCalls.writeText(holder.text, to: descriptor)
+            if previous.processID == nil { try sync(descriptor, path) }
             isKept = true
             return (descriptor, previous)
+        }
+    }
+
+    /// Syncs a file that was made, or torn, and its name.
+    ///
+    /// Later holders overwrite it in place, so that no loss of power leaves it with old content of the disk.
+    private static func sync(_ descriptor: Int32, _ path: StorePath) throws {
+        try SystemCalls.syncFile(descriptor)
+        do { try SystemCalls.syncDirectory(path.directory) } catch let failure
+            as SystemCalls.Failure where failure.isUnsupported
+        {
+            // Some file systems sync no directories.
         }
     }
 
