@@ -1,6 +1,7 @@
 #include "CSkiathosSQLite.h"
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 int skiathos_protect_connection(
     struct sqlite3 *connection, int trusts_schema, int allows_triggers, int allows_views) {
@@ -29,4 +30,8 @@ int skiathos_expire_statements(struct sqlite3 *connection) {
     if (code == SQLITE_OK)
         code = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_QPSG, setting, (int *)0);
     return code;
+}
+
+int skiathos_keep_wal(struct sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }

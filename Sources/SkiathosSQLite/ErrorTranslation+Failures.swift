@@ -7,6 +7,9 @@ extension ErrorTranslation {
     /// It is also the result if the file's status cannot be read.
     private static let moved = SQLITE_READONLY | 4 << 8
 
+    /// `SQLITE_READONLY_ROLLBACK`: there is a journal that must be rolled back first.
+    private static let needsRollback = SQLITE_READONLY | 3 << 8
+
     /// `SQLITE_READONLY_DIRECTORY`: a WAL or journal could not be made.
     private static let closedDirectory = SQLITE_READONLY | 6 << 8
 
@@ -35,6 +38,12 @@ extension ErrorTranslation {
         }
         if code & 0xFF == SQLITE_CANTOPEN { return openingFailure(message) }
         if code == Self.closedDirectory { return directoryFailure(message) }
+        if code == Self.needsRollback {
+            return StoreError(
+                .readOnly,
+                "A change of \(store) was cut off, and its rollback journal has to be rolled back first, which opening it read-only cannot do. Open it for writing once. SQLite says: \(message)."
+            )
+        }
         if code == Self.moved {
             return StoreError(
                 .inputOutput,

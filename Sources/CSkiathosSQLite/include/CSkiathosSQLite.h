@@ -17,6 +17,9 @@ struct sqlite3_value;
 int skiathos_protect_connection(
     struct sqlite3 *connection, int trusts_schema, int allows_triggers, int allows_views);
 
+/// Has a connection leave the WAL as it is when it closes; returns a result code of SQLite.
+int skiathos_keep_wal(struct sqlite3 *connection);
+
 /// Marks the virtual table that is being connected as one for direct queries alone: no trigger or
 /// view can name it.
 int skiathos_forbid_table_in_schema(struct sqlite3 *connection);

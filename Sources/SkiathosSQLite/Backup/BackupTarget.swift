@@ -20,35 +20,9 @@ struct BackupTarget {
         path = try StorePath(text)
         isOverwriting = overwriting
         self.source = source?.file
-        temporaryFile = try Self.unusedName(beside: path.file)
+        temporaryFile = try TemporaryName.unused(beside: path.file)
         if let source { try requireOther(than: source) }
         try requireFree()
-    }
-
-    /// The ends of the names of all files that SQLite may make for the copy.
-    private static let temporarySuffixes = ["", "-wal", "-journal", "-shm"]
-
-    private static func unusedName(beside file: String) throws -> String {
-        var generator = SystemRandomNumberGenerator()
-        return try unusedName(beside: file, &generator)
-    }
-
-    /// A temporary name for which no file is there, nor one that SQLite could take for its own.
-    static func unusedName(
-        beside file: String, _ generator: inout some RandomNumberGenerator
-    ) throws -> String {
-        while true {
-            let number = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
-            let name = "\(file).part-\(number)"
-            do {
-                let isUsed = try temporarySuffixes.contains {
-                    try SystemCalls.ownStatus(of: name + $0) != nil
-                }
-                if !isUsed { return name }
-            } catch let failure as SystemCalls.Failure {
-                throw failure.error("The directory of \"\(file)\" cannot be examined")
-            }
-        }
     }
 
     /// Makes the empty temporary file, with the store's permissions from the beginning.
@@ -98,11 +72,7 @@ struct BackupTarget {
     }
 
     /// Removes what was written since ``create()`` has made the temporary file.
-    func discard() {
-        for suffix in Self.temporarySuffixes {
-            SystemCalls.unlink(temporaryFile + suffix)
-        }
-    }
+    func discard() { TemporaryName.removeFiles(temporaryFile) }
 
     private func requireOther(than source: StorePath) throws {
         let own = SideFile.Kind.allCases.map { source.sideFile($0).path } + [source.file]

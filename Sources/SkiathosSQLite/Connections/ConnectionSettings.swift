@@ -17,6 +17,8 @@ struct ConnectionSettings: Sendable {
     var cacheSize: Int
     /// The objects that the file may hold beside the tables of the entities.
     var objects: AllowedObjects
+    /// Whether the connection leaves the WAL as it is when it closes.
+    var keepsWAL = false
 
     /// Opens a connection to a file.
     func open(_ path: String) throws -> DatabaseQueue {
@@ -36,8 +38,9 @@ struct ConnectionSettings: Sendable {
         // The writer's transaction stays open from one access to the next.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(Self.busyTimeout)
-        let (cacheSize, protection) = (cacheSize, protection)
+        let (cacheSize, protection, keepsWAL) = (cacheSize, protection, keepsWAL)
         configuration.prepareDatabase { database in
+            if keepsWAL { try Self.check(skiathos_keep_wal(database.sqliteConnection), database) }
             try protection.apply(to: database)
             try Self.register(on: database)
             // The first statement that reads the file. Negative numbers are KiB, others pages.
@@ -67,7 +70,11 @@ struct ConnectionSettings: Sendable {
             JSONNumber.register(on: connection), BulkTable.register(on: connection),
             connection.map(skiathos_register_keys) ?? SQLITE_MISUSE,
         ]
-        for code in results where code != SQLITE_OK {
+        for code in results { try check(code, database) }
+    }
+
+    private static func check(_ code: Int32, _ database: Database) throws {
+        guard code == SQLITE_OK else {
             throw DatabaseError(
                 resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
         }

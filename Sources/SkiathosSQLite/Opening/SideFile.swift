@@ -47,7 +47,7 @@ struct SideFile: Sendable {
         guard let form = kind.form else { return .ours(content: []) }
         guard status.size <= form.longest else { return .strange(form.strangeness) }
         let count = min(Int(status.size), form.sample)
-        let content = try SystemCalls.readStart(of: descriptor, upTo: count)
+        let content = try SystemCalls.readBytes(count, from: descriptor)
         return form.holds(content) ? .ours(content: content) : .strange(form.strangeness)
     }
 

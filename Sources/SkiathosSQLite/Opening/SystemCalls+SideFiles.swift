@@ -3,14 +3,14 @@ import SkiathosPlatformLibC
 /// The system calls about files that lie beside a store and are none of SQLite's: no lock of SQLite is
 /// on them, so they may be opened and closed at any time.
 extension SystemCalls {
-    /// Opens a file beside the store for locking, creating it if needed; not inherited by programs
-    /// that this process starts.
+    /// Opens a file beside the store for reading and writing, creating it if needed; not inherited by
+    /// programs that this process starts.
     ///
     /// A symbolic link is not followed: it could lead to any file of the user.
     ///
     /// - Parameter model: The file whose permissions a new file gets; those of a new store without
     ///   one.
-    static func openLockFile(_ path: String, like model: String?) throws(Failure) -> Int32 {
+    static func openSideFile(_ path: String, like model: String?) throws(Failure) -> Int32 {
         do {
             try createFile(path, like: model)
         } catch  where error.number == EEXIST {
@@ -33,22 +33,45 @@ extension SystemCalls {
         return descriptor
     }
 
-    /// Reads the start of a file.
-    static func readStart(of descriptor: Int32, upTo limit: Int) throws(Failure) -> [UInt8] {
+    /// Reads bytes of a file, by default from its start; fewer at its end.
+    static func readBytes(
+        _ limit: Int, from descriptor: Int32, at offset: Int64 = 0
+    ) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                pread(
-                    descriptor,
-                    UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                        .baseAddress, limit - count, off_t(count))
+            let number = bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(count))
             }
-            if read == 0 { break }
-            if read > 0 { count += read } else if errno != EINTR { throw Failure(number: errno) }
+            if number == 0 { break }
+            if number > 0 {
+                count += number
+            } else if errno != EINTR {
+                throw Failure(number: errno)
+            }
         }
         bytes.removeLast(limit - count)
         return bytes
+    }
+
+    /// Writes bytes at an offset of a file.
+    static func writeBytes(
+        _ bytes: [UInt8], to descriptor: Int32, at offset: Int64
+    ) throws(Failure) {
+        var count = 0
+        while count < bytes.count {
+            let number = bytes.withUnsafeBytes { buffer in
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[count...])
+                return pwrite(
+                    descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(count))
+            }
+            if number >= 0 {
+                count += number
+            } else if errno != EINTR {
+                throw Failure(number: errno)
+            }
+        }
     }
 
     /// Removes a name of a file, unless it is that of another file by now.
@@ -84,9 +107,7 @@ extension SystemCalls {
     /// may leave the old content.
     static func writeText(_ text: String, to descriptor: Int32) throws(Failure) {
         let bytes = Array(text.utf8)
-        while pwrite(descriptor, bytes, bytes.count, 0) != bytes.count {
-            guard errno == EINTR else { throw Failure(number: errno) }
-        }
+        try writeBytes(bytes, to: descriptor, at: 0)
         while ftruncate(descriptor, off_t(bytes.count)) != 0 {
             guard errno == EINTR else { throw Failure(number: errno) }
         }

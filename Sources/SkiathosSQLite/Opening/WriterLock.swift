@@ -66,7 +66,7 @@ final class WriterLock: Sendable {
         while true {
             // Before it is opened, to which some devices react.
             try side.requireOurs()
-            let descriptor = try SystemCalls.openLockFile(side.path, like: main)
+            let descriptor = try SystemCalls.openSideFile(side.path, like: main)
             var isKept = false
             defer { if !isKept { SystemCalls.closeFile(descriptor) } }
             let finding = try side.find(in: descriptor)

@@ -27,24 +27,35 @@ final class VFSFile {
     ///   - creates: Whether the file is created if it is not there, and may be written.
     ///   - isNew: Whether it must not be there.
     /// - Throws: ``Failure`` with the code `SQLITE_CANTOPEN` also for a file of another program.
-    init(_ side: SideFile, creates: Bool, isNew: Bool = false) throws(Failure) {
+    convenience init(_ side: SideFile, creates: Bool, isNew: Bool = false) throws(Failure) {
         // SQLite would follow a link, and wait for the other end of a pipe.
         switch try? side.find() {
         case .ours?, .missing?: break
         case .strange?, nil: throw Failure(code: SQLITE_CANTOPEN)
         }
+        var access = creates ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        if isNew { access |= SQLITE_OPEN_EXCLUSIVE }
+        try self.init(side.path, access | SQLITE_OPEN_WAL, isNew: isNew)
+    }
+
+    /// Opens the main file of a store for reading.
+    ///
+    /// SQLite knows of its file object, so closing it releases no lock of a connection.
+    convenience init(main path: StorePath) throws(Failure) {
+        try self.init(path.file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, isNew: false)
+    }
+
+    private init(_ name: String, _ flags: Int32, isNew: Bool) throws(Failure) {
         guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen,
-            let path = strdup(side.path)
+            let path = strdup(name)
         else { throw Failure(code: SQLITE_NOMEM) }
         let size = Int(vfs.pointee.szOsFile)
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: size, alignment: MemoryLayout<Int>.alignment)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         let file = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
-        var access = creates ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-        if isNew { access |= SQLITE_OPEN_EXCLUSIVE }
         var granted: Int32 = 0
-        var code = open(vfs, path, file, access | SQLITE_OPEN_WAL, &granted)
+        var code = open(vfs, path, file, flags, &granted)
         // Where a file is that may not be, SQLite opens it for reading instead.
         if code == SQLITE_OK, isNew, granted & SQLITE_OPEN_READWRITE == 0 { code = SQLITE_CANTOPEN }
         guard code == SQLITE_OK else {
@@ -57,7 +68,7 @@ final class VFSFile {
         self.vfs = vfs
         self.file = file
         self.path = path
-        status = try? SystemCalls.ownStatus(of: side.path)
+        status = try? SystemCalls.ownStatus(of: name)
     }
 
     deinit {
@@ -67,12 +78,12 @@ final class VFSFile {
         free(path)
     }
 
-    /// Reads bytes from the beginning; those after the end of the file are zeros.
-    func read(_ count: Int) throws(Failure) -> [UInt8] {
+    /// Reads bytes, by default from the beginning; those after the end of the file are zeros.
+    func read(_ count: Int, at offset: Int64 = 0) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard let read = file.pointee.pMethods?.pointee.xRead else { return bytes }
         let code = bytes.withUnsafeMutableBytes {
-            read(file, $0.baseAddress, Int32(count), 0)
+            read(file, $0.baseAddress, Int32(count), offset)
         }
         guard code == SQLITE_OK || code == ResultCodes.shortRead else { throw Failure(code: code) }
         return bytes

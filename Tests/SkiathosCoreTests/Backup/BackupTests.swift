@@ -153,13 +153,9 @@ import Testing
         let copy = try TemporaryStore()
         try await withStore { dal in
             let beginning = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
-            for (name, content) in [("-journal", beginning), ("-wal", Data("something".utf8))] {
-                let other = URL(fileURLWithPath: copy.path + name)
-                try content.write(to: other)
-                try await error(.storeInUse) { try await dal.backUp(to: copy.path) }
-                #expect(try copy.contents() == ["test.sqlite" + name: content])
-                try FileManager.default.removeItem(at: other)
-            }
+            try beginning.write(to: URL(fileURLWithPath: copy.path + "-journal"))
+            try await error(.storeInUse) { try await dal.backUp(to: copy.path) }
+            #expect(Array(try copy.contents().keys) == ["test.sqlite-journal"])
         }
     }
 

@@ -140,11 +140,11 @@ import Testing
         _ suffix: String, _ stranger: Stranger
     ) throws {
         var numbers = GivenNumbers(numbers: [1, 2])
-        let taken = try BackupTarget.unusedName(beside: path, &numbers)
+        let taken = try TemporaryName.unused(beside: path, &numbers)
         let side = taken + suffix
         try stranger.put(at: side, in: directory)
         numbers = GivenNumbers(numbers: [1, 2])
-        let name = try BackupTarget.unusedName(beside: path, &numbers)
+        let name = try TemporaryName.unused(beside: path, &numbers)
         #expect(name != taken && name.hasPrefix(path + ".part-"))
     }
 
