@@ -20,17 +20,19 @@ extension OfflineQueue {
     /// Delivers the requests of a key one after the other, until none is left or one cannot be
     /// sent.
     ///
-    /// - Parameters:
-    ///   - isHurried: Whether the first one is sent even if it is not due.
-    ///   - record: Called with every outcome.
-    func deliver(
-        _ key: String, isHurried: Bool, _ record: @Sendable (Outcome) -> Void
-    ) async throws {
-        var isHurried = isHurried
+    /// - Parameter record: Called with every outcome.
+    func deliver(_ due: DueKey, _ record: @Sendable (Outcome) -> Void) async throws {
+        let key = due.key
+        var isHurried = due.isHurried
+        var newestDurable = due.newestDurable
         while !Task.isCancelled, !isStopping, claim(key) {
             do {
                 defer { dal.queueClaims.release(key) }
                 while let item = try await next(key, isHurried) {
+                    // It was enqueued since the round began.
+                    if newestDurable.map({ $0 < item.id }) ?? true {
+                        newestDurable = try await makeDurable()
+                    }
                     let outcome = try await attempt(item)
                     record(outcome)
                     switch outcome {

@@ -11,8 +11,37 @@ extension OfflineQueue {
         let nextAttempt: Date?
     }
 
+    /// The first pending requests of keys, and which requests a loss of power cannot undo.
+    struct Round: Sendable {
+        /// In the order of their writes.
+        var heads: [Head]
+        /// The newest request that is on the disk, as are all before it.
+        var newestDurable: QueuedRequest.ID?
+    }
+
+    /// Begins a round of deliveries: brings all requests to the disk, with the changes that they belong to,
+    /// unless none is sent.
+    ///
+    /// - Parameter isDue: Whether the first request of a key is sent.
+    func beginRound(_ isDue: (Head) -> Bool) async throws -> Round {
+        let heads = try await heads().filter { $0.state == .pending }.filter(isDue)
+        guard !heads.isEmpty else { return Round(heads: []) }
+        return Round(heads: heads, newestDurable: try await makeDurable())
+    }
+
+    /// Brings all requests to the disk, with the changes that they belong to.
+    ///
+    /// Otherwise a loss of power could leave the server with a request that the store has never heard of.
+    ///
+    /// - Returns: The newest of them.
+    func makeDurable() async throws -> QueuedRequest.ID? {
+        let newest = try await dal.read { try QueuedRequest.query.max(of: { $0.id }, in: $0) }
+        try await dal.flush(to: .durable)
+        return newest
+    }
+
     /// The first requests of all keys, in the order of their writes.
-    func heads() async throws -> [Head] {
+    private func heads() async throws -> [Head] {
         let skipsDeadLetters = configuration.deadLetterPolicy == .passOver
         return try await dal.read { context in
             let rows =

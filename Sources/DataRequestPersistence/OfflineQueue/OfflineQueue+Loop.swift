@@ -68,16 +68,15 @@ extension OfflineQueue {
     private func findDueKeys(_ isHurried: Bool, _ progress: LoopProgress) async throws {
         // Before reading, so that no time that is stored meanwhile gets lost.
         progress.forgetNextAttempt()
-        let heads = try await heads().filter { $0.state == .pending }
-        var keys: [LoopProgress.DueKey] = []
-        for head in heads {
-            if isHurried || wait(until: head.nextAttempt) == .zero {
-                keys.append(LoopProgress.DueKey(key: head.key, isHurried: isHurried))
-            } else {
-                progress.record(nextAttempt: head.nextAttempt)
-            }
+        let round = try await beginRound { head in
+            if isHurried || wait(until: head.nextAttempt) == .zero { return true }
+            progress.record(nextAttempt: head.nextAttempt)
+            return false
         }
-        progress.replaceKeys(with: keys)
+        progress.replaceKeys(
+            with: round.heads.map {
+                DueKey(key: $0.key, isHurried: isHurried, newestDurable: round.newestDurable)
+            })
     }
 
     /// Starts as many deliveries as the configuration allows.
@@ -89,9 +88,9 @@ extension OfflineQueue {
         }
     }
 
-    private func deliver(_ due: LoopProgress.DueKey, _ progress: LoopProgress) async {
+    private func deliver(_ due: DueKey, _ progress: LoopProgress) async {
         do {
-            try await deliver(due.key, isHurried: due.isHurried) { outcome in
+            try await deliver(due) { outcome in
                 if case .postponed(let time) = outcome { progress.record(nextAttempt: time) }
             }
             progress.endDelivery()
@@ -121,18 +120,22 @@ extension OfflineQueue {
     }
 }
 
-/// State shared by a loop and its deliveries.
-private final class LoopProgress: Sendable {
+extension OfflineQueue {
     /// A key whose first request is due.
     struct DueKey: Sendable {
         let key: String
         /// Whether the first request is sent even if it is not due.
-        let isHurried: Bool
+        var isHurried: Bool
+        /// The newest request that was on the disk when the round began.
+        var newestDurable: QueuedRequest.ID?
     }
+}
 
+/// State shared by a loop and its deliveries.
+private final class LoopProgress: Sendable {
     private struct State {
         /// The keys that wait for their delivery.
-        var keys: ArraySlice<DueKey> = []
+        var keys: ArraySlice<OfflineQueue.DueKey> = []
         /// How many keys are being delivered.
         var active = 0
         /// The earliest known time of a next attempt.
@@ -165,10 +168,10 @@ private final class LoopProgress: Sendable {
         state.withLock { $0.nextAttempt = min($0.nextAttempt ?? time, time) }
     }
 
-    func replaceKeys(with keys: [DueKey]) { state.withLock { $0.keys = keys[...] } }
+    func replaceKeys(with keys: [OfflineQueue.DueKey]) { state.withLock { $0.keys = keys[...] } }
 
     /// Claims keys until as many are being delivered as are allowed at the same time.
-    func claimKeys(concurrency: Int) -> [DueKey] {
+    func claimKeys(concurrency: Int) -> [OfflineQueue.DueKey] {
         state.withLock { state in
             let keys = Array(state.keys.prefix(max(0, concurrency - state.active)))
             state.keys = state.keys.dropFirst(keys.count)

@@ -127,15 +127,18 @@ extension OfflineQueue {
         try await dal.requireDataRequestEntities()
         state.withLock { if $0.runs.isEmpty { $0.isStopping = false } }
         let outcomes = DeliveryCounts()
-        var keys = try await heads().filter { $0.state == .pending }.map(\.key)[...]
+        let round = try await beginRound { _ in true }
+        var keys = round.heads.map {
+            DueKey(key: $0.key, isHurried: true, newestDurable: round.newestDurable)
+        }[...]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<max(1, configuration.maximumConcurrency) {
                 guard let key = keys.popFirst() else { break }
-                group.addTask { try await self.deliver(key, isHurried: true) { outcomes.add($0) } }
+                group.addTask { try await self.deliver(key) { outcomes.add($0) } }
             }
             while try await group.next() != nil {
                 guard let key = keys.popFirst() else { continue }
-                group.addTask { try await self.deliver(key, isHurried: true) { outcomes.add($0) } }
+                group.addTask { try await self.deliver(key) { outcomes.add($0) } }
             }
         }
         try Task.checkCancellation()
