@@ -20,6 +20,7 @@ enum Load {
     /// How many processes are killed on each store.
     static let livesPerStore = 5
     static let terminations = Rounds.of(10, least: 3)
+    static let hurriedShutdowns = Rounds.of(20, least: 8)
     /// How many writes wait when a store is closed.
     static let queued = Rounds.isSanitized ? 1_000 : 3_000
     static let starts = Rounds.of(8, least: 3)

@@ -123,7 +123,7 @@ extension AccessCoordinator {
     }
 
     private func interruptConnections() {
-        store.writer.interrupt()
+        commits.interruptClosure()
         for reader in store.readers { reader.interrupt() }
     }
 

@@ -248,6 +248,8 @@ extension GroupCommit {
     /// skipped by closing.
     ///
     /// Called when the permit is held by the closing, while writes may still wait for a sync.
+    ///
+    /// - Throws: also why writes that had returned were rolled back since the last flush.
     func finish() throws {
         store.writer.willClose()
         let committed = Result {
@@ -265,6 +267,7 @@ extension GroupCommit {
             throw error
         }
         try committed.get()
+        if let loss = advance({ $0.takeUnreportedFailure() }) { throw loss }
     }
 
     private func returnUnusedIDs() throws {

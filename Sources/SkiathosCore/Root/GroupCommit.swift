@@ -29,6 +29,9 @@ final class GroupCommit: Sendable {
     /// Held for moments; of other code, only `markIncomplete(_:)` of the main context is called under it.
     private let batching: Lock<Batching>
     private let returnedWrites = ReturnedWrites()
+    /// Held while a write joins the batch: the interruption of a statement that writes would roll back
+    /// the writes that were merged before, too.
+    private let joining = Lock(())
     let store: any PersistentStore
     let main: MainContext
     /// The queue for the write permit, which is only asked for its length here.
@@ -68,6 +71,15 @@ final class GroupCommit: Sendable {
             Batching(
                 machine: CommitStateMachine(limit: configuration.maximumBatchSize),
                 allocator: IDAllocator(sequences), published: returnedWrites))
+    }
+
+    /// Runs the end of a write, which no shutdown interrupts.
+    func joiningBatch(_ body: () throws -> Void) throws { try joining.withLock { _ in try body() } }
+
+    /// Interrupts the statement that the closure of a write runs; does nothing while a write joins the
+    /// batch, which is a matter of moments.
+    func interruptClosure() {
+        _ = joining.withLockIfAvailable { _ in store.writer.interrupt() }
     }
 
     /// The one door to the state machine: reports an event, and returns what the machine has

@@ -137,14 +137,17 @@ final class WriteTransaction {
         _ merged: (any StoreWriteSession) -> Void
     ) throws {
         try requireUsable()
-        try environment.writer.withSession { (session: any StoreWriteSession) -> Void in
-            if let meter {
-                try session.metering(meter) { try applyRemaining(apply, insert, session) }
-            } else {
-                try applyRemaining(apply, insert, session)
+        let run = { [self] in
+            try environment.writer.withSession { (session: any StoreWriteSession) -> Void in
+                if let meter {
+                    try session.metering(meter) { try applyRemaining(apply, insert, session) }
+                } else {
+                    try applyRemaining(apply, insert, session)
+                }
+                merged(session)
             }
-            merged(session)
         }
+        if stage == .joining { try environment.commits.joiningBatch(run) } else { try run() }
     }
 
     private func applyRemaining(

@@ -1,0 +1,92 @@
+import ReliabilityKit
+import Skiathos
+import SkiathosLocks
+import SkiathosTesting
+import TestSupport
+import Testing
+
+@testable import SkiathosCore
+
+/// A shutdown whose deadline has passed interrupts closures, and never what has returned.
+@Suite(.seeded, .generousTimeLimit) struct HurriedShutdownTests {
+    /// What a round's writers did, and what the store had to say about it.
+    private struct Round {
+        var returned: Set<Int> = []
+        var stored: Set<Int> = []
+        var report = ShutdownReport()
+        var lostWrites = 0
+
+        /// The model: the report may call durable what is there, and a returned write is there unless
+        /// the report and the error handler say otherwise.
+        var problems: [String] {
+            let missing = returned.subtracting(stored)
+            var problems: [String] = []
+            if !missing.isEmpty { problems.append("\(missing.count) returned writes are missing") }
+            if !missing.isEmpty, report.isDurable {
+                problems.append("the report calls them durable: \(report)")
+            }
+            if lostWrites > 0 { problems.append("\(lostWrites) writes were rolled back") }
+            return problems
+        }
+    }
+
+    /// Two writers that change rows as fast as they can, and one whose closures run statements.
+    @Test func `a shutdown without time keeps every write that has returned`() async throws {
+        var random = SeededNumbers(seed: Seed.current)
+        for _ in 0..<Load.hurriedShutdowns {
+            let round = try await Self.round(writes: Int.random(in: 20...400, using: &random))
+            #expect(round.problems == [])
+            #expect(round.report.isDurable || !round.report.isClosed, "\(round.report)")
+        }
+    }
+
+    private static func round(writes: Int) async throws -> Round {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store.sqlite")
+        let lost = Lock(0)
+        var configuration = Configuration()
+        configuration.commitInterval = .seconds(3600)
+        configuration.shutdownGrace.closures = .seconds(600)
+        configuration.errorHandler = { failure in lost.withLock { $0 += failure.lostWrites } }
+        let dal = try await DataAccessLayer.open(
+            .sqlite(path), entities: Item.self, configuration: configuration)
+        let returned = Log<Int>()
+        let started = Event()
+        let writers = (0..<3).map { writer in
+            Task {
+                try await onThread {
+                    var number = writer
+                    do {
+                        while true {
+                            try dal.write(acknowledging: .merged) { context in
+                                if number % 150 == 2 { _ = try Item.all.count(in: context) }
+                                try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
+                                    $0.text = String(repeating: "x", count: 2_000)
+                                }
+                            }
+                            returned.note(number)
+                            if number > writes { started.happen() }
+                            number += 3
+                        }
+                    } catch is DataAccessError {
+                        // Shut down.
+                    } catch let error as StoreError where error.code == .interrupted {
+                        // As well.
+                    }
+                }
+            }
+        }
+        await started.wait()
+        var round = Round()
+        round.report = await dal.shutDown(within: .zero)
+        for writer in writers { try await writer.value }
+        try? await dal.close()
+        round.returned = Set(returned.entries)
+        round.lostWrites = lost.withLock { $0 }
+        let reopened = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
+        round.stored = Set(
+            try await reopened.read { try Item.all.ids(in: $0) }.compactMap { Int($0.rawValue) })
+        try await reopened.close()
+        return round
+    }
+}
