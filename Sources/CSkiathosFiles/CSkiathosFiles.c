@@ -15,10 +15,16 @@
 #include <unistd.h>
 #endif
 
-int skiathos_identify_file(const char *path, skiathos_file_identity *identity) {
+int skiathos_identify_file(const char *path, bool with_time, skiathos_file_identity *identity) {
+    identity->modified = 0;
 #ifdef STATX_INO
     struct statx status;
-    if (statx(AT_FDCWD, path, 0, STATX_TYPE | STATX_INO | STATX_SIZE, &status) == 0) {
+    unsigned mask = STATX_TYPE | STATX_INO | STATX_SIZE | (with_time ? STATX_MTIME : 0);
+    if (statx(AT_FDCWD, path, 0, mask, &status) == 0) {
+        if (with_time) {
+            identity->modified =
+                (int64_t)status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec;
+        }
         identity->device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
         identity->inode = status.stx_ino;
         identity->size = (int64_t)status.stx_size;
@@ -27,6 +33,12 @@ int skiathos_identify_file(const char *path, skiathos_file_identity *identity) {
 #else
     struct stat status;
     if (stat(path, &status) == 0) {
+#ifdef __APPLE__
+        struct timespec modified = status.st_mtimespec;
+#else
+        struct timespec modified = status.st_mtim;
+#endif
+        if (with_time) identity->modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec;
         identity->device = (uint64_t)status.st_dev;
         identity->inode = (uint64_t)status.st_ino;
         identity->size = (int64_t)status.st_size;

@@ -9,14 +9,16 @@ typedef struct {
     uint64_t device;
     uint64_t inode;
     int64_t size;
+    /// When the file was last written, in nanoseconds since 1970; 0 where that was not asked for.
+    int64_t modified;
 } skiathos_file_identity;
 
-/// Looks at a file without asking for its times; returns 0, or the number of the error.
+/// Looks at a file; returns 0, or the number of the error.
 ///
-/// Linux since 6.13 gives a file whose times were asked for a new time at its next write, however
+/// The time is asked for only where it is needed: Linux since 6.13 gives a file whose times were asked for a new time at its next write, however
 /// soon that is, and the sync after that write has to bring the time to the disk: it takes half
 /// as long again (Documentation/filesystems/multigrain-ts.rst).
-int skiathos_identify_file(const char *path, skiathos_file_identity *identity);
+int skiathos_identify_file(const char *path, bool with_time, skiathos_file_identity *identity);
 
 /// Opens a descriptor with which a file can be written out early, or -1 where the system cannot do that.
 int skiathos_open_for_writeback(const char *path);

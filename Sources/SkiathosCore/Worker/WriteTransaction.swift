@@ -137,17 +137,23 @@ final class WriteTransaction {
         _ merged: (any StoreWriteSession) -> Void
     ) throws {
         try requireUsable()
-        let run = { [self] in
-            try environment.writer.withSession { (session: any StoreWriteSession) -> Void in
-                if let meter {
-                    try session.metering(meter) { try applyRemaining(apply, insert, session) }
-                } else {
-                    try applyRemaining(apply, insert, session)
-                }
-                merged(session)
+        guard stage == .joining else { return try applyAndMerge(apply, insert, merged) }
+        try environment.commits.joiningBatch { try applyAndMerge(apply, insert, merged) }
+    }
+
+    private func applyAndMerge(
+        _ apply: (any StoreWriteSession) throws -> Void,
+        _ insert: (any StoreWriteSession) throws -> LoneInsertion,
+        _ merged: (any StoreWriteSession) -> Void
+    ) throws {
+        try environment.writer.withSession { (session: any StoreWriteSession) -> Void in
+            if let meter {
+                try session.metering(meter) { try applyRemaining(apply, insert, session) }
+            } else {
+                try applyRemaining(apply, insert, session)
             }
+            merged(session)
         }
-        if stage == .joining { try environment.commits.joiningBatch(run) } else { try run() }
     }
 
     private func applyRemaining(

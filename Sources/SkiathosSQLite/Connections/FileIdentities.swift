@@ -16,7 +16,7 @@ struct FileIdentities: Sendable {
 
     /// Records the files of a store that was just opened.
     init(_ path: StorePath) throws {
-        main = try Self.remember(path.file)
+        main = try Self.remember(path.file, withTime: true)
         wal = try Self.remember(path.walFile)
         index = try Self.remember(path.indexFile)
         lock = try Self.remember(path.lockFile)
@@ -25,15 +25,29 @@ struct FileIdentities: Sendable {
     /// Throws if the paths no longer lead to the same files, or if a file was truncated.
     ///
     /// - Parameter walSize: How many bytes of the WAL are in use at least.
+    /// - Returns: Whether the main file was written since ``mainWasWritten()``.
     /// - Throws: ``StoreError`` with code `interference`, or, if this process cannot check,
     ///   with the code of the reason.
-    mutating func check(walSize: Int64) throws {
+    mutating func check(walSize: Int64) throws -> Bool {
         // The main file never shrinks, so its size is recorded.
-        main.identity = try Self.check(main, leastSize: main.identity.size)
+        let present = try Self.check(main, leastSize: main.identity.size)
+        main.identity.size = present.size
         _ = try Self.check(wal, leastSize: walSize)
         _ = try Self.check(index, leastSize: 0)
         _ = try Self.check(lock, leastSize: 0)
+        return present.modified != main.identity.modified
     }
+
+    /// Records that the main file is as it should be, however it was written.
+    mutating func mainWasWritten() throws {
+        if let present = try main.present { main.identity = present }
+    }
+
+    /// How many bytes of the WAL there are; `nil` if it was removed or replaced.
+    var walSize: Int64? { (try? wal.present)?.size }
+
+    /// The error for a main file that holds something else.
+    var mainWasOverwritten: StoreError { Self.interference(main.path, "overwritten") }
 
     /// The error for a WAL that has lost its end.
     var walWasCut: StoreError { Self.interference(wal.path, "cut short") }
@@ -48,8 +62,8 @@ struct FileIdentities: Sendable {
         return identity
     }
 
-    private static func remember(_ path: String) throws -> KnownFile {
-        guard let file = try KnownFile(path) else {
+    private static func remember(_ path: String, withTime: Bool = false) throws -> KnownFile {
+        guard let file = try KnownFile(path, withTime: withTime) else {
             throw interference(path, "removed or replaced")
         }
         return file

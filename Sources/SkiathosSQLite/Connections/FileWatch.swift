@@ -17,6 +17,9 @@ final class FileWatch: Sendable {
 
     private struct State: Sendable {
         var identities: FileIdentities
+        /// The header that the main file had when the WAL held nothing that it lacked; `nil` if it is not
+        /// known.
+        var base: MainHeader?
         /// The salts of the WAL at the last check; nil once it may restart.
         var salts: WALSalts?
         /// The last frame at the last check; nil once the WAL may restart.
@@ -76,9 +79,10 @@ final class FileWatch: Sendable {
         /// Whether these are the salts of the WAL, as far as 24 bits tell.
         func isOf(_ salts: WALSalts) -> Bool { Self.tag(salts) == word >> Self.sizeBits }
 
-        /// Whether these are the salts that the WAL has after it has restarted once.
-        func isFollowed(by salts: WALSalts) -> Bool {
-            Self.tag(salts) == (word >> Self.sizeBits + 1) & Self.largestTag
+        /// Whether these are the salts that the WAL has after it has restarted, at most so many times.
+        func isFollowed(by salts: WALSalts, restarts: UInt64 = 1) -> Bool {
+            let count = (Self.tag(salts) &- word >> Self.sizeBits) & Self.largestTag
+            return (1...restarts).contains(count)
         }
 
         private static func tag(_ salts: WALSalts) -> UInt64 {
@@ -98,6 +102,8 @@ final class FileWatch: Sendable {
     }
 
     private let file: WALFile
+    private let index: WALIndex
+    private let main: MainFile
     private let frameSize: Int64
     /// How many bytes of frames are written in one call at the most: those of a commit are all there if the
     /// last of them is.
@@ -108,12 +114,41 @@ final class FileWatch: Sendable {
     private let extent = Atomic<UInt64>(Extent.none.word)
 
     /// Records the files of a store that was just opened.
-    init(_ file: WALFile, _ path: StorePath, pageSize: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - handle: The connection that writes, whose WAL is open.
+    ///   - hasWAL: Whether there was a WAL before. If not, the main file has everything.
+    ///   - base: What is known of the main file of that WAL; see ``base``.
+    init(
+        _ handle: OpaquePointer, _ file: WALFile, _ index: WALIndex, _ path: StorePath,
+        pageSize: Int, hasWAL: Bool, base: MainHeader?
+    ) throws {
         self.file = file
+        self.index = index
+        main = try MainFile(handle)
         frameSize = Int64(pageSize + WALWalk.frameHeaderSize)
         sizeOfOneWrite = Int64(skiathos_frames_of_one_write(Int32(pageSize))) * frameSize
         state = Lock(
-            State(identities: try FileIdentities(path), time: SystemCalls.coarseMilliseconds))
+            State(
+                identities: try FileIdentities(path), base: hasWAL ? base : main.header,
+                time: SystemCalls.coarseMilliseconds))
+    }
+
+    /// The header that the main file had when the WAL held nothing that it lacked; `nil` if it is not known.
+    var base: MainHeader? { state.withLock { $0.base } }
+
+    /// The WAL has restarted after a checkpoint of another program, whose end nobody has seen.
+    func forgetBase() { state.withLock { $0.base = nil } }
+
+    /// Records that a checkpoint of this store was made, or has failed.
+    ///
+    /// - Parameter isWhole: Whether the main file has the whole WAL.
+    func mainWasWritten(isWhole: Bool) {
+        state.withLock { state in
+            // If the file is gone, the next check says so.
+            try? state.identities.mainWasWritten()
+            if isWhole { state.base = main.header }
+        }
     }
 
     /// Records how long the WAL is after a commit, and its salts.
@@ -176,8 +211,7 @@ final class FileWatch: Sendable {
     }
 
     private func check(_ state: inout State) throws -> Mark? {
-        let extent = Extent(word: extent.load(ordering: .acquiring))
-        try state.identities.check(walSize: extent.size)
+        let extent = try checkIdentities(&state)
         let offset = extent.size - frameSize
         guard offset > 0 else { return nil }
         let isThere = try state.mark.map { try file.header(at: $0.offset) == $0.header } ?? true
@@ -199,6 +233,80 @@ final class FileWatch: Sendable {
         guard last.salts == salts else { throw state.identities.walWasCut }
         state.mark = last
         return last
+    }
+
+    /// Checks that the files are there and have their content; returns how much of the WAL is in use.
+    private func checkIdentities(_ state: inout State) throws -> Extent {
+        let extent = Extent(word: extent.load(ordering: .acquiring))
+        let isMainWritten: Bool
+        do {
+            isMainWritten = try state.identities.check(walSize: extent.size)
+        } catch let error as StoreError where error.code == .interference && wasEmptied(extent) {
+            // Nothing is lost by that, and the next commit writes a new WAL.
+            state.restart()
+            state.base = nil
+            _ = self.extent.compareExchange(
+                expected: extent.word, desired: Extent.none.word, ordering: .acquiringAndReleasing)
+            _ = try state.identities.check(walSize: 0)
+            try state.identities.mainWasWritten()
+            return .none
+        }
+        if isMainWritten { try checkMain(&state, extent) }
+        return extent
+    }
+
+    /// Whether another program has emptied the WAL after a checkpoint of all of it, as `PRAGMA
+    /// wal_checkpoint(TRUNCATE)` does.
+    ///
+    /// SQLite says so in the index first, which the connections share.
+    private func wasEmptied(_ extent: Extent) -> Bool {
+        guard extent.size > 0, let header = index.header, header.frameCount == 0 else {
+            return false
+        }
+        return extent.isFollowed(by: index.salts, restarts: Self.mostRestarts)
+    }
+
+    /// How often another program may have emptied the WAL between two checks.
+    private static let mostRestarts: UInt64 = 1024
+
+    /// Checks a main file that this store has not written: a checkpoint of another program leaves a header
+    /// that the WAL holds.
+    private func checkMain(_ state: inout State, _ extent: Extent) throws {
+        guard let base = state.base else { return try state.identities.mainWasWritten() }
+        // It is read while the other program may be writing it.
+        for _ in 0..<3 {
+            // Before it is examined: a later write is examined, too.
+            var identities = state.identities
+            try identities.mainWasWritten()
+            if let header = main.header, try header == base || holds(header, upTo: extent.size) {
+                state.identities = identities
+                return
+            }
+            // The WAL has restarted, and the header lay in the one before.
+            guard try extent.size == 0 || extent.isOf(salts) else { return }
+            SystemCalls.pause(milliseconds: 1)
+        }
+        throw state.identities.mainWasOverwritten
+    }
+
+    /// Whether a frame of the first page has a header.
+    private func holds(_ header: MainHeader, upTo size: Int64) throws -> Bool {
+        try withUnsafeTemporaryAllocation(
+            byteCount: WALWalk.frameHeaderSize + MainHeader.size, alignment: 8
+        ) { buffer in
+            let bytes = UnsafeRawBufferPointer(buffer)
+            for offset in stride(from: Int64(WALWalk.headerSize), to: size, by: Int(frameSize)) {
+                guard try file.read(offset, buffer) == buffer.count else { return false }
+                if WALWalk.page(ofFrameHeader: bytes) == MainHeader.page,
+                    MainHeader(
+                        UnsafeRawBufferPointer(rebasing: bytes[WALWalk.frameHeaderSize...]))
+                        == header
+                {
+                    return true
+                }
+            }
+            return false
+        }
     }
 
     /// The salts in the header of the WAL, which follow 16 bytes; those of a frame follow 8 of its own.

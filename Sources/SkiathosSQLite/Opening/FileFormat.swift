@@ -9,6 +9,11 @@ enum FileFormat {
     ///
     /// Version 2 keeps the layouts of the entities in words, beside their fingerprints.
     static let version: Int32 = 2
+    /// The bits of the header's user version that hold the version of the layout.
+    ///
+    /// The others hold a random mark, which the first transaction after each checkpoint renews. So copies of
+    /// the file that were made at different times differ in their first bytes; see ``MainHeader``.
+    private static let versionBits: Int32 = 0xFF
 
     /// The kind of a file.
     enum Content: Equatable {
@@ -23,9 +28,10 @@ enum FileFormat {
     /// - Throws: ``StoreError`` with code `foreignDatabase`, `newerStore` or `damaged`.
     static func content(of database: Database, file: String) throws -> Content {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let mark = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let version = mark & versionBits
         let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        if application == 0, version == 0, objects == 0 {
+        if application == 0, mark == 0, objects == 0 {
             try checkForm(of: database, file: file)
             return .empty
         }
@@ -84,7 +90,7 @@ enum FileFormat {
         let tables = TableLayout.entities(of: schema)
         try database.inTransaction(.immediate) {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(version)")
+            try renewMark { try database.execute(sql: $0) }
             for statement in TableLayout.creation(of: TableLayout.bookkeeping + tables) {
                 try database.execute(sql: statement)
             }
@@ -102,6 +108,11 @@ enum FileFormat {
     /// Brings a file of layout version 1 to the present one, inside a transaction.
     static func upgrade(_ run: (String) throws -> Void) throws {
         try run("ALTER TABLE \"skiathos_layout\" ADD COLUMN \"layout\" TEXT")
-        try run("PRAGMA user_version = \(version)")
+    }
+
+    /// Puts the version of the layout and another mark into the header, inside a transaction.
+    static func renewMark(_ run: (String) throws -> Void) throws {
+        let mark = Int32.random(in: 1..<(1 << 23)) << versionBits.nonzeroBitCount
+        try run("PRAGMA user_version = \(mark | version)")
     }
 }

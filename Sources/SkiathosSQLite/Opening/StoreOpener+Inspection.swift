@@ -9,17 +9,22 @@ extension StoreOpener {
     /// Otherwise the last writable connection checkpoints the WAL when it closes, and would so change a
     /// file that is refused.
     ///
+    /// - Returns: The header that the main file had when the WAL held nothing that it lacked, if that is
+    ///   known.
     /// - Throws: ``StoreError`` with code `incompleteWAL` if the WAL has lost acknowledged
-    ///   commits.
+    ///   commits, and `mismatchedWAL` if it belongs to another main file.
     func inspectUntouched(
         _ path: StorePath, _ findings: StorePath.Findings, _ lock: WriterLock
-    ) throws {
+    ) throws -> MainHeader? {
         // Before a connection is opened: the first one rebuilds the index of the WAL.
         let completeness = try WALCompleteness(path, isSameBoot: lock.isSameBoot)
         guard findings.hasWAL else {
-            guard findings.hasContent, let loss = try completeness.loss(nil) else { return }
-            return try accept(loss, path) { ["ok"] }
+            guard findings.hasContent, let loss = try completeness.loss(nil) else { return nil }
+            try accept(loss, path) { ["ok"] }
+            return nil
         }
+        // A rollback journal changes the header.
+        let base = findings.hasJournal ? nil : try baseOfWAL(path, completeness)
         if findings.hasJournal {
             try RecoveryTrial(path).requireSound(settings("trial", isReadOnly: false))
         }
@@ -40,6 +45,45 @@ extension StoreOpener {
         }
         try queue.close()
         _ = try content.get()
+        return base
+    }
+
+    /// Throws if the WAL belongs to another main file; returns the header that its main file had when it
+    /// held nothing that the file lacked, if that is known.
+    ///
+    /// SQLite would mix the pages of both files.
+    func baseOfWAL(_ path: StorePath, _ completeness: WALCompleteness) throws -> MainHeader? {
+        let walk = try walk(path)
+        guard try completeness.belongsToMain(walk) else {
+            throw StoreError(
+                .mismatchedWAL,
+                "\(path.quotedFile) is not the file that the WAL beside it belongs to: it was replaced or overwritten, such as by a backup, while the WAL stayed. To use the file that is there, move \"\(path.walFile)\", \"\(path.indexFile)\" and \"\(path.witnessFile)\" away. To go on as before, put the earlier file back. DataAccessLayer.replaceStore(at:with:) puts a backup in the place of a store. The files were left as they were."
+            )
+        }
+        return try walk.header().flatMap { completeness.base(of: $0) }
+    }
+
+    /// Reads the WAL of a store to which no connection is open yet.
+    private func walk(_ path: StorePath) throws -> WALWalk {
+        do {
+            return WALWalk(reading: try VFSFile(path.sideFile(.wal), creates: false))
+        } catch let failure as VFSFile.Failure {
+            throw shared.errors.error(failure.code, "\"\(path.walFile)\" cannot be opened")
+        }
+    }
+
+    /// Does the same for a store that a writer may have open, which changes both files meanwhile.
+    func requireOwnWAL(_ path: StorePath) throws {
+        var attempts = 3
+        while true {
+            do {
+                _ = try baseOfWAL(path, WALCompleteness(path, isSameBoot: false))
+                return
+            } catch let error as StoreError where error.code == .mismatchedWAL && attempts > 1 {
+                attempts -= 1
+                SystemCalls.pause(milliseconds: 5)
+            }
+        }
     }
 
     /// Refuses a WAL that has lost acknowledged commits, unless the user accepts that and the

@@ -43,8 +43,13 @@ struct StoreOpener {
 
     private func open(_ path: StorePath) throws -> SQLiteStore {
         // Before the lock, so that no lock file is left where no store can be.
-        _ = try path.check(forWriting: !options.isReadOnly)
-        if options.isReadOnly { return try translating { try openForReading(path) } }
+        let findings = try path.check(forWriting: !options.isReadOnly)
+        if options.isReadOnly {
+            return try translating {
+                if findings.hasWAL, !findings.hasJournal { try requireOwnWAL(path) }
+                return try openForReading(path)
+            }
+        }
         let lock = try WriterLock(path)
         do {
             return try open(path, lock)
@@ -59,9 +64,9 @@ struct StoreOpener {
         // Again, since another writer may have closed in between.
         let findings = try path.check(forWriting: true)
         return try translating {
-            try inspectUntouched(path, findings, lock)
+            let base = try inspectUntouched(path, findings, lock)
             let version = CommitCounter(wakeUps: wakeUps, wait: renewalWait)
-            let writer = try openForWriting(path, version, findings)
+            let writer = try openForWriting(path, version, findings, base)
             let readers = try openReaders(path, version)
             version.register(readers, writer)
             return SQLiteStore(
@@ -114,7 +119,8 @@ struct StoreOpener {
     }
 
     private func openForWriting(
-        _ path: StorePath, _ version: CommitCounter, _ findings: StorePath.Findings
+        _ path: StorePath, _ version: CommitCounter, _ findings: StorePath.Findings,
+        _ base: MainHeader?
     ) throws -> SQLiteWriter {
         DiskReserve.removeRemains(at: path)
         let queue = try settings("writer", isReadOnly: false).open(path.file)
@@ -139,10 +145,14 @@ struct StoreOpener {
             try database.sqliteConnection.map { handle in
                 let file = try WALFile(handle)
                 try WALFile.joinWrites(of: handle, pageSize: pageSize)
-                let watch = try FileWatch(file, path, pageSize: pageSize)
+                let index = try WALIndex(handle, path)
+                let watch = try FileWatch(
+                    handle, file, index, path, pageSize: pageSize, hasWAL: findings.hasWAL,
+                    base: base)
                 return (
-                    WALSync(file, watch, WALWriteback(path), witness, options.observer),
-                    try WALIndex(handle, path)
+                    WALSync(
+                        file, watch, WALWriteback(path), witness, path.directory, options.observer),
+                    index
                 )
             }
         }
@@ -191,7 +201,7 @@ struct StoreOpener {
             do {
                 // Another program may have put others in their place.
                 var files = files
-                try files.check(walSize: 0)
+                _ = try files.check(walSize: 0)
             } catch {
                 try? spare.close()
                 throw error

@@ -287,11 +287,15 @@ enum SystemCalls {
         _ = SkiathosPlatformLibC.unlink(path)
     }
 
-    /// Syncs the names in a directory to the disk.
+    /// Syncs the names in a directory to the disk, where the file system and this process can.
     static func syncDirectory(_ path: String) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(number: errno) }
+        guard descriptor >= 0 else {
+            // It may be used without being read.
+            if errno == EACCES { return }
+            throw Failure(number: errno)
+        }
         defer { closeFile(descriptor) }
-        try syncFile(descriptor)
+        do { try syncFile(descriptor) } catch { guard error.isUnsupported else { throw error } }
     }
 }

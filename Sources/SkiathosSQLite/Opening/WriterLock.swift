@@ -93,11 +93,7 @@ final class WriterLock: Sendable {
     /// Later holders overwrite it in place, so that no loss of power leaves it with old content of the disk.
     private static func sync(_ descriptor: Int32, _ path: StorePath) throws {
         try SystemCalls.syncFile(descriptor)
-        do { try SystemCalls.syncDirectory(path.directory) } catch let failure
-            as SystemCalls.Failure where failure.isUnsupported
-        {
-            // Some file systems sync no directories.
-        }
+        try SystemCalls.syncDirectory(path.directory)
     }
 
     private static func inUse(_ path: StorePath, _ finding: SideFile.Finding) -> StoreError {

@@ -9,6 +9,7 @@ extension SQLiteSession: StoreWriteSession {
         deletion = .possible
         do {
             try wal?.requireSoleWriter()
+            if wal?.needsMark == true { try FileFormat.renewMark { try perform($0) } }
         } catch {
             // Reads must see the changes of the other program.
             version?.committing {}

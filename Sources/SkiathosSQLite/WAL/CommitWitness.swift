@@ -11,6 +11,10 @@ struct WALClaim: Equatable, Sendable {
     ///
     /// A part of such a WAL still does harm: recovery would restore older pages.
     var isCheckpointed = false
+    /// The header that the main file had when the WAL held nothing that it lacked; `nil` if it is not known.
+    ///
+    /// If all frames are checkpointed, it is the header that they have left.
+    var base: MainHeader?
 }
 
 /// A small file that records the end of the last synced WAL.
@@ -25,8 +29,11 @@ struct WALClaim: Equatable, Sendable {
 ///
 /// Not `Sendable`: guarded by the lock of the ``WALSync`` that has it.
 final class CommitWitness {
-    private static let magic: [UInt8] = Array("SkiaWAL1".utf8)
-    private static let size = 40
+    private static let magic: [UInt8] = Array("SkiaWAL2".utf8)
+    private static let size = 48
+    /// The record of earlier versions, without the header of the main file.
+    private static let earlierMagic: [UInt8] = Array("SkiaWAL1".utf8)
+    private static let earlierSize = 40
     /// The form of the file; a later version of the record differs in the last byte of the magic.
     static let form: SideFile.Form = {
         let longest = 4096
@@ -49,10 +56,23 @@ final class CommitWitness {
         do {
             file = try VFSFile(path.sideFile(.witness), creates: true)
             claim = Self.decode(try file.read(Self.size))
-            // The space is allocated now, while a failure does no harm.
-            if claim == nil { try file.write(Self.encode(nil)) }
+            if claim == nil { try Self.begin(file) }
         } catch  where error.code & 0xFF == SQLITE_FULL {
             return nil
+        }
+    }
+
+    /// Writes the first record.
+    ///
+    /// The space is allocated now, while a failure does no harm. It is synced: otherwise a loss of power
+    /// could leave anything in the file, and it would be taken for that of another program.
+    private static func begin(_ file: VFSFile) throws(VFSFile.Failure) {
+        do {
+            try file.write(encode(nil))
+            try file.sync()
+        } catch {
+            file.remove()
+            throw error
         }
     }
 
@@ -71,10 +91,11 @@ final class CommitWitness {
         self.claim = claim
     }
 
-    /// Claims that the main file has all of the WAL.
-    func markCheckpointed() throws(VFSFile.Failure) {
+    /// Claims that the main file has all of the WAL, and which header it has.
+    func markCheckpointed(_ base: MainHeader?) throws(VFSFile.Failure) {
         guard var claim, !claim.isCheckpointed else { return }
         claim.isCheckpointed = true
+        claim.base = base
         try make(claim)
     }
 
@@ -89,8 +110,8 @@ final class CommitWitness {
     /// Removes the file of a store that was closed, whose WAL is gone.
     func remove() { file.remove() }
 
-    /// A record is 40 bytes in one sector: the magic, 24 bytes of the claim, and a checksum of all
-    /// that (FNV-1a, Fowler, Noll and Vo).
+    /// A record is 48 bytes in one sector: the magic, 32 bytes of the claim, and a checksum of all
+    /// that.
     private static func encode(_ claim: WALClaim?) -> [UInt8] {
         var bytes = magic
         let words = [
@@ -100,27 +121,27 @@ final class CommitWitness {
         for word in words {
             withUnsafeBytes(of: (word ?? 0).littleEndian) { bytes.append(contentsOf: $0) }
         }
-        withUnsafeBytes(of: checksum(bytes[...]).littleEndian) { bytes.append(contentsOf: $0) }
+        let base = claim?.base?.checksum ?? 0
+        withUnsafeBytes(of: base.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: bytes.fnv1a.littleEndian) { bytes.append(contentsOf: $0) }
         return bytes
     }
 
     /// The claim of a record; `nil` if it has none, or was torn.
     private static func decode(_ bytes: [UInt8]) -> WALClaim? {
-        guard bytes.starts(with: magic) else { return nil }
-        func word(_ index: Int) -> UInt32 {
+        let isEarlier = bytes.starts(with: earlierMagic)
+        guard isEarlier || bytes.starts(with: magic) else { return nil }
+        let end = (isEarlier ? earlierSize : size) - MemoryLayout<UInt64>.size
+        func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {
             bytes.withUnsafeBytes {
-                UInt32(
-                    littleEndian: $0.loadUnaligned(fromByteOffset: 8 + index * 4, as: UInt32.self))
+                Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
             }
         }
-        let sum = UInt64(word(6)) | UInt64(word(7)) << 32
-        guard sum == checksum(bytes[..<(size - 8)]), word(2) > 0 else { return nil }
+        func word(_ index: Int) -> UInt32 { number(magic.count + index * 4, UInt32.self) }
+        guard number(end, UInt64.self) == bytes[..<end].fnv1a, word(2) > 0 else { return nil }
         return WALClaim(
             salts: SIMD2(word(0), word(1)), frameCount: word(2),
-            checksum: SIMD2(word(3), word(4)), isCheckpointed: word(5) == 1)
-    }
-
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            checksum: SIMD2(word(3), word(4)), isCheckpointed: word(5) == 1,
+            base: isEarlier ? nil : MainHeader(checksum: number(magic.count + 24, UInt64.self)))
     }
 }

@@ -89,6 +89,19 @@ final class VFSFile {
         return bytes
     }
 
+    /// Reads bytes into a buffer; returns how many the file has.
+    func read(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        guard let methods = file.pointee.pMethods?.pointee, let read = methods.xRead else {
+            return 0
+        }
+        let code = read(file, buffer.baseAddress, Int32(buffer.count), offset)
+        guard code == SQLITE_OK || code == ResultCodes.shortRead else { throw Failure(code: code) }
+        guard code == ResultCodes.shortRead else { return buffer.count }
+        var size: Int64 = 0
+        _ = methods.xFileSize?(file, &size)
+        return Int(clamping: min(max(0, size - offset), Int64(buffer.count)))
+    }
+
     /// Writes bytes, by default at the beginning.
     func write(_ bytes: [UInt8], at offset: Int = 0) throws(Failure) {
         guard let write = file.pointee.pMethods?.pointee.xWrite else { return }

@@ -1,8 +1,8 @@
 import GRDBSQLite
 import SkiathosStore
 
-/// Whether the WAL of a store that was not closed has all acknowledged commits, as far as is
-/// known.
+/// Whether the WAL of a store that was not closed has all acknowledged commits, and belongs to the main
+/// file, as far as is known.
 struct WALCompleteness {
     /// The claim of the last sync of the WAL; see ``CommitWitness``.
     private let synced: WALClaim?
@@ -11,9 +11,10 @@ struct WALCompleteness {
     ///
     /// It contains every commit, also those that no sync has covered.
     private let index: WALIndexHeader?
-    /// Whether there is an index of the WAL beside the store, which SQLite removes together with the
-    /// WAL.
-    private let hasIndexFile: Bool
+    /// The same, whenever the machine was restarted.
+    private let anyIndex: WALIndexHeader?
+    /// The header of the main file; `nil` if it has none, as in the middle of a checkpoint that was cut off.
+    private let main: MainHeader?
 
     /// Reads the witness and the index before the first connection is opened.
     ///
@@ -23,11 +24,10 @@ struct WALCompleteness {
         let hasWitness = try path.sideFile(.witness).find() != .missing
         // A witness that cannot be read is as good as none.
         synced = hasWitness ? try? CommitWitness.claim(at: path) : nil
-        let bytes =
-            isSameBoot
-            ? SystemCalls.readUnlessOpen(path.indexFile, count: WALIndexHeader.size) : nil
-        index = bytes?.withUnsafeBytes { WALIndexHeader($0) }
-        hasIndexFile = (try SystemCalls.status(of: path.indexFile)?.size ?? 0) > 0
+        let bytes = SystemCalls.readUnlessOpen(path.indexFile, count: WALIndexHeader.size)
+        anyIndex = bytes?.withUnsafeBytes { WALIndexHeader($0) }
+        index = isSameBoot ? anyIndex : nil
+        main = try? MainHeader.read(at: path)
     }
 
     /// Whether there is any claim to check.
@@ -38,7 +38,31 @@ struct WALCompleteness {
         guard let index, index.frameCount > 0 else { return nil }
         return WALClaim(
             salts: index.salts, frameCount: index.frameCount, checksum: index.checksum,
-            isCheckpointed: index.checkpointedFrameCount == index.frameCount)
+            isCheckpointed: index.checkpointedFrameCount == index.frameCount,
+            base: synced?.salts == index.salts ? synced?.base : nil)
+    }
+
+    /// The header that the main file had when a WAL held nothing that it lacked; `nil` if it is not known.
+    func base(of header: WALWalk.Header) -> MainHeader? {
+        guard let synced else { return nil }
+        if header.salts == synced.salts { return synced.base }
+        // The frames that it claims are in the main file, and it has restarted once since.
+        let isNext = WALSalts(header.salts).count == WALSalts(synced.salts).count &+ 1
+        return synced.isCheckpointed && isNext ? synced.base : nil
+    }
+
+    /// Whether a WAL may belong to the main file: this has the header that it had before, or one that the
+    /// WAL holds.
+    ///
+    /// Where nothing is known of either, it may.
+    func belongsToMain(_ walk: WALWalk) throws -> Bool {
+        guard let main, let header = try walk.header(), let base = base(of: header), main != base
+        else { return true }
+        var isHeld = false
+        _ = try walk.soundFrames(header) { page, bytes in
+            if page == MainHeader.page, MainHeader(bytes) == main { isHeld = true }
+        }
+        return isHeld
     }
 
     /// A loss of commits in a WAL.
@@ -79,8 +103,7 @@ struct WALCompleteness {
             return Loss(description: description, remedy: remedy)
         }
         guard let walk else {
-            // Another program that closed the store has removed both, and lost nothing.
-            if claim.isCheckpointed || !hasIndexFile { return nil }
+            guard isMissing(claim) else { return nil }
             return loss("it is missing or empty, and had \(total) frames", soundFrames: 0)
         }
         guard let header = try walk.header() else {
@@ -88,11 +111,26 @@ struct WALCompleteness {
             if claim.isCheckpointed { return nil }
             return loss("its header is damaged, and it had \(total) frames", soundFrames: 0)
         }
-        // The WAL has restarted, by this package or another program.
-        guard header.salts == claim.salts else { return nil }
+        guard header.salts == claim.salts else {
+            // The WAL has restarted, by this package or another program, unless it is not the same one.
+            guard isMissing(claim) else { return nil }
+            return loss("it is another one, and had \(total) frames", soundFrames: 0)
+        }
         let (count, checksum) = try walk.soundFrames(header, upTo: total)
         if count == total, checksum == claim.checksum { return nil }
         if count == 0, claim.isCheckpointed { return nil }
         return loss("it is sound up to frame \(count), and had \(total)", soundFrames: count)
+    }
+
+    /// Whether frames that are not in the WAL are missing from the main file, too.
+    ///
+    /// Other programs may have checkpointed the WAL, and then emptied or removed it. A WAL that anything of
+    /// was copied to the main file has left another header there, since it holds one.
+    private func isMissing(_ claim: WALClaim) -> Bool {
+        if claim.isCheckpointed { return false }
+        if let base = claim.base, let main, main == base { return true }
+        // SQLite removes the index with the WAL, and says in it that the WAL is empty.
+        guard let anyIndex, anyIndex.salts == claim.salts else { return false }
+        return anyIndex.frameCount > anyIndex.checkpointedFrameCount
     }
 }

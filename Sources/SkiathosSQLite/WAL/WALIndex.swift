@@ -64,8 +64,11 @@ struct WALIndexMark: Equatable, Sendable {
 
 /// The index of the WAL that the connections to a file share, as a connection has it in memory.
 ///
-/// Used on the queue of that connection.
-struct WALIndex {
+/// Used on the queue of that connection, but for the header and the salts.
+struct WALIndex: @unchecked Sendable {
+    // Sendable: SQLite's file object and the memory stay for as long as the connection is open. Other
+    // threads only read the memory, as other processes do.
+
     /// The lock that a checkpoint holds (sqlite.org/walformat.html, 2.3).
     private static let checkpointLock: Int32 = 1
     /// The offset of the number of checkpointed frames.

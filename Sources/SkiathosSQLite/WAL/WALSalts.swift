@@ -7,6 +7,9 @@ struct WALSalts: Equatable, Sendable {
 
     init(_ bytes: UInt64) { self.bytes = bytes }
 
+    /// The salts as they were read, each as a number of this machine.
+    init(_ salts: SIMD2<UInt32>) { bytes = unsafeBitCast(salts, to: UInt64.self) }
+
     /// The first salt.
     var count: UInt32 { UInt32(truncatingIfNeeded: bytes).bigEndian }
 }

@@ -16,12 +16,16 @@ final class WALSync: Sendable {
 
         /// Whether the connection is about to close the file.
         var isClosed = false
+        /// Whether the names of the files are known to survive the loss of power.
+        var isDirectorySynced = false
         /// The witness of the WAL's length; nil if the disk has no room for it.
         var witness: CommitWitness?
     }
 
     private let file: WALFile
     private let watch: FileWatch
+    /// The directory of the store.
+    private let directory: String
     /// Writes the WAL out early; nil where the system cannot.
     private let writeback: WALWriteback?
     /// Held during a sync.
@@ -35,10 +39,11 @@ final class WALSync: Sendable {
 
     init(
         _ file: WALFile, _ watch: FileWatch, _ writeback: WALWriteback?, _ witness: CommitWitness?,
-        _ observer: (any StoreObserver)?
+        _ directory: String, _ observer: (any StoreObserver)?
     ) {
         self.file = file
         self.watch = watch
+        self.directory = directory
         self.writeback = writeback
         self.observer = observer
         state = Lock(State(witness: witness))
@@ -64,7 +69,11 @@ final class WALSync: Sendable {
             try recordingFailure {
                 if let failure { throw failure }
                 let last = try watch.check(isThorough: true)
-                let isWhole = try checkpoint()
+                let result = Result { try checkpoint() }
+                let isWhole = (try? result.get()) == true
+                // Also if it has failed: pages may have been copied.
+                watch.mainWasWritten(isWhole: isWhole)
+                _ = try result.get()
                 guard isWhole else { return false }
                 // Also if what follows fails.
                 watch.walMayRestart()
@@ -72,7 +81,7 @@ final class WALSync: Sendable {
                 if let last {
                     try claim(last, isCheckpointed: true, state)
                 } else {
-                    try Self.markCheckpointed(state)
+                    try markCheckpointed(state)
                 }
                 return true
             }
@@ -91,8 +100,10 @@ final class WALSync: Sendable {
         do { try state.witness?.forget() } catch { throw WALFile.failure(error.code) }
     }
 
-    private static func markCheckpointed(_ state: State) throws {
-        do { try state.witness?.markCheckpointed() } catch { throw WALFile.failure(error.code) }
+    private func markCheckpointed(_ state: State) throws {
+        do { try state.witness?.markCheckpointed(watch.base) } catch {
+            throw WALFile.failure(error.code)
+        }
     }
 
     /// Sets the witness's claim that the WAL reaches a frame.
@@ -102,6 +113,7 @@ final class WALSync: Sendable {
             WALWalk.claim(ofFrameHeader: $0, frameCount: watch.frameCount(upTo: last.offset))
         }
         claim.isCheckpointed = isCheckpointed
+        claim.base = watch.base
         do { try witness.make(claim) } catch { throw WALFile.failure(error.code) }
     }
 
@@ -122,10 +134,29 @@ final class WALSync: Sendable {
                 guard !state.isClosed else { return }
                 let last = try watch.check(isThorough: true)
                 try file.sync()
+                try syncDirectory(&state)
+                // Again: another program may have taken the files away meanwhile.
+                _ = try watch.check(isThorough: false)
                 if let last { try claim(last, isCheckpointed: false, state) }
             }
         }
     }
+
+    /// Syncs the directory of the files, once.
+    ///
+    /// SQLite does so at the first sync of a WAL that it has made, and ignores a failure.
+    private func syncDirectory(_ state: inout State) throws {
+        guard !state.isDirectorySynced else { return }
+        do { try SystemCalls.syncDirectory(directory) } catch {
+            var failure = error.error("The directory \"\(directory)\" could not be synced")
+            failure.endsDurability = true
+            throw failure
+        }
+        state.isDirectorySynced = true
+    }
+
+    /// The WAL was restarted after a checkpoint of another program.
+    func walRestartedElsewhere() { watch.forgetBase() }
 
     /// Checks the files before a commit, if the last check was some time ago.
     ///

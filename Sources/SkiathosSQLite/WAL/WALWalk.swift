@@ -24,6 +24,11 @@ struct WALWalk {
         self.read = read
     }
 
+    /// Reads the file of a WAL; bytes that cannot be read are missing.
+    init(reading file: VFSFile) {
+        self.init { offset, buffer in (try? file.read(offset, buffer)) ?? 0 }
+    }
+
     /// The header; `nil` if there is none that recovery would accept.
     func header() throws -> Header? {
         try withUnsafeTemporaryAllocation(byteCount: Self.headerSize, alignment: 8) { buffer in
@@ -47,8 +52,11 @@ struct WALWalk {
     }
 
     /// How many frames are sound from the beginning, up to a limit, and the checksum of the last.
+    ///
+    /// - Parameter visit: Called with the number of the page of each, and its bytes.
     func soundFrames(
-        _ header: Header, upTo limit: UInt32
+        _ header: Header, upTo limit: UInt32 = .max,
+        visit: (_ page: UInt32, _ bytes: UnsafeRawBufferPointer) -> Void = { _, _ in }
     ) throws -> (count: UInt32, checksum: SIMD2<UInt32>) {
         let size = Self.frameHeaderSize + header.pageSize
         return try withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
@@ -66,10 +74,16 @@ struct WALWalk {
                 guard next == SIMD2(Self.number(bytes, 16), Self.number(bytes, 20)) else { break }
                 sum = next
                 count += 1
+                visit(
+                    Self.page(ofFrameHeader: bytes),
+                    UnsafeRawBufferPointer(rebasing: bytes[Self.frameHeaderSize...]))
             }
             return (count, sum)
         }
     }
+
+    /// The number of the page of a frame.
+    static func page(ofFrameHeader bytes: UnsafeRawBufferPointer) -> UInt32 { number(bytes, 0) }
 
     /// The claim that the header of a frame makes, which is not checked.
     static func claim(

@@ -27,6 +27,8 @@ final class WriteAheadLog {
     /// Whether the last checkpoint has copied the whole WAL, so that the next commit restarts it unless a
     /// read holds it.
     private var isCheckpointed = false
+    /// Whether the next transaction renews the mark in the header of the main file.
+    private(set) var needsMark = true
     /// The salts of the WAL after the last commit; `nil` before the first.
     private var salts: WALSalts?
     let index: WALIndex
@@ -99,11 +101,13 @@ final class WriteAheadLog {
         let salts = index.salts
         if let last = self.salts, last != salts {
             // The WAL has restarted.
+            if !isCheckpointed { barrier.walRestartedElsewhere() }
             due = interval
             urgent = lengthUntilUrgent
         }
         self.salts = salts
         isCheckpointed = false
+        needsMark = false
         self.pages = pages
         barrier.walHasSize(Int64(size), salts)
         observer?.walGrew(size: size)
@@ -165,6 +169,7 @@ final class WriteAheadLog {
         }
         if isWhole {
             isCheckpointed = true
+            needsMark = true
             version?.renewSnapshots()
             if isLong { _ = version?.awaitRenewal(&pauses) }
         }

@@ -37,6 +37,8 @@ extension StoreError.Code {
     public static let damaged = Self(rawValue: "damaged")
     /// The WAL of a store that was not closed has lost acknowledged commits.
     public static let incompleteWAL = Self(rawValue: "incompleteWAL")
+    /// The main file was replaced or overwritten, and the WAL beside it belongs to the earlier one.
+    public static let mismatchedWAL = Self(rawValue: "mismatchedWAL")
     /// The file is a database that another program made.
     public static let foreignDatabase = Self(rawValue: "foreignDatabase")
     /// The file was written by a newer version of this package, or of the program, also while it was open
