@@ -24,6 +24,14 @@ extension StoreSource {
             try StoreOpener(schema: schema, options: options, file: file).plan()
         } rehearse: { schema, options in
             try StoreOpener(schema: schema, options: options, file: file).rehearse()
+        } replace: { backup, progress in
+            guard let file else {
+                throw StoreError(
+                    .unsupportedBackend,
+                    "A store in memory ends with its last use, so there is none to replace. Restore the backup into an open store."
+                )
+            }
+            return try StoreReplacement(at: file).run(with: backup, progress)
         }
     }
 }

@@ -23,6 +23,8 @@ enum Load {
     static let hurriedShutdowns = Rounds.of(20, least: 8)
     /// How many writes wait when a store is closed.
     static let queued = Rounds.isSanitized ? 1_000 : 3_000
+    /// One of how many moments of a store's life its files are photographed.
+    static let pictureStep = Rounds.step(5)
     static let starts = Rounds.of(8, least: 3)
     static let damagedStores = Rounds.of(3)
     static let mutants = Rounds.of(60, least: 40)

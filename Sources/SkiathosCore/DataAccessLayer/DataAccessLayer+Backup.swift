@@ -86,3 +86,50 @@ extension DataAccessLayer {
         try await coordinator.restore(from: path, progress)
     }
 }
+
+extension DataAccessLayer {
+    /// Puts a copy of a backup in the place of a store that is not open, such as one that cannot be opened.
+    ///
+    /// ```swift
+    /// let earlier = try await DataAccessLayer.replaceStore(
+    ///     at: .sqlite("app.sqlite"), with: "copy.sqlite")
+    /// print(earlier ?? "There was no store.")   // app.sqlite.earlier-5e3a…
+    /// ```
+    ///
+    /// After an interruption at any point, even a loss of power, the next opening finds the earlier store or
+    /// the whole backup. The earlier files stay in a directory beside the store, which can be deleted.
+    ///
+    /// A store that is open takes the rows of a backup with `restore(from:)`.
+    ///
+    /// - Parameters:
+    ///   - source: The place of the store, whether there is one or not.
+    ///   - backup: The path of a backup, which is only read.
+    ///   - progress: Called about once for each mebibyte, with bytes. An error that it throws ends the
+    ///     work, and the store is as it was.
+    /// - Returns: The path of the directory with the earlier files; `nil` if there were none.
+    /// - Throws: `StoreError` with code `storeInUse` if the store is open, or `foreignDatabase`,
+    ///   `newerStore`, `notADatabase` or `damaged` for a file that is no sound backup. The store is as it
+    ///   was then.
+    @discardableResult
+    public static func replaceStore(
+        at source: StoreSource, with backup: String,
+        progress: @escaping @Sendable (StoreProgress) throws -> Void = { _ in }
+    ) async throws -> String? {
+        try await offPool { isCancelled in
+            try source.replace(with: backup) { report in
+                if isCancelled() { throw CancellationError() }
+                try progress(report)
+            }
+        }
+    }
+
+    /// Puts a copy of a backup in the place of a store that is not open, and blocks meanwhile.
+    @available(*, noasync, message: "Use `try await DataAccessLayer.replaceStore(at:with:)`.")
+    @discardableResult
+    public static func replaceStore(
+        at source: StoreSource, with backup: String,
+        progress: @Sendable (StoreProgress) throws -> Void = { _ in }
+    ) throws -> String? {
+        try source.replace(with: backup, progress)
+    }
+}

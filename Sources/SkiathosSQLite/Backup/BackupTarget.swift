@@ -8,18 +8,22 @@ struct BackupTarget {
     let temporaryFile: String
 
     private let isOverwriting: Bool
-    /// The file that is copied, if there is one.
-    private let source: String?
+    /// The file whose permissions the copy gets, if there is one.
+    private let model: String?
 
     /// Checks the target without changing anything.
     ///
-    /// - Parameter source: The store that is copied, if it is in a file.
+    /// - Parameters:
+    ///   - source: The store that is copied, if it is in a file.
+    ///   - model: The file whose permissions the copy gets; by default the source.
     /// - Throws: ``StoreError`` with code `invalidPath`, `fileExists`, `storeInUse` or what opening a
     ///   store there would throw.
-    init(_ text: String, overwriting: Bool, source: StorePath?) throws {
+    init(
+        _ text: String, overwriting: Bool, source: StorePath?, like model: String? = nil
+    ) throws {
         path = try StorePath(text)
         isOverwriting = overwriting
-        self.source = source?.file
+        self.model = model ?? source?.file
         temporaryFile = try TemporaryName.unused(beside: path.file)
         if let source { try requireOther(than: source) }
         try requireFree()
@@ -28,7 +32,7 @@ struct BackupTarget {
     /// Makes the empty temporary file, with the store's permissions from the beginning.
     func create() throws {
         do {
-            try SystemCalls.createFile(temporaryFile, like: source)
+            try SystemCalls.createFile(temporaryFile, like: model)
         } catch {
             throw error.error(
                 "The file \"\(temporaryFile)\" for the backup could not be made with the permissions of the store"

@@ -13,6 +13,8 @@ extension SideFile {
         case index
         /// SQLite's rollback journal, of a time before the store had a WAL.
         case journal
+        /// A copy of a backup that is about to take the place of the main file.
+        case replacement
 
         /// The end of the file's name.
         var suffix: String {
@@ -23,6 +25,7 @@ extension SideFile {
             case .wal: "-wal"
             case .index: "-shm"
             case .journal: "-journal"
+            case .replacement: "-replacement"
             }
         }
 
@@ -35,11 +38,12 @@ extension SideFile {
             case .wal: "the WAL"
             case .index: "the index of the WAL"
             case .journal: "the rollback journal"
+            case .replacement: "the replacement"
             }
         }
 
         /// Whether rows of the store may be in the file.
-        var holdsRows: Bool { self == .wal || self == .journal }
+        var holdsRows: Bool { [.wal, .journal, .replacement].contains(self) }
 
         /// The form of the content; `nil` where SQLite alone knows it.
         ///
@@ -51,6 +55,7 @@ extension SideFile {
             case .witness: CommitWitness.form
             case .reserve: DiskReserve.form
             case .journal: .journal
+            case .replacement: .replacement
             case .wal, .index: nil
             }
         }
@@ -86,6 +91,13 @@ extension SideFile {
             return Self(
                 longest: .max, sample: magic.count, content: "a rollback journal of SQLite"
             ) { isTorn($0, of: magic) }
+        }()
+
+        /// A main file with our mark, which is complete under this name.
+        fileprivate static let replacement: Self = {
+            Self(
+                longest: .max, sample: MainHeader.size, content: "a store"
+            ) { bytes in bytes.withUnsafeBytes { MainHeader.isOfStore($0) } }
         }()
     }
 }

@@ -42,6 +42,7 @@ struct StoreOpener {
     }
 
     private func open(_ path: StorePath) throws -> SQLiteStore {
+        if try StoreReplacement.isUnfinished(path) { try finishReplacement(path) }
         // Before the lock, so that no lock file is left where no store can be.
         let findings = try path.check(forWriting: !options.isReadOnly)
         if options.isReadOnly {
@@ -75,6 +76,18 @@ struct StoreOpener {
                     writer: writer, readers: readers, version: version, lock: lock, path: path),
                 isReadOnly: false)
         }
+    }
+
+    private func finishReplacement(_ path: StorePath) throws {
+        guard !options.isReadOnly else {
+            throw StoreError(
+                .readOnly,
+                "The replacement of \(path.quotedFile) by a backup was cut off, and opening it read-only cannot end that. Open it for writing once."
+            )
+        }
+        let lock = try WriterLock(path)
+        defer { lock.release() }
+        try StoreReplacement.finish(path)
     }
 
     private func openInMemory() throws -> SQLiteStore {

@@ -276,6 +276,11 @@ enum SystemCalls {
         return true
     }
 
+    /// Makes a directory for this user alone.
+    static func makeDirectory(_ path: String) throws(Failure) {
+        guard mkdir(path, 0o700) == 0 else { throw Failure(number: errno) }
+    }
+
     /// Renames a file, replacing a file with the new name.
     static func rename(_ path: String, to name: String) throws(Failure) {
         guard SkiathosPlatformLibC.rename(path, name) == 0 else { throw Failure(number: errno) }

@@ -3,6 +3,8 @@ import SkiathosStore
 
 /// The least extent of a WAL: the salts in its header, its number of frames, and the checksum
 /// of the last one, which covers all before.
+///
+/// Without frames it says only which main file a WAL belongs to.
 struct WALClaim: Equatable, Sendable {
     var salts: SIMD2<UInt32>
     var frameCount: UInt32
@@ -91,6 +93,12 @@ final class CommitWitness {
         self.claim = claim
     }
 
+    /// Says which main file a WAL belongs to that has begun, unless anything was claimed of it.
+    func begin(_ salts: WALSalts, _ base: MainHeader) throws(VFSFile.Failure) {
+        guard claim == nil else { return }
+        try make(WALClaim(salts: salts.words, frameCount: 0, checksum: .zero, base: base))
+    }
+
     /// Claims that the main file has all of the WAL, and which header it has.
     func markCheckpointed(_ base: MainHeader?) throws(VFSFile.Failure) {
         guard var claim, !claim.isCheckpointed else { return }
@@ -138,7 +146,8 @@ final class CommitWitness {
             }
         }
         func word(_ index: Int) -> UInt32 { number(magic.count + index * 4, UInt32.self) }
-        guard number(end, UInt64.self) == bytes[..<end].fnv1a, word(2) > 0 else { return nil }
+        guard number(end, UInt64.self) == bytes[..<end].fnv1a, word(0) | word(1) | word(2) > 0
+        else { return nil }
         return WALClaim(
             salts: SIMD2(word(0), word(1)), frameCount: word(2),
             checksum: SIMD2(word(3), word(4)), isCheckpointed: word(5) == 1,

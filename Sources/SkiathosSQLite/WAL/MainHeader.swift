@@ -31,6 +31,13 @@ struct MainHeader: Equatable, Sendable {
         self.init(checksum: bytes.prefix(Self.size).fnv1a)
     }
 
+    /// Whether bytes are the header of a store of this package: with its application ID at offset 68.
+    static func isOfStore(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard MainHeader(bytes) != nil else { return false }
+        let application = bytes.loadUnaligned(fromByteOffset: 68, as: Int32.self)
+        return Int32(bigEndian: application) == FileFormat.applicationID
+    }
+
     /// The header of a store that is not open.
     static func read(at path: StorePath) throws(VFSFile.Failure) -> MainHeader? {
         let bytes = try VFSFile(main: path).read(size)

@@ -95,6 +95,7 @@ struct WALCompleteness {
 
     private func loss(of claim: WALClaim, _ walk: WALWalk?) throws -> Loss? {
         let total = claim.frameCount
+        guard total > 0 else { return nil }
         func loss(_ description: String, soundFrames: UInt32) -> Loss {
             let checkpointed = index?.checkpointedFrameCount ?? 0
             let remedy: Loss.Remedy =

@@ -10,6 +10,9 @@ struct WALSalts: Equatable, Sendable {
     /// The salts as they were read, each as a number of this machine.
     init(_ salts: SIMD2<UInt32>) { bytes = unsafeBitCast(salts, to: UInt64.self) }
 
+    /// The salts as they are in the file, each as a number of this machine.
+    var words: SIMD2<UInt32> { unsafeBitCast(bytes, to: SIMD2<UInt32>.self) }
+
     /// The first salt.
     var count: UInt32 { UInt32(truncatingIfNeeded: bytes).bigEndian }
 }

@@ -155,6 +155,15 @@ final class WALSync: Sendable {
         state.isDirectorySynced = true
     }
 
+    /// The first commit since the store was opened has written to the WAL.
+    func walBegan(_ salts: WALSalts) {
+        guard let base = watch.base else { return }
+        state.withLock { state in
+            // Without it, less is known of the WAL.
+            try? state.witness?.begin(salts, base)
+        }
+    }
+
     /// The WAL was restarted after a checkpoint of another program.
     func walRestartedElsewhere() { watch.forgetBase() }
 

@@ -99,11 +99,10 @@ final class WriteAheadLog {
     /// Records the length after a commit.
     private func hasGrown(_ pages: Int) {
         let salts = index.salts
-        if let last = self.salts, last != salts {
-            // The WAL has restarted.
-            if !isCheckpointed { barrier.walRestartedElsewhere() }
-            due = interval
-            urgent = lengthUntilUrgent
+        if let last = self.salts {
+            if last != salts { hasRestarted() }
+        } else {
+            barrier.walBegan(salts)
         }
         self.salts = salts
         isCheckpointed = false
@@ -111,6 +110,12 @@ final class WriteAheadLog {
         self.pages = pages
         barrier.walHasSize(Int64(size), salts)
         observer?.walGrew(size: size)
+    }
+
+    private func hasRestarted() {
+        if !isCheckpointed { barrier.walRestartedElsewhere() }
+        due = interval
+        urgent = lengthUntilUrgent
     }
 
     /// How many bytes the WAL has: each page with a header (sqlite.org/fileformat2.html, 4.1).

@@ -8,6 +8,11 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     private let opener: @Sendable (StoreSchema, StoreOptions) throws -> any PersistentStore
     private let planner: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationPlan)?
     private let rehearsal: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationRehearsal)?
+    private let replacement: Replacement?
+
+    /// Replaces a store that is not open by a backup, and returns where the earlier files are.
+    public typealias Replacement =
+        @Sendable (_ backup: String, _ progress: (StoreProgress) throws -> Void) throws -> String?
 
     /// Makes a source of a backend.
     ///
@@ -18,16 +23,20 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     ///   - plan: Plans what opening for writing would change, without changing anything; `nil`
     ///     if the backend cannot.
     ///   - rehearse: Makes the changes on a copy of the store; `nil` if the backend cannot.
+    ///   - replace: Puts a backup in the place of the store, whole or not at all; `nil` if the backend
+    ///     cannot.
     public init(
         description: String,
         open: @escaping @Sendable (StoreSchema, StoreOptions) throws -> any PersistentStore,
         plan: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationPlan)? = nil,
-        rehearse: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationRehearsal)? = nil
+        rehearse: (@Sendable (StoreSchema, StoreOptions) throws -> MigrationRehearsal)? = nil,
+        replace: Replacement? = nil
     ) {
         self.description = description
         self.opener = open
         self.planner = plan
         self.rehearsal = rehearse
+        self.replacement = replace
     }
 
     /// Plans what opening the store for writing would change, without changing anything.
@@ -35,7 +44,9 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot plan, and
     ///   the errors of reading the store.
     public func plan(_ schema: StoreSchema, _ options: StoreOptions) throws -> MigrationPlan {
-        guard let planner else { throw unsupported("plan") }
+        guard let planner else {
+            throw unsupported("plan a migration", "Open the store to migrate it.")
+        }
         return try planner(schema, options)
     }
 
@@ -46,15 +57,29 @@ public struct StoreSource: Sendable, CustomStringConvertible {
     public func rehearse(
         _ schema: StoreSchema, _ options: StoreOptions
     ) throws -> MigrationRehearsal {
-        guard let rehearsal else { throw unsupported("rehearse") }
+        guard let rehearsal else {
+            throw unsupported("rehearse a migration", "Open the store to migrate it.")
+        }
         return try rehearsal(schema, options)
     }
 
-    private func unsupported(_ verb: String) -> StoreError {
+    /// Puts a backup in the place of the store, which is not open.
+    ///
+    /// - Returns: The path of a directory with the earlier files; `nil` if there were none.
+    /// - Throws: ``StoreError`` with code `unsupportedBackend` if the backend cannot, and the errors of
+    ///   copying the backup.
+    public func replace(
+        with backup: String, _ progress: (StoreProgress) throws -> Void
+    ) throws -> String? {
+        guard let replacement else {
+            throw unsupported("be replaced by a file", "Restore the backup into the open store.")
+        }
+        return try replacement(backup, progress)
+    }
+
+    private func unsupported(_ action: String, _ advice: String) -> StoreError {
         StoreError(
-            .unsupportedBackend,
-            "The backend of \(description) cannot \(verb) a migration. Open the store to migrate it."
-        )
+            .unsupportedBackend, "The backend of \(description) cannot \(action). \(advice)")
     }
 
     /// Opens the store.

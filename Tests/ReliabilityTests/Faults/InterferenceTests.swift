@@ -12,7 +12,7 @@ import Testing
 /// What another program may do to the files of an open store.
 enum Interference: String, CaseIterable, CustomTestStringConvertible {
     case removedMain, removedWAL, removedIndex, replacedMain, replacedWAL, replacedIndex, movedAway
-    case cutMain, cutWAL, foreignWrite, foreignCheckpoint, restoredBackup
+    case cutMain, cutWAL, foreignWrite, overwrittenMain, restoredBackup
     case removedLock, replacedLock, renamedDirectory
 
     var testDescription: String { rawValue }
@@ -38,12 +38,16 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         case .cutMain: try cut(path)
         case .cutWAL: try cut(path + "-wal")
         case .foreignWrite:
-            try foreign(path) { try $0.execute(sql: "UPDATE item SET text = text || '!'") }
-        case .foreignCheckpoint:
-            // Cannot complete during a read; it truncates the WAL or changes nothing.
-            try foreign(path) {
-                while try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?["busy"] == 1 {}
-            }
+            try Self.foreign(path) { try $0.execute(sql: "UPDATE item SET text = text || '!'") }
+        case .overwrittenMain:
+            // As `cp` does with a copy of another time: the mark in its header is another one.
+            let descriptor = open(path, O_RDWR)
+            guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            defer { close(descriptor) }
+            var mark: UInt8 = 0
+            guard pread(descriptor, &mark, 1, 61) == 1 else { throw CocoaError(.fileReadUnknown) }
+            mark ^= 1
+            guard pwrite(descriptor, &mark, 1, 61) == 1 else { throw CocoaError(.fileWriteUnknown) }
         case .restoredBackup:
             // As a careless script does: another file is put in place of all three.
             try files.removeItem(atPath: path + "-wal")
@@ -63,7 +67,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         guard truncate(path, 100) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    private func foreign(_ path: String, _ body: (Database) throws -> Void) throws {
+    static func foreign(_ path: String, _ body: (Database) throws -> Void) throws {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -159,6 +163,61 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         await #expect(throws: StoreError.self) { try await dal.close() }
         try? FileManager.default.removeItem(
             atPath: (path as NSString).deletingLastPathComponent + ".moved")
+    }
+
+    @Test(arguments: ["", "-wal", "-shm", ".lock"])
+    func `a durable write is not acknowledged if a file is taken away during its sync`(
+        _ suffix: String
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let volume = try Volume(directory.path)
+        var configuration = Skiathos.Configuration()
+        configuration.errorHandler = { _ in }
+        let dal = try await DataAccessLayer.open(
+            .sqlite(volume.path), entities: Item.self, configuration: configuration)
+        let ledger = Ledger(seed: 1, isLight: true)
+        _ = try await dal.write(acknowledging: .durable) { try ledger.write(in: $0) }
+        let file = volume.path + suffix
+        volume.hook { operation, files in
+            if operation == .sync, files == .wal { unlink(file) }
+        }
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await dal.write(acknowledging: .durable) { try ledger.write(in: $0) }
+        }
+        #expect(error?.code == .interference)
+        await #expect(throws: StoreError.self) { try await dal.close() }
+    }
+
+    @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
+    func `a checkpoint that another program makes between two commits is no interference`(
+        _ mode: String
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store.sqlite")
+        let dal = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
+        let ledger = Ledger(seed: 1, isLight: true)
+        for _ in 0..<3 {
+            for _ in 0..<3 {
+                _ = try await dal.write(acknowledging: .durable) { try ledger.write(in: $0) }
+            }
+            try Interference.foreign(path) { database in
+                // The writer's read holds it up at first. The second one finds nothing to do.
+                for _ in 0..<2 {
+                    while let row = try Row.fetchOne(
+                        database, sql: "PRAGMA wal_checkpoint(\(mode))"),
+                        row["busy"] == 1 || row["log"] as Int != row["checkpointed"] as Int
+                    {}
+                }
+            }
+            for level in Acknowledgement.allCases {
+                _ = try await dal.write(acknowledging: level) { try ledger.write(in: $0) }
+            }
+        }
+        let count = try await dal.read { try Item.count(in: $0) }
+        try await dal.close()
+        let reopened = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
+        #expect(try await reopened.read { try Item.count(in: $0) } == count)
+        try await reopened.close()
     }
 
     /// Without another write: the last commits of a burst are looked after, too.

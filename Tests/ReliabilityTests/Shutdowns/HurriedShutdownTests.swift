@@ -1,7 +1,9 @@
 import ReliabilityKit
 import Skiathos
 import SkiathosLocks
+import SkiathosStore
 import SkiathosTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,7 +52,7 @@ import Testing
         configuration.errorHandler = { failure in lost.withLock { $0 += failure.lostWrites } }
         let dal = try await DataAccessLayer.open(
             .sqlite(path), entities: Item.self, configuration: configuration)
-        let returned = Log<Int>()
+        let returned = Lock<Set<Int>>([])
         let started = Event()
         let writers = (0..<3).map { writer in
             Task {
@@ -59,12 +61,12 @@ import Testing
                     do {
                         while true {
                             try dal.write(acknowledging: .merged) { context in
-                                if number % 150 == 2 { _ = try Item.all.count(in: context) }
+                                if number % 150 == 2 { _ = try Item.count(in: context) }
                                 try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
                                     $0.text = String(repeating: "x", count: 2_000)
                                 }
                             }
-                            returned.note(number)
+                            returned.withLock { _ = $0.insert(number) }
                             if number > writes { started.happen() }
                             number += 3
                         }
@@ -81,11 +83,11 @@ import Testing
         round.report = await dal.shutDown(within: .zero)
         for writer in writers { try await writer.value }
         try? await dal.close()
-        round.returned = Set(returned.entries)
+        round.returned = returned.withLock { $0 }
         round.lostWrites = lost.withLock { $0 }
         let reopened = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
         round.stored = Set(
-            try await reopened.read { try Item.all.ids(in: $0) }.compactMap { Int($0.rawValue) })
+            try await reopened.read { try Item.all(in: $0).compactMap { Int($0.id.rawValue) } })
         try await reopened.close()
         return round
     }
