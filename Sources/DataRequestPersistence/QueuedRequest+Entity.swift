@@ -40,6 +40,8 @@ extension QueuedRequest: Entity {
         public let lastStatus = Column<QueuedRequest, Int?>(15, Coding.of(Int?.self))
         /// When it was enqueued.
         public let created = Column<QueuedRequest, Date>(16, Coding.of(Date.self))
+        /// When the last delivery has failed.
+        public let lastAttempt = Column<QueuedRequest, Date?>(17, Coding.of(Date?.self))
     }
 
     /// The columns.
@@ -67,6 +69,7 @@ extension QueuedRequest: Entity {
             ColumnSchema("lastError", Coding.of(String?.self)),
             ColumnSchema("lastStatus", Coding.of(Int?.self)),
             ColumnSchema("created", Coding.of(Date.self)),
+            ColumnSchema("lastAttempt", Coding.of(Date?.self)),
         ], unique: [["idempotencyKey"]], indexed: ["key"])
 
     /// The position of the column that a key path leads to.
@@ -89,6 +92,7 @@ extension QueuedRequest: Entity {
         case \QueuedRequest.lastError: 14
         case \QueuedRequest.lastStatus: 15
         case \QueuedRequest.created: 16
+        case \QueuedRequest.lastAttempt: 17
         default: nil
         }
     }
@@ -115,6 +119,7 @@ extension QueuedRequest: Entity {
         lastError = try row.value(Coding.of(String?.self), at: 14)
         lastStatus = try row.value(Coding.of(Int?.self), at: 15)
         created = try row.value(Coding.of(Date.self), at: 16)
+        lastAttempt = try row.value(Coding.of(Date?.self), at: 17)
     }
 
     /// Binds the value of a column.
@@ -136,7 +141,8 @@ extension QueuedRequest: Entity {
         case 13: try parameters.bind(nextAttempt, Coding.of(Date?.self), at: position)
         case 14: try parameters.bind(lastError, Coding.of(String?.self), at: position)
         case 15: try parameters.bind(lastStatus, Coding.of(Int?.self), at: position)
-        default: try parameters.bind(created, Coding.of(Date.self), at: position)
+        case 16: try parameters.bind(created, Coding.of(Date.self), at: position)
+        default: try parameters.bind(lastAttempt, Coding.of(Date?.self), at: position)
         }
     }
 
@@ -161,6 +167,7 @@ extension QueuedRequest: Entity {
         changed.insert(14, if: !Coding.of(String?.self).areIdentical(lastError, other.lastError))
         changed.insert(15, if: !Coding.of(Int?.self).areIdentical(lastStatus, other.lastStatus))
         changed.insert(16, if: !Coding.of(Date.self).areIdentical(created, other.created))
+        changed.insert(17, if: !Coding.of(Date?.self).areIdentical(lastAttempt, other.lastAttempt))
         return changed
     }
 }

@@ -35,6 +35,8 @@ public struct QueuedRequest: Sendable, Hashable {
     public var attemptsAtServer: Int = 0
     /// When the next delivery is due; nil is at once.
     public var nextAttempt: Date?
+    /// When the last delivery has failed.
+    public var lastAttempt: Date?
     /// The code of the last failure, such as `timedOut`.
     public var lastError: String?
     /// The status of the last unsuccessful answer.

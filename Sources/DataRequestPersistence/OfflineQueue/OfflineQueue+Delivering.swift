@@ -11,7 +11,8 @@ extension OfflineQueue {
     /// The outcome of an attempt.
     enum Outcome: Sendable {
         case delivered
-        case postponed(until: Date)
+        /// When the wait ends, as `RetryWaits` counts.
+        case postponed(until: Duration)
         case deadLettered
         /// The task was cancelled; nothing has changed.
         case cancelled
@@ -56,9 +57,11 @@ extension OfflineQueue {
 
     private func next(_ key: String, _ isHurried: Bool) async throws -> QueuedRequest? {
         guard !Task.isCancelled, !isStopping,
-            let item = try await head(of: key), isHurried || wait(until: item.nextAttempt) == .zero
+            let item = try await head(of: key)
         else { return nil }
-        return item
+        let end = waits.end(
+            of: item.id, nextAttempt: item.nextAttempt, lastAttempt: item.lastAttempt)
+        return isHurried || end == nil ? item : nil
     }
 
     /// Sends a request, and stores the outcome.
@@ -137,14 +140,17 @@ extension OfflineQueue {
             return try await deadLetter(item, code, status, hasReached: hasReached)
         }
         let delay = configuration.delay(afterFailures: item.attempts + 1, asked: asked)
-        let time = configuration.now().addingTimeInterval(delay / .seconds(1))
+        let failure = configuration.now()
+        let time = failure.addingTimeInterval(delay / .seconds(1))
         try await change(item, hasReached: hasReached) {
             $0.nextAttempt = time
+            $0.lastAttempt = failure
             $0.lastError = code
             $0.lastStatus = status?.code
         }
         notify(.postponed(item.id, key: item.key, code: code, until: time))
-        return .postponed(until: time)
+        let end = waits.end(of: item.id, nextAttempt: time, lastAttempt: failure)
+        return .postponed(until: end ?? .zero)
     }
 
     private func deadLetter(

@@ -9,6 +9,7 @@ extension OfflineQueue {
         let key: String
         let state: QueuedRequest.State
         let nextAttempt: Date?
+        let lastAttempt: Date?
     }
 
     /// The first pending requests of keys, and which requests a loss of power cannot undo.
@@ -24,7 +25,9 @@ extension OfflineQueue {
     ///
     /// - Parameter isDue: Whether the first request of a key is sent.
     func beginRound(_ isDue: (Head) -> Bool) async throws -> Round {
-        let heads = try await heads().filter { $0.state == .pending }.filter(isDue)
+        let pending = try await heads().filter { $0.state == .pending }
+        waits.keep(Set(pending.map(\.id)))
+        let heads = pending.filter(isDue)
         guard !heads.isEmpty else { return Round(heads: []) }
         return Round(heads: heads, newestDurable: try await makeDurable())
     }
@@ -53,8 +56,11 @@ extension OfflineQueue {
             for start in stride(from: 0, to: ids.count, by: 500) {
                 let part = Array(ids[start..<min(ids.count, start + 500)])
                 heads += try QueuedRequest.where { $0.id.in(part) }.order { $0.id.ascending }
-                    .select { ($0.id, $0.key, $0.state, $0.nextAttempt) }.all(in: context)
-                    .map { Head(id: $0, key: $1, state: $2, nextAttempt: $3) }
+                    .select { ($0.id, $0.key, $0.state, $0.nextAttempt, $0.lastAttempt) }
+                    .all(in: context)
+                    .map {
+                        Head(id: $0, key: $1, state: $2, nextAttempt: $3, lastAttempt: $4)
+                    }
             }
             return heads.sorted { $0.id < $1.id }
         }
@@ -69,17 +75,6 @@ extension OfflineQueue {
                 .first(in: context)
         }
         return head?.state == .pending ? head : nil
-    }
-
-    /// How long a request still has to wait.
-    ///
-    /// A time further ahead than any delay means that the clock was set back.
-    func wait(until time: Date?) -> Duration {
-        guard let time else { return .zero }
-        let left = time.timeIntervalSince(configuration.now())
-        let longest = max(configuration.maximumDelay, configuration.maximumAskedDelay)
-        guard left > 0, Duration.seconds(left) <= longest else { return .zero }
-        return .seconds(left)
     }
 }
 #endif

@@ -100,6 +100,7 @@ extension OfflineQueue {
         item.attempts = 0
         item.attemptsAtServer = 0
         item.nextAttempt = nil
+        item.lastAttempt = nil
     }
 
     private static func item(

@@ -69,8 +69,10 @@ extension OfflineQueue {
         // Before reading, so that no time that is stored meanwhile gets lost.
         progress.forgetNextAttempt()
         let round = try await beginRound { head in
-            if isHurried || wait(until: head.nextAttempt) == .zero { return true }
-            progress.record(nextAttempt: head.nextAttempt)
+            let end = waits.end(
+                of: head.id, nextAttempt: head.nextAttempt, lastAttempt: head.lastAttempt)
+            guard !isHurried, let end else { return true }
+            progress.record(nextAttempt: end)
             return false
         }
         progress.replaceKeys(
@@ -91,7 +93,7 @@ extension OfflineQueue {
     private func deliver(_ due: DueKey, _ progress: LoopProgress) async {
         do {
             try await deliver(due) { outcome in
-                if case .postponed(let time) = outcome { progress.record(nextAttempt: time) }
+                if case .postponed(let end) = outcome { progress.record(nextAttempt: end) }
             }
             progress.endDelivery()
         } catch {
@@ -102,7 +104,7 @@ extension OfflineQueue {
     /// Sets the timer to the earliest next attempt, unless it is set to it already.
     private func setTimer(_ timer: OneShotTimer, _ progress: LoopProgress) {
         guard let time = progress.claimTimer() else { return }
-        timer.set(wait(until: time))
+        timer.set(waits.left(until: time))
     }
 
     /// Whether a commit has added a request to deliver, or has unblocked a key.
@@ -138,10 +140,10 @@ private final class LoopProgress: Sendable {
         var keys: ArraySlice<OfflineQueue.DueKey> = []
         /// How many keys are being delivered.
         var active = 0
-        /// The earliest known time of a next attempt.
-        var nextAttempt: Date?
+        /// The earliest known time of a next attempt, as `RetryWaits` counts.
+        var nextAttempt: Duration?
         /// The time that the timer is set to.
-        var timerTime: Date?
+        var timerTime: Duration?
         var failure: (any Error)?
     }
 
@@ -163,8 +165,7 @@ private final class LoopProgress: Sendable {
         }
     }
 
-    func record(nextAttempt time: Date?) {
-        guard let time else { return }
+    func record(nextAttempt time: Duration) {
         state.withLock { $0.nextAttempt = min($0.nextAttempt ?? time, time) }
     }
 
@@ -190,7 +191,7 @@ private final class LoopProgress: Sendable {
     }
 
     /// The earliest next attempt, if the timer is not set to it; the caller sets it.
-    func claimTimer() -> Date? {
+    func claimTimer() -> Duration? {
         state.withLock { state in
             guard let time = state.nextAttempt, time != state.timerTime else { return nil }
             state.timerTime = time

@@ -33,6 +33,7 @@ public final class OfflineQueue: Sendable {
     let service: DataRequestService
     let configuration: Configuration
     let state = Lock(State())
+    let waits: RetryWaits
 
     struct State {
         /// The running loops, by number.
@@ -68,6 +69,7 @@ public final class OfflineQueue: Sendable {
         self.dal = dal
         self.service = service
         self.configuration = configuration
+        waits = RetryWaits(configuration)
     }
 
     /// The outcomes of attempts from this call on; the newest thousand are buffered.

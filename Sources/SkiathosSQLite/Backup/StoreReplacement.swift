@@ -36,11 +36,30 @@ struct StoreReplacement {
                 "There is a WAL or a journal beside \(source.quotedFile), so it is a store that is open, or was not closed. Open and close it, or name a backup."
             )
         }
+        try requireOwnFiles()
         let lock = try WriterLock(path)
         defer { lock.release() }
         if let earlier = try Self.finish(path) { return earlier }
         try copy(source, progress)
         return try Self.finish(path)
+    }
+
+    /// The files that make place for the backup, beside the main file.
+    private static let moved: [SideFile.Kind] = [.wal, .index, .journal, .witness]
+
+    /// Throws if a file of another program would be moved.
+    private func requireOwnFiles() throws {
+        for kind in Self.moved + [.replacement] { try path.sideFile(kind).requireOurs() }
+        do {
+            guard let main = try SystemCalls.status(of: path.file), !main.isRegularFile else {
+                return
+            }
+        } catch {
+            throw error.error("\(path.quotedFile) cannot be examined")
+        }
+        throw StoreError(
+            .invalidPath,
+            "\(path.quotedFile) is not a file, so no backup takes its place. Name the file of a store.")
     }
 
     /// Copies the backup, and decides for it.
@@ -109,8 +128,11 @@ struct StoreReplacement {
         let replacement = path.sideFile(.replacement).path
         do {
             var earlier: String?
-            let moved: [SideFile.Kind] = [.wal, .index, .journal, .witness]
-            let files = [path.file] + moved.map { path.sideFile($0).path }
+            // Another program may have put a file there meanwhile, which stays.
+            let sides = try moved.map { path.sideFile($0) }.filter { side in
+                if case .ours = try side.find() { true } else { false }
+            }
+            let files = [path.file] + sides.map(\.path)
             let mark = try VFSFile(path.sideFile(.replacement), creates: false).read(MainHeader.size)
             let directory = "\(path.file).earlier-\(String(mark.fnv1a, radix: 16))"
             if try SystemCalls.status(of: directory) != nil { earlier = directory }

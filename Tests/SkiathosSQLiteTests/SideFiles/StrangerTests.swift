@@ -10,7 +10,7 @@ import Testing
 @Suite(.generousTimeLimit) struct StrangerTests {
     /// The operations on a store that find files beside it.
     enum Caller: String, CaseIterable {
-        case opening, openingToRead, planning, rehearsing, backingUpOver, restoringFrom
+        case opening, openingToRead, planning, rehearsing, backingUpOver, restoringFrom, replacing
 
         /// Whether the operation writes at the path, and so uses the lock and the witness.
         var writes: Bool { self == .opening || self == .backingUpOver }
@@ -18,8 +18,9 @@ import Testing
         /// Whether the operation refuses a file of another program in the place of a kind.
         func refuses(_ kind: SideFile.Kind) -> Bool {
             switch kind {
-            case .lock, .witness: writes
+            case .lock, .witness: writes || self == .replacing
             case .wal, .index, .journal: true
+            case .replacement: [.opening, .openingToRead, .replacing].contains(self)
             // A store does without it.
             case .reserve: false
             }
@@ -72,6 +73,12 @@ import Testing
         case .restoringFrom:
             let opener = StoreOpener(schema: schema, options: options, file: path)
             try RestoreSource(path, into: "", opener.shared).close()
+        case .replacing:
+            let backup = directory.file("backup")
+            if !FileManager.default.fileExists(atPath: backup) {
+                try FileManager.default.copyItem(atPath: path, toPath: backup)
+            }
+            _ = try StoreReplacement(at: path).run(with: backup) { _ in }
         }
     }
 
