@@ -15,6 +15,29 @@ extension MigrationRun {
             })
     }
 
+    /// Throws unless the rows of tables can be read: a rebuilt table is sound, whatever it has lost.
+    func checkSoundness(of tables: [String]) throws {
+        for table in tables {
+            let name = SQLText.quote(table)
+            let count = try connection.integer("SELECT count(*) FROM \(name)")
+            func report(_ rowsDone: Int) {
+                options.migrationProgress?(
+                    MigrationProgress(
+                        step: "checking", table: table, rowsDone: rowsDone, rowCount: count))
+            }
+            report(0)
+            let rows = try connection.strings("PRAGMA quick_check(\(name))")
+            let problems = FileCheck.problems(rows)
+            guard problems.isEmpty else {
+                throw StoreError(
+                    .damaged,
+                    "The table \(name) is to be changed, and is not sound: \(problems.joined(separator: " ")) Restore a backup. The file was left as it was.",
+                    entity: table)
+            }
+            report(count)
+        }
+    }
+
     /// Throws unless tables have kept their rows.
     func compare(
         _ before: [String: Int], _ after: [String: Int], except: Set<String>, _ cause: String

@@ -75,6 +75,7 @@ final class MigrationRun {
     }
 
     private func change(_ plan: SchemaPlan) throws {
+        try checkSoundness(of: plan.readTables)
         try apply(plan.renames)
         let counts = try rowCounts()
         try apply(plan.preparations)

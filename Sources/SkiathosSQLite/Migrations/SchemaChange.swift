@@ -52,6 +52,8 @@ struct SchemaPlan: Sendable {
     var replacedLayout: String?
     /// Whether the file has layout version 1.
     var isOfVersion1 = false
+    /// The tables of the file whose rows are rebuilt or used by steps, and so must be sound.
+    var readTables: [String] = []
     /// The columns whose values have to be read.
     var kindChanges: [KindChange] = []
 

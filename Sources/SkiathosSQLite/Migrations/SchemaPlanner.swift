@@ -35,6 +35,7 @@ struct SchemaPlanner {
         plan.isOfVersion1 = contents.isOfVersion1
         checkBookkeeping(contents, &plan)
         plan.blockers += objects.problems(among: contents.foreignObjects)
+        plan.blockers += lost(contents.tables, history, dropped: Set(plan.steps.flatMap(\.drops)))
 
         let renames = SchemaRenames(contents.tables, expected)
         plan.renames = renames.changes
@@ -46,6 +47,10 @@ struct SchemaPlanner {
         plan.preparations = completion.preparations
         plan.completions = completion.changes
         plan.blockers += completion.blockers
+        let used = plan.steps.flatMap { $0.changes + $0.converts + $0.drops }
+            .map { String($0.prefix { $0 != "." }) }
+        plan.readTables = Set((completion.rebuilt + used).map { renames.origins[$0]?.table ?? $0 })
+            .intersection(contents.tables.map(\.name)).sorted()
         checkSpelling(renames.tables, &plan)
         checkNames(contents, renames, &plan)
         plan.kindChanges = kindChanges(history, renames)
@@ -72,6 +77,36 @@ struct SchemaPlanner {
             tables, expected, drops: Set(steps.flatMap(\.drops)),
             orphans: contents.orphanedSearches, taken: Array(contents.objects.keys),
             leavesIndexes: leavesIndexes)
+    }
+
+    /// Tables and columns that the file has had and that the entities ask for, but that another program has
+    /// removed: made anew, they would be empty.
+    private func lost(
+        _ found: [TableInfo], _ history: LayoutHistory, dropped: Set<String>
+    ) -> [String] {
+        guard let present = history.present else { return [] }
+        var problems: [String] = []
+        func note(_ what: String, _ name: String) {
+            guard !dropped.contains(name) else { return }
+            problems.append(
+                "\(what) is missing, though the store has had it: another program has removed it, with what it held. Restore a backup, or name \"\(name)\" among the drops of a step, after which it is made anew without content."
+            )
+        }
+        for entity in present.entities {
+            guard let table = expected.first(where: { $0.name == entity.name }) else { continue }
+            let name = SQLText.quote(table.name)
+            guard let present = found.first(where: { $0.name == table.name }) else {
+                note("The table \(name)", table.name)
+                continue
+            }
+            let columns = Set(table.columns.map(\.name))
+            for property in entity.properties where columns.contains(property.name) {
+                guard !present.columnNames.contains(property.name) else { continue }
+                note("The column \(name).\(SQLText.quote(property.name))",
+                    "\(table.name).\(property.name)")
+            }
+        }
+        return problems
     }
 
     /// The columns that are stored as before and hold values of another kind now.

@@ -276,6 +276,9 @@ enum SystemCalls {
         return true
     }
 
+    /// Whether there is a process with a number, as far as this one can see.
+    static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+
     /// Makes a directory for this user alone.
     static func makeDirectory(_ path: String) throws(Failure) {
         guard mkdir(path, 0o700) == 0 else { throw Failure(number: errno) }

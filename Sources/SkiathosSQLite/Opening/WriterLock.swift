@@ -7,6 +7,9 @@ import Synchronization
 /// The lock is advisory and on a file of its own, which stays: if it were unlinked and created again,
 /// two processes could lock one each, until each of them compares its file with that at the path.
 final class WriterLock: Sendable {
+    /// The lock files that this process holds.
+    private static let held = Lock<[SystemCalls.FileStatus]>([])
+
     /// The open lock file; `nil` once the lock was released.
     private let descriptor: Lock<Int32?>
     /// The path of a lock file that was made or had no holder before.
@@ -53,6 +56,9 @@ final class WriterLock: Sendable {
     func release() {
         descriptor.withLock { descriptor in
             if let open = descriptor {
+                if let file = try? SystemCalls.status(ofDescriptor: open) {
+                    Self.held.withLock { $0.removeAll { $0.isSameFile(as: file) } }
+                }
                 SystemCalls.unlock(open)
                 SystemCalls.closeFile(open)
             }
@@ -71,7 +77,9 @@ final class WriterLock: Sendable {
             defer { if !isKept { SystemCalls.closeFile(descriptor) } }
             let finding = try side.find(in: descriptor)
             if case .strange(let reason) = finding { throw side.refusal(reason) }
-            guard try SystemCalls.tryLock(descriptor) else { throw inUse(path, finding) }
+            guard try SystemCalls.tryLock(descriptor) else {
+                throw inUse(path, finding, try SystemCalls.status(ofDescriptor: descriptor))
+            }
             let locked = try SystemCalls.status(ofDescriptor: descriptor)
             // Another program may have removed the file between opening and locking it.
             guard let present = try SystemCalls.ownStatus(of: side.path),
@@ -83,6 +91,7 @@ final class WriterLock: Sendable {
                 processID: SystemCalls.processID, bootID: SystemCalls.bootID)
             try SystemCalls.writeText(holder.text, to: descriptor)
             if previous.processID == nil { try sync(descriptor, path) }
+            held.withLock { $0.append(locked) }
             isKept = true
             return (descriptor, previous)
         }
@@ -96,16 +105,29 @@ final class WriterLock: Sendable {
         try SystemCalls.syncDirectory(path.directory)
     }
 
-    private static func inUse(_ path: StorePath, _ finding: SideFile.Finding) -> StoreError {
-        let who =
-            switch Holder(finding).processID {
-            case SystemCalls.processID?: "this very process, \(SystemCalls.processID)"
-            case let other?: "process \(other)"
-            case nil: "another process"
-            }
-        return StoreError(
+    private static func inUse(
+        _ path: StorePath, _ finding: SideFile.Finding, _ file: SystemCalls.FileStatus
+    ) -> StoreError {
+        StoreError(
             .storeInUse,
-            "\"\(path.file)\" is open for writing in \(who). Close it there, or open it read-only here, which is possible meanwhile."
+            "\"\(path.file)\" is open for writing in \(holder(finding, file)). Close it there, or open it read-only here, which is possible meanwhile."
         )
+    }
+
+    /// The process that has the lock, in words.
+    ///
+    /// The number of a process means something where its container is the same.
+    private static func holder(
+        _ finding: SideFile.Finding, _ file: SystemCalls.FileStatus
+    ) -> String {
+        let own = SystemCalls.processID
+        if held.withLock({ $0.contains { $0.isSameFile(as: file) } }) {
+            return "this very process, \(own)"
+        }
+        guard let other = Holder(finding).processID else { return "another process" }
+        if other == own { return "process \(other) of another container" }
+        return SystemCalls.isRunning(other)
+            ? "process \(other)"
+            : "process \(other), which is not running here: it is in another container, or has ended and left the lock to a process that it has started"
     }
 }

@@ -7,29 +7,50 @@ enum FileCheck {
     static func problems(_ rows: [String]) -> [String] {
         rows == ["ok"] ? [] : rows.map { "The file is damaged: \($0)." }
     }
+
+    /// The result code of a read that has failed, if it is not one about the content of the file.
+    static func readError(_ rows: [String]) -> Int32? {
+        for row in rows {
+            guard let range = row.firstRange(of: "error code=") else { continue }
+            let code = Int32(row[range.upperBound...].prefix { $0.isNumber }) ?? SQLITE_CORRUPT
+            if code & 0xFF != SQLITE_CORRUPT { return code }
+        }
+        return nil
+    }
 }
 
 extension SQLiteSession {
     func integrityProblems() throws -> [String] {
-        try damage() + undeclaredObjects() + danglingReferences() + searchProblems()
-    }
-
-    /// Objects that another program has added while the store was open.
-    private func undeclaredObjects() throws -> [String] {
         do {
-            return try natively { database in
-                let tables = try TableInfo.introspect(database).map(\.name)
-                return shared.objects.problems(
-                    among: try ForeignObject.introspect(database, tables: tables))
-            }
+            return try damage() + undeclaredObjects() + danglingReferences() + searchProblems()
         } catch {
             throw shared.errors.error(error)
         }
     }
 
+    /// Objects that another program has added while the store was open.
+    private func undeclaredObjects() throws -> [String] {
+        try natively { database in
+            let tables = try TableInfo.introspect(database).map(\.name)
+            return shared.objects.problems(
+                among: try ForeignObject.introspect(database, tables: tables))
+        }
+    }
+
     private func damage() throws -> [String] {
         // SQLite's messages name tables, indexes, pages and the numbers of rows.
-        FileCheck.problems(try firstColumn(of: "PRAGMA integrity_check"))
+        let rows = try firstColumn(of: "PRAGMA integrity_check")
+        let problems = FileCheck.problems(rows)
+        guard !problems.isEmpty else { return [] }
+        // A read that has failed is in its messages, too. It says nothing about the file.
+        if let code = FileCheck.readError(rows) { throw shared.errors.error(code, "a read failed") }
+        guard try firstColumn(of: "PRAGMA integrity_check") == rows else {
+            throw StoreError(
+                .inputOutput,
+                "The file could not be read reliably: two checks of it have found different things. Check the disk, then try again."
+            )
+        }
+        return problems
     }
 
     private func danglingReferences() throws -> [String] {

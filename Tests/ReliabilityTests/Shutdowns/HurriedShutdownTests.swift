@@ -57,9 +57,8 @@ import Testing
         let writers = (0..<3).map { writer in
             Task {
                 try await onThread {
-                    var number = writer
                     do {
-                        while true {
+                        for number in stride(from: writer, to: .max, by: 3) {
                             try dal.write(acknowledging: .merged) { context in
                                 if number % 150 == 2 { _ = try Item.count(in: context) }
                                 try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
@@ -68,7 +67,6 @@ import Testing
                             }
                             returned.withLock { _ = $0.insert(number) }
                             if number > writes { started.happen() }
-                            number += 3
                         }
                     } catch is DataAccessError {
                         // Shut down.

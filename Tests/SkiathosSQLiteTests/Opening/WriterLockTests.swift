@@ -23,6 +23,25 @@ import Testing
         try open(directory.file())
     }
 
+    /// The lock is held by a descriptor that this package has not opened, as in another process.
+    @Test(arguments: [
+        (getpid(), "of another container"), (Int32.max, "a process that it has started"),
+        (1, "open for writing in process 1."),
+    ])
+    func `the error says what is known of a holder that cannot be this store`(
+        _ process: Int32, _ words: String
+    ) throws {
+        try directory.open().close()
+        let file = open(directory.file() + ".lock", O_RDWR)
+        defer { close(file) }
+        try SystemCalls.writeText(
+            WriterLock.Holder(processID: process, bootID: nil).text, to: file)
+        try #require(SystemCalls.tryLock(file))
+        let error = try storeError(.storeInUse) { try open(directory.file()) }
+        #expect(error.message.contains(words))
+        #expect(!error.message.contains("this very process"))
+    }
+
     @Test func `every spelling of the path meets the same lock`() throws {
         let manager = FileManager.default
         let store = try directory.open()
