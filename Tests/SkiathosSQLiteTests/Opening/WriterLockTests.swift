@@ -32,8 +32,8 @@ import Testing
         _ process: Int32, _ words: String
     ) throws {
         try directory.open().close()
-        let file = open(directory.file() + ".lock", O_RDWR)
-        defer { close(file) }
+        let file = try SystemCalls.openSideFile(directory.file() + ".lock", like: nil)
+        defer { SystemCalls.closeFile(file) }
         try SystemCalls.writeText(
             WriterLock.Holder(processID: process, bootID: nil).text, to: file)
         try #require(SystemCalls.tryLock(file))
