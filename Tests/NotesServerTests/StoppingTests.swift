@@ -50,6 +50,32 @@ import Testing
         #expect(try await files.notes() == report.acknowledged.sorted { $0.id < $1.id })
     }
 
+    @Test func `the exit code shows that a second signal has had requests refused`() async throws {
+        let files = try StoreFiles()
+        let server = try ServerProcess(store: files.path)
+        let port = try #require(await server.port())
+        let trigger = Trigger(signal: SIGTERM, process: server.id, after: Self.load, times: 2)
+        let report = await withTaskGroup(of: Client.Report.self) { group in
+            for number in 0..<Self.clients {
+                group.addTask {
+                    await blocking {
+                        Client(number: number, port: port).run { trigger.noteAnswer() }
+                    }
+                }
+            }
+            return await group.reduce(Client.Report(), +)
+        }
+        let outcome = try await server.outcome()
+        #expect(!outcome.wasKilled)
+        if outcome.exitCode == 0 {
+            #expect(report.refused.isEmpty)
+        } else {
+            #expect(outcome.errors.contains("answered 503") || outcome.errors.contains("refused"))
+        }
+        let stored = Set(try await files.notes().map(\.id))
+        #expect(report.acknowledged.allSatisfy { stored.contains($0.id) })
+    }
+
     @Test func `connections without a request do not delay the shutdown`() async throws {
         let files = try StoreFiles()
         let server = try ServerProcess(store: files.path)
@@ -95,10 +121,11 @@ private final class Trigger: Sendable {
     private let signal: Int32
     private let process: Int32
     private let load: Int
+    private let times: Int
     private let state = Lock((answers: 0, sent: ContinuousClock.Instant?.none))
 
-    init(signal: Int32, process: Int32, after load: Int) {
-        (self.signal, self.process, self.load) = (signal, process, load)
+    init(signal: Int32, process: Int32, after load: Int, times: Int = 1) {
+        (self.signal, self.process, self.load, self.times) = (signal, process, load, times)
     }
 
     /// When the signal was sent; `nil` if the load was not reached.
@@ -110,7 +137,8 @@ private final class Trigger: Sendable {
             if state.answers == load { state.sent = .now }
             return state.answers == load
         }
-        if isDue { kill(process, signal) }
+        guard isDue else { return }
+        for _ in 0..<times { kill(process, signal) }
     }
 }
 #endif

@@ -8,14 +8,16 @@ import SkiathosLifecycle
 ///
 /// - Parameters:
 ///   - idleTimeout: After how many seconds without data the connection of a request is closed.
+///   - refusals: Counts the requests that are refused since the server is stopping.
 ///   - whenListening: Gets the port, once connections are accepted.
 func makeApplication(
     _ dal: DataAccessLayer, host: String, port: Int, idleTimeout: Int = 5, logger: Logger,
+    refusals: Refusals = Refusals(),
     whenListening: @escaping @Sendable (Int) -> Void
 ) -> some ApplicationProtocol {
     let router = Router(context: NotesContext.self)
     router.add(middleware: LastAnswers())
-    router.add(middleware: ErrorsAsJSON())
+    router.add(middleware: ErrorsAsJSON(refusals: refusals))
     NotesController(dal: dal).addRoutes(to: router)
     return Application(
         router: router,

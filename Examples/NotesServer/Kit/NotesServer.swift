@@ -13,7 +13,8 @@ package struct NotesServer: AsyncParsableCommand {
         abstract: "Serves notes over HTTP until SIGTERM or SIGINT.",
         discussion: """
             Stopping answers the requests that have arrived, and then closes the store. The exit \
-            code is 0 if nothing was left undone, and \(EX_TEMPFAIL) if another process has the \
+            code is 0 if nothing was left undone and no request was refused by the stop, which a second \
+            signal makes likely, and \(EX_TEMPFAIL) if another process has the \
             store open.
             """)
 
@@ -58,8 +59,10 @@ package struct NotesServer: AsyncParsableCommand {
         // Before the group, whose services start all at the same time.
         let dal = try await open()
         let host = host
+        let refusals = Refusals()
         let application = makeApplication(
-            dal, host: host, port: port, idleTimeout: idleTimeout, logger: logger
+            dal, host: host, port: port, idleTimeout: idleTimeout, logger: logger,
+            refusals: refusals
         ) { port in
             say("Listening on http://\(host):\(port)")
         }
@@ -71,6 +74,10 @@ package struct NotesServer: AsyncParsableCommand {
         try await ServiceGroup(configuration: group)
             .runUntilTerminated(hurrying: dal, logger: logger)
         say("Stopped; the store is closed.")
+        guard refusals.count == 0 else {
+            complain("\(refusals.count) requests were answered 503, since the server was stopping.")
+            throw ExitCode.failure
+        }
     }
 
     private func open() async throws -> DataAccessLayer {
@@ -81,10 +88,15 @@ package struct NotesServer: AsyncParsableCommand {
             return try await DataAccessLayer.open(
                 .sqlite(path), entities: Note.self, configuration: configuration)
         } catch let error as StoreError where error.code == .storeInUse {
-            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            complain("\(error)")
             throw ExitCode(EX_TEMPFAIL)
         }
     }
+}
+
+/// Prints an error.
+private func complain(_ message: String) {
+    FileHandle.standardError.write(Data("Error: \(message)\n".utf8))
 }
 
 /// Prints a line at once, also into a pipe.

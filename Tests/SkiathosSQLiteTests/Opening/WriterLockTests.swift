@@ -36,7 +36,7 @@ import Testing
         defer { SystemCalls.closeFile(file) }
         try SystemCalls.writeText(
             WriterLock.Holder(processID: process, bootID: nil).text, to: file)
-        try #require(SystemCalls.tryLock(file))
+        #expect(try SystemCalls.tryLock(file))
         let error = try storeError(.storeInUse) { try open(directory.file()) }
         #expect(error.message.contains(words))
         #expect(!error.message.contains("this very process"))
