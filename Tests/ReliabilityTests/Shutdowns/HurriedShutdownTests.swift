@@ -52,36 +52,21 @@ import Testing
         configuration.errorHandler = { failure in lost.withLock { $0 += failure.lostWrites } }
         let dal = try await DataAccessLayer.open(
             .sqlite(path), entities: Item.self, configuration: configuration)
-        let returned = Lock<Set<Int>>([])
+        let returned = Numbers()
         let started = Event()
-        let writers = (0..<3).map { writer in
-            Task {
-                try await onThread {
-                    do {
-                        for number in stride(from: writer, to: .max, by: 3) {
-                            try dal.write(acknowledging: .merged) { context in
-                                if number % 150 == 2 { _ = try Item.count(in: context) }
-                                try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
-                                    $0.text = String(repeating: "x", count: 2_000)
-                                }
-                            }
-                            returned.withLock { _ = $0.insert(number) }
-                            if number > writes { started.happen() }
-                        }
-                    } catch is DataAccessError {
-                        // Shut down.
-                    } catch let error as StoreError where error.code == .interrupted {
-                        // As well.
-                    }
-                }
-            }
+        var writers: [Task<Void, any Error>] = []
+        for writer in 0..<3 {
+            writers.append(
+                Task {
+                    try await onThread { try Self.write(from: writer, writes, dal, returned, started) }
+                })
         }
         await started.wait()
         var round = Round()
         round.report = await dal.shutDown(within: .zero)
         for writer in writers { try await writer.value }
         try? await dal.close()
-        round.returned = returned.withLock { $0 }
+        round.returned = returned.all
         round.lostWrites = lost.withLock { $0 }
         let reopened = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
         round.stored = Set(
@@ -89,4 +74,34 @@ import Testing
         try await reopened.close()
         return round
     }
+
+    private static func write(
+        from writer: Int, _ writes: Int, _ dal: DataAccessLayer, _ returned: Numbers,
+        _ started: Event
+    ) throws {
+        do {
+            for number in stride(from: writer, to: .max, by: 3) {
+                try dal.write(acknowledging: .merged) { context in
+                    if number % 150 == 2 { _ = try Item.count(in: context) }
+                    try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
+                        $0.text = String(repeating: "x", count: 2_000)
+                    }
+                }
+                returned.note(number)
+                if number > writes { started.happen() }
+            }
+        } catch is DataAccessError {
+            // Shut down.
+        } catch let error as StoreError where error.code == .interrupted {
+            // As well.
+        }
+    }
+}
+
+/// The writes that have returned.
+private final class Numbers: Sendable {
+    private let numbers = Lock<Set<Int>>([])
+
+    var all: Set<Int> { numbers.withLock { $0 } }
+    func note(_ number: Int) { numbers.withLock { _ = $0.insert(number) } }
 }
