@@ -21,6 +21,8 @@ public struct SyncOptions<E: Entity>: Sendable {
     /// How one page leads to the next.
     public var pages = SyncPages.single
     /// How many elements are stored in a write, at least 1; 500 by default.
+    ///
+    /// Rows that exchange unique values have to come in one write.
     public var batchSize = 500
     /// Which rows are deleted if the server does not send them any more.
     public var deleteMissing = MissingRows.never

@@ -138,31 +138,29 @@ struct SyncWriter<E: Entity, Item: Decodable & Sendable>: Sendable {
     private func upsert(
         _ values: [E], _ sync: SyncState.ID, _ report: inout SyncReport, in context: WriteContext
     ) throws {
-        for start in stride(from: 0, to: values.count, by: 500) {
-            let part = Array(values[start..<min(values.count, start + 500)])
-            let queued = try keysOfChanges(of: part, in: context)
-            var (seen, isKept): ([E.ID], Bool) = ([], false)
-            try E.upsert(part, by: plan.key, in: context) { value, existing in
-                isKept = hasChanges(existing ?? value, queued) || hasChanges(value, queued)
-                if let existing, !isKept { options.merging?(&value, existing) }
-                return !isKept
-            } _: { object, outcome in
-                if let object { seen.append(object.id) }
-                switch outcome {
-                case _ where isKept: report.kept += 1
-                case .inserted: report.inserted += 1
-                case .updated: report.updated += 1
-                case .unchanged: report.unchanged += 1
-                }
+        let queued = try keysOfChanges(of: values, in: context)
+        var (seen, isKept): ([E.ID], Bool) = ([], false)
+        // All at once: they may exchange unique values.
+        try E.upsert(values, by: plan.key, in: context) { value, existing in
+            isKept = hasChanges(existing ?? value, queued) || hasChanges(value, queued)
+            if let existing, !isKept { options.merging?(&value, existing) }
+            return !isKept
+        } _: { object, outcome in
+            if let object { seen.append(object.id) }
+            switch outcome {
+            case _ where isKept: report.kept += 1
+            case .inserted: report.inserted += 1
+            case .updated: report.updated += 1
+            case .unchanged: report.unchanged += 1
             }
-            guard plan.isMarking else { continue }
-            let marks = seen.map { id in
-                var mark = SyncMark(id: markID(sync, id))
-                mark.sync = sync.rawValue
-                return mark
-            }
-            try SyncMark.upsert(marks, in: context)
         }
+        guard plan.isMarking else { return }
+        let marks = seen.map { id in
+            var mark = SyncMark(id: markID(sync, id))
+            mark.sync = sync.rawValue
+            return mark
+        }
+        try SyncMark.upsert(marks, in: context)
     }
 
     /// The ID of the mark that a sync has seen a row.

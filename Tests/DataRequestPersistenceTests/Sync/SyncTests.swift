@@ -35,6 +35,34 @@ struct SyncTests {
         }
     }
 
+    @Test(arguments: [500, 501, 1_200])
+    func `the rows of a write may exchange unique values, however many there are`(
+        _ count: Int
+    ) async throws {
+        try await SyncFixture.run { fixture in
+            func map(_ shift: Int) -> @Sendable (Song, WriteContext) throws -> Song? {
+                { song, _ in
+                    var song = song
+                    song.code = "code \((song.serverID + shift) % count)"
+                    return song
+                }
+            }
+            var options = fixture.options
+            options.batchSize = count
+            fixture.server.set(SyncFixture.numbered(count))
+            for shift in [0, 1] {
+                // Not conditional, since the answer stays the same.
+                options.revalidation = .never
+                let report = try await fixture.dal.sync(
+                    Song.self, from: .songs, over: fixture.service, by: \.serverID,
+                    options: options, map: map(shift))
+                #expect(report.inserted + report.updated == count)
+            }
+            let codes = try await fixture.dal.read { try Song.all(in: $0) }
+            #expect(codes.allSatisfy { $0.code == "code \(($0.serverID + 1) % count)" })
+        }
+    }
+
     @Test func `an unchanged answer writes nothing at all`() async throws {
         try await SyncFixture.run { fixture in
             fixture.server.set(SyncFixture.numbered(12))
