@@ -23,6 +23,13 @@ struct ErrorTranslation: Sendable {
     /// The store's file, unless it is in memory.
     let file: String?
 
+    /// Makes a translation for a file whose entities are not known.
+    init(file: String) {
+        self.file = file
+        store = "the store \"\(file)\""
+        places = [:]
+    }
+
     /// Makes a translation for the names of a schema, and of the store's file, unless it is in
     /// memory.
     init(_ schema: StoreSchema, file: String?) {

@@ -48,7 +48,8 @@ final class RetryWaits: Sendable {
             waits[id] = Wait(nextAttempt: nextAttempt, end: end)
             return end
         }
-        return end > uptime ? end : forget(id)
+        // A wait that has ended is remembered: the request is looked at again before it is sent.
+        return end > uptime ? end : nil
     }
 
     /// How long it is until a moment.

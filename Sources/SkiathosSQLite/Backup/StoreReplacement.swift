@@ -12,7 +12,7 @@ struct StoreReplacement {
 
     init(at text: String) throws {
         path = try StorePath(text)
-        errors = ErrorTranslation(try StoreSchema([]), file: path.file)
+        errors = ErrorTranslation(file: path.file)
     }
 
     /// Replaces the store.
@@ -69,7 +69,7 @@ struct StoreReplacement {
         do {
             var settings = ConnectionSettings(
                 label: "Skiathos replacement", isReadOnly: true, cacheSize: 1 << 20,
-                objects: AllowedObjects(try StoreSchema([]), declared: []))
+                objects: .none)
             settings.keepsWAL = true
             let queue = try settings.open(source.file)
             do { try queue.inDatabase { try Self.check($0, source) } } catch {
@@ -148,7 +148,7 @@ struct StoreReplacement {
         } catch let failure as SystemCalls.Failure {
             throw failure.error("\(path.quotedFile) could not be replaced. Open it again to go on")
         } catch let failure as VFSFile.Failure {
-            throw ErrorTranslation(try StoreSchema([]), file: path.file).error(
+            throw ErrorTranslation(file: path.file).error(
                 failure.code, "\"\(replacement)\" cannot be read")
         }
     }

@@ -11,6 +11,11 @@ struct AllowedObjects: Sendable {
     /// In lower case, since SQLite does not tell it from upper case.
     private let declared: Set<String>
 
+    /// None: neither triggers run nor views are read.
+    static let none = AllowedObjects()
+
+    private init() { (allowsTriggers, allowsViews, declared) = (false, false, []) }
+
     init(_ schema: StoreSchema, declared: Set<String>) {
         self.declared = Set(declared.map { $0.lowercased() })
         allowsTriggers = !declared.isEmpty || schema.entities.contains { !$0.searchable.isEmpty }

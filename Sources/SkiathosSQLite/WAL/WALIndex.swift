@@ -73,6 +73,8 @@ struct WALIndex: @unchecked Sendable {
     private static let checkpointLock: Int32 = 1
     /// The offset of the number of checkpointed frames.
     private static let markOffset = 96
+    /// The offset of the number that each transaction increments.
+    private static let commitCountOffset = 8
     /// The offset of the salts.
     private static let saltsOffset = 32
     /// SQLite maps the index in parts of this size.
@@ -134,6 +136,13 @@ struct WALIndex: @unchecked Sendable {
     /// Read without checks: only the holder of the right to write changes them.
     var salts: WALSalts {
         WALSalts(bytes.loadUnaligned(fromByteOffset: Self.saltsOffset, as: UInt64.self))
+    }
+
+    /// How many transactions were committed since the index was made, by any connection.
+    ///
+    /// Read without checks, like the salts.
+    var commitCount: UInt32 {
+        bytes.loadUnaligned(fromByteOffset: Self.commitCountOffset, as: UInt32.self)
     }
 
     /// What differs after each commit.

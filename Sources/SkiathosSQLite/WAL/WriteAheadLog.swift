@@ -51,6 +51,8 @@ final class WriteAheadLog {
     private let observer: (any StoreObserver)?
     /// SQLite's version of the data after the last transaction; none at first and after failures.
     private var dataVersion: UInt32?
+    /// How many transactions the WAL had then, of all connections.
+    private var commitCount: UInt32 = 0
 
     /// Listens to the commits of a connection.
     ///
@@ -253,6 +255,8 @@ final class WriteAheadLog {
     /// Called in a transaction that has just begun, when SQLite has checked for such changes.
     func requireSoleWriter() throws {
         guard let dataVersion, dataVersion != currentDataVersion else { return }
+        // A checkpoint that has emptied the WAL changes the version, too.
+        if index.commitCount == commitCount, index.header?.frameCount == 0 { return }
         try barrier.recordingFailure {
             throw StoreError(
                 .interference,
@@ -275,7 +279,10 @@ final class WriteAheadLog {
     }
 
     /// Records the state after a transaction.
-    func transactionEnded() { dataVersion = currentDataVersion }
+    func transactionEnded() {
+        dataVersion = currentDataVersion
+        commitCount = index.commitCount
+    }
 
     /// Clears the state after a failure, which SQLite may take for a change of another
     /// connection.

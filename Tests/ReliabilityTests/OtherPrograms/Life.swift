@@ -78,11 +78,14 @@ final class Life: Sendable {
     }
 
     private func photograph(_ home: String) {
-        let number = moments.withLock {
-            $0 += 1
-            return $0
+        // The lock keeps a checkpoint from going on meanwhile.
+        moments.withLock { number in
+            number += 1
+            if number % step == 0 { photograph(home, number) }
         }
-        guard number % step == 0 else { return }
+    }
+
+    private func photograph(_ home: String, _ number: Int) {
         let (least, most) = state.withLock { ($0.committed, $0.begun) }
         do {
             let path = "\(directory.path)/\(number)"
