@@ -125,16 +125,16 @@ struct StoreReplacement {
     @discardableResult
     static func finish(_ path: StorePath) throws -> String? {
         guard try isUnfinished(path) else { return nil }
-        let replacement = path.sideFile(.replacement).path
+        let replacement = path.sideFile(.replacement)
         do {
+            guard case .ours(let header) = try replacement.find() else { return nil }
             var earlier: String?
             // Another program may have put a file there meanwhile, which stays.
             let sides = try moved.map { path.sideFile($0) }.filter { side in
                 if case .ours = try side.find() { true } else { false }
             }
             let files = [path.file] + sides.map(\.path)
-            let mark = try VFSFile(path.sideFile(.replacement), creates: false).read(MainHeader.size)
-            let directory = "\(path.file).earlier-\(String(mark.fnv1a, radix: 16))"
+            let directory = "\(path.file).earlier-\(String(header.fnv1a, radix: 16))"
             if try SystemCalls.status(of: directory) != nil { earlier = directory }
             for file in files where try SystemCalls.ownStatus(of: file) != nil {
                 if earlier == nil { try SystemCalls.makeDirectory(directory) }
@@ -142,14 +142,11 @@ struct StoreReplacement {
                 try SystemCalls.rename(file, to: directory + file.dropFirst(path.directory.count))
             }
             if earlier != nil { try SystemCalls.syncDirectory(directory) }
-            try SystemCalls.rename(replacement, to: path.file)
+            try SystemCalls.rename(replacement.path, to: path.file)
             try SystemCalls.syncDirectory(path.directory)
             return earlier
         } catch let failure as SystemCalls.Failure {
             throw failure.error("\(path.quotedFile) could not be replaced. Open it again to go on")
-        } catch let failure as VFSFile.Failure {
-            throw ErrorTranslation(file: path.file).error(
-                failure.code, "\"\(replacement)\" cannot be read")
         }
     }
 }

@@ -105,13 +105,22 @@ enum FileFormat {
         }
     }
 
+    /// Puts another mark into the header of a copy, so that it is told apart from the file that was copied, and
+    /// from other copies.
+    static func renewMark(ofCopy database: Database) throws {
+        let mark = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? version
+        try renewMark(mark & versionBits) { try database.execute(sql: $0) }
+    }
+
     /// Brings a file of layout version 1 to the present one, inside a transaction.
     static func upgrade(_ run: (String) throws -> Void) throws {
         try run("ALTER TABLE \"skiathos_layout\" ADD COLUMN \"layout\" TEXT")
     }
 
-    /// Puts the version of the layout and another mark into the header, inside a transaction.
-    static func renewMark(_ run: (String) throws -> Void) throws {
+    /// Puts another mark into the header, with the version of the layout.
+    static func renewMark(
+        _ version: Int32 = version, _ run: (String) throws -> Void
+    ) throws {
         let mark = Int32.random(in: 1..<(1 << 23)) << versionBits.nonzeroBitCount
         try run("PRAGMA user_version = \(mark | version)")
     }

@@ -16,7 +16,8 @@ import Testing
         try await life.run(rows: 100)
         #expect(life.pictures.count > 10)
         for picture in life.pictures {
-            #expect(await picture.problem() == nil, "\(picture)")
+            let problem = await picture.problem()
+            #expect(problem == nil, "\(picture)")
         }
     }
 
@@ -108,8 +109,14 @@ import Testing
             let visits = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 Visit.allCases.randomElement(using: &random) ?? .readOnly
             }
-            for visit in visits { trial = try await visit.happen(to: trial, of: life) }
-            #expect(await trial.problem() == nil, "\(picture) after \(visits)")
+            do {
+                for visit in visits { trial = try await visit.happen(to: trial, of: life) }
+            } catch {
+                Issue.record("\(picture) during \(visits): \(error)")
+                continue
+            }
+            let problem = await trial.problem()
+            #expect(problem == nil, "\(picture) after \(visits)")
         }
     }
 
@@ -126,7 +133,8 @@ import Testing
                 } else {
                     try FileManager.default.removeItem(atPath: trial.path + "-wal")
                 }
-                if let visit { _ = try await visit.happen(to: trial, of: life) }
+                // Without its WAL, the main file may be no database.
+                if let visit { _ = try? await visit.happen(to: trial, of: life) }
                 let error = await #expect(throws: StoreError.self) {
                     try await Self.open(trial)
                 }

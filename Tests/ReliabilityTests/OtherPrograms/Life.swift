@@ -114,7 +114,7 @@ final class Life: Sendable {
     /// A copy of a picture, which a trial may change.
     func print(_ picture: Picture) throws -> Picture {
         let path = try folder(UUID().uuidString) + "/" + Volume.storeName
-        for suffix in ["", "-wal", "-shm", "-witness", ".lock"]
+        for suffix in ["", "-wal", "-shm", "-journal", "-witness", ".lock"]
         where FileManager.default.fileExists(atPath: picture.path + suffix) {
             try FileManager.default.copyItem(
                 atPath: picture.path + suffix, toPath: path + suffix)

@@ -40,10 +40,12 @@ import Testing
         ) { report in reports.withLock { $0.append(report) } }
         let directory = try #require(earlier)
         #expect(reports.withLock { $0.last?.fraction } == 1)
-        #expect(await scene.restored(trial).problem() == nil)
+        let problem = await scene.restored(trial).problem()
+        #expect(problem == nil)
         let old = Life.Picture(
             path: "\(directory)/\(Volume.storeName)", least: trial.least, most: trial.most)
-        #expect(await old.problem() == nil)
+        let oldProblem = await old.problem()
+        #expect(oldProblem == nil)
     }
 
     @Test func `a backup takes the place of a store that cannot be opened`() async throws {
@@ -58,7 +60,8 @@ import Testing
             }
             #expect(await trial.problem() != nil)
             try await DataAccessLayer.replaceStore(at: .sqlite(trial.path), with: scene.backup)
-            #expect(await scene.restored(trial).problem() == nil)
+            let problem = await scene.restored(trial).problem()
+        #expect(problem == nil)
         }
     }
 
@@ -84,11 +87,13 @@ import Testing
             try files.moveItem(
                 atPath: trial.path + suffix, toPath: "\(target)/\(Volume.storeName)\(suffix)")
         }
-        #expect(await scene.restored(trial).problem() == nil)
+        let problem = await scene.restored(trial).problem()
+        #expect(problem == nil)
         #expect(try Self.earlierDirectory(of: trial) == directory)
         let old = Life.Picture(
             path: "\(target)/\(Volume.storeName)", least: trial.least, most: trial.most)
-        #expect(await old.problem() == nil)
+        let oldProblem = await old.problem()
+        #expect(oldProblem == nil)
     }
 
     /// A killed store beside which a replacement was decided.
