@@ -157,9 +157,10 @@ extension AccessCoordinator {
     /// Records how the files were closed, whichever call has closed them.
     private func noteClosing(_ report: inout ShutdownReport) {
         report.isClosed = true
-        report.failure = closing.withLock { $0.failure }
-        let isStorageFailure = (report.failure as? StoreError)?.isStorageFailure ?? false
+        let (failure, loss) = closing.withLock { ($0.failure, $0.loss) }
+        report.failure = failure ?? loss
+        let isStorageFailure = (failure as? StoreError)?.isStorageFailure ?? false
         report.isDurable =
-            report.failure == nil || (!isStorageFailure && commits.isDurable)
+            loss == nil && (failure == nil || (!isStorageFailure && commits.isDurable))
     }
 }

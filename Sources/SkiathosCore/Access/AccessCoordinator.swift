@@ -154,7 +154,7 @@ final class AccessCoordinator: Sendable {
             // reported.
             let finishing = Result { try commits.finish() }
             let result = Result { try store.close() }.flatMap { finishing }
-            closing.withLock { $0.end(result) }
+            closing.withLock { $0.end(result, loss: commits.takeUnreportedFailure()) }
             main.end()
             try result.get()
         }

@@ -17,6 +17,8 @@ struct ClosingProgress: Sendable {
     private(set) var hasDrained = false
     /// The error of closing, if it failed.
     private(set) var failure: (any Error)?
+    /// Why writes that had returned were rolled back before, unless a flush has said so.
+    private(set) var loss: (any Error)?
     /// The shutdown that is under way, which further calls join.
     var shutdown: (deadline: ShutdownDeadline, report: Task<ShutdownReport, Never>)?
     /// The earliest deadline of all calls so far.
@@ -37,8 +39,11 @@ struct ClosingProgress: Sendable {
     var hasEnded: Bool { ended != nil }
 
     /// Records that the files were closed.
-    mutating func end(_ result: Result<Void, any Error>) {
+    ///
+    /// - Parameter loss: Why writes that had returned were rolled back, unless a flush has said so.
+    mutating func end(_ result: Result<Void, any Error>, loss: (any Error)?) {
         ended = .now
+        self.loss = loss
         if case .failure(let error) = result { failure = error }
     }
 

@@ -240,7 +240,7 @@ extension GroupCommit {
         try store.writer.withSession { session in
             _ = commitBatch(session, callerSyncs: level.awaitsSync)
         }
-        if let loss = advance({ $0.takeUnreportedFailure() }) { throw loss }
+        if let loss = takeUnreportedFailure() { throw loss }
         return level.awaitsSync ? .sync(of: self) : PendingAcknowledgement()
     }
 
@@ -248,8 +248,6 @@ extension GroupCommit {
     /// skipped by closing.
     ///
     /// Called when the permit is held by the closing, while writes may still wait for a sync.
-    ///
-    /// - Throws: also why writes that had returned were rolled back since the last flush.
     func finish() throws {
         store.writer.willClose()
         let committed = Result {
@@ -267,8 +265,10 @@ extension GroupCommit {
             throw error
         }
         try committed.get()
-        if let loss = advance({ $0.takeUnreportedFailure() }) { throw loss }
     }
+
+    /// Why writes that had returned were rolled back since the last flush; `nil` if none was.
+    func takeUnreportedFailure() -> (any Error)? { advance { $0.takeUnreportedFailure() } }
 
     private func returnUnusedIDs() throws {
         let unused = unusedIDs

@@ -70,7 +70,7 @@ final class MigrationRun {
         if plan.isOfVersion1 { try FileFormat.upgrade { try connection.run($0) } }
         if !plan.isEmpty { try change(plan) }
         try record(plan)
-        try FileFormat.renewMark { try connection.run($0) }
+        try FileFormat.renewMark(in: connection.database)
         if !plan.isEmpty { try check() }
     }
 

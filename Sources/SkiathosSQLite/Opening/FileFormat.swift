@@ -9,11 +9,37 @@ enum FileFormat {
     ///
     /// Version 2 keeps the layouts of the entities in words, beside their fingerprints.
     static let version: Int32 = 2
-    /// The bits of the header's user version that hold the version of the layout.
+    /// The user version of the header of a file.
     ///
-    /// The others hold a random mark, which the first transaction after each checkpoint renews. So copies of
-    /// the file that were made at different times differ in their first bytes; see ``MainHeader``.
-    private static let versionBits: Int32 = 0xFF
+    /// It holds the version of the layout in its lowest byte, and in the two above it a mark, which the first
+    /// transaction after each checkpoint changes. So copies of the file that were made at different times
+    /// differ in their first bytes; see ``MainHeader``. The highest byte says so: without it the number is
+    /// the version alone, as earlier versions of the package have written it.
+    struct UserVersion: Equatable {
+        private static let tag: Int32 = 0x5B
+        /// The number as it is in the header.
+        let number: Int32
+
+        init(number: Int32) { self.number = number }
+
+        /// One with a mark of its own, as for a new file or a copy.
+        init(version: Int32, mark: UInt16 = .random(in: .min ... .max)) {
+            number = Self.tag << 24 | Int32(mark) << 8 | version
+        }
+
+        private var isMarked: Bool { number >> 24 == Self.tag }
+        /// The version of the layout.
+        var version: Int32 { isMarked ? number & 0xFF : number }
+        /// The same version with another mark, which comes back after 65,536 times.
+        var next: UserVersion {
+            guard isMarked else { return UserVersion(version: version) }
+            return UserVersion(
+                version: version, mark: UInt16(truncatingIfNeeded: number >> 8) &+ 1)
+        }
+
+        /// The statement that writes it.
+        var sql: String { "PRAGMA user_version = \(number)" }
+    }
 
     /// The kind of a file.
     enum Content: Equatable {
@@ -29,7 +55,7 @@ enum FileFormat {
     static func content(of database: Database, file: String) throws -> Content {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let mark = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let version = mark & versionBits
+        let version = UserVersion(number: mark).version
         let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if application == 0, mark == 0, objects == 0 {
             try checkForm(of: database, file: file)
@@ -90,7 +116,7 @@ enum FileFormat {
         let tables = TableLayout.entities(of: schema)
         try database.inTransaction(.immediate) {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try renewMark { try database.execute(sql: $0) }
+            try database.execute(sql: UserVersion(version: version).sql)
             for statement in TableLayout.creation(of: TableLayout.bookkeeping + tables) {
                 try database.execute(sql: statement)
             }
@@ -105,23 +131,19 @@ enum FileFormat {
         }
     }
 
-    /// Puts another mark into the header of a copy, so that it is told apart from the file that was copied, and
-    /// from other copies.
-    static func renewMark(ofCopy database: Database) throws {
-        let mark = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? version
-        try renewMark(mark & versionBits) { try database.execute(sql: $0) }
+    /// Puts another mark into the header.
+    ///
+    /// - Parameter isCopy: Whether the file was copied, and is told apart from others with the same origin.
+    static func renewMark(in database: Database, isCopy: Bool = false) throws {
+        let present = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? version
+        let marked = UserVersion(number: present)
+        let next = isCopy ? UserVersion(version: marked.version) : marked.next
+        try database.execute(sql: next.sql)
     }
 
     /// Brings a file of layout version 1 to the present one, inside a transaction.
     static func upgrade(_ run: (String) throws -> Void) throws {
         try run("ALTER TABLE \"skiathos_layout\" ADD COLUMN \"layout\" TEXT")
-    }
-
-    /// Puts another mark into the header, with the version of the layout.
-    static func renewMark(
-        _ version: Int32 = version, _ run: (String) throws -> Void
-    ) throws {
-        let mark = Int32.random(in: 1..<(1 << 23)) << versionBits.nonzeroBitCount
-        try run("PRAGMA user_version = \(mark | version)")
+        try run(UserVersion(version: version).sql)
     }
 }

@@ -9,13 +9,19 @@ extension SQLiteSession: StoreWriteSession {
         deletion = .possible
         do {
             try wal?.requireSoleWriter()
-            if wal?.needsMark == true { try FileFormat.renewMark { try perform($0) } }
+            if wal?.needsMark == true { try renewMark() }
         } catch {
             // Reads must see the changes of the other program.
             version?.committing {}
             try rollback()
             throw error
         }
+    }
+
+    /// Has the file differ from what the last checkpoint has left, also in its header.
+    private func renewMark() throws {
+        let present = try integer(SQLText("PRAGMA user_version"), entity: nil)
+        try perform(FileFormat.UserVersion(number: Int32(truncatingIfNeeded: present)).next.sql)
     }
 
     func commit() throws {

@@ -5,7 +5,7 @@ import SkiathosStore
 /// (sqlite.org/fileformat2.html, 1.3).
 ///
 /// Nothing in SQLite's formats binds a WAL to its main file. Here every first transaction after a
-/// checkpoint puts a random mark into the header (``FileFormat/renewMark(_:)``), so a copy of the file that
+/// checkpoint puts another mark into the header (``FileFormat/UserVersion``), so a copy of the file that
 /// was made before another checkpoint has another header. The main file of a WAL has the header that the
 /// last whole checkpoint has left, or one that the WAL holds.
 ///

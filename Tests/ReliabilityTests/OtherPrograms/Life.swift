@@ -44,7 +44,10 @@ final class Life: Sendable {
         let home = try folder("home")
         let volume = try Volume(home)
         volume.hook { operation, files in
-            if operation == .write, files == .main { self.photograph(home) }
+            guard operation == .write, files == .main, self.state.withLock({ $0.begun > 0 }) else {
+                return
+            }
+            self.photograph(home)
         }
         var configuration = Skiathos.Configuration()
         configuration.checkpointSize = 60_000
