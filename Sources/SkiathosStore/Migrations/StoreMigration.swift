@@ -64,8 +64,8 @@ public protocol StoreMigrationSession: AnyObject {
 
 /// The progress of a step of a migration.
 public struct MigrationProgress: Sendable, Hashable {
-    /// The name of the step, or, as in `reading "mood"`, the column whose rows are read since its type has
-    /// changed.
+    /// The name of the step; `checking` before the first one, for a table that is looked through for damage;
+    /// or, as in `reading "mood"`, the column whose rows are read since its type has changed.
     public var step: String
     /// The table whose rows are walked through.
     public var table: String

@@ -317,7 +317,8 @@ private typealias Visitor = Sample<After>
                 SELECT count(*) FROM person WHERE age = id AND code = 601 - id AND name = 'N' || id
                 AND mood = iif(id % 2, 'calm', 'busy') AND nick = 'none' AND boss = id
                 """) == ["600"])
-        #expect(log.all.map(\.rowsDone) == [256, 512, 600, 256, 512, 600, 256, 512, 600])
+        let steps = log.all.filter { $0.step != "checking" }
+        #expect(steps.map(\.rowsDone) == [256, 512, 600, 256, 512, 600, 256, 512, 600])
     }
 
     @Test func `a step can ask which tables and columns exist`() throws {
