@@ -119,7 +119,7 @@ final class SQLiteBackup: StoreBackup {
     private static func complete(_ copy: Database) throws {
         // The header says that there is a WAL, which can only be changed by opening it.
         _ = try Int.fetchOne(copy, sql: "SELECT count(*) FROM sqlite_schema")
-        try FileFormat.renewMark(in: copy, isCopy: true)
+        try FileFormat.renewMark(in: copy)
         // Stepped to its end, where the mode is changed: a failure occurs only there.
         let mode = try String.fetchAll(copy, sql: "PRAGMA journal_mode = DELETE").first
         var file: UnsafeMutablePointer<sqlite3_file>?

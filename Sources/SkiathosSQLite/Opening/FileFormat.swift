@@ -22,19 +22,21 @@ enum FileFormat {
 
         init(number: Int32) { self.number = number }
 
-        /// One with a mark of its own, as for a new file or a copy.
-        init(version: Int32, mark: UInt16 = .random(in: .min ... .max)) {
-            number = Self.tag << 24 | Int32(mark) << 8 | version
+        /// One with a mark of its own.
+        init(version: Int32) {
+            number = Self.tag << 24 | Int32(UInt16.random(in: .min ... .max)) << 8 | version
         }
 
         private var isMarked: Bool { number >> 24 == Self.tag }
         /// The version of the layout.
         var version: Int32 { isMarked ? number & 0xFF : number }
-        /// The same version with another mark, which comes back after 65,536 times.
+        /// The same version with another mark.
+        ///
+        /// It is random: a copy that was opened and the file that it was copied from go on differently.
         var next: UserVersion {
-            guard isMarked else { return UserVersion(version: version) }
-            return UserVersion(
-                version: version, mark: UInt16(truncatingIfNeeded: number >> 8) &+ 1)
+            var next = self
+            while next == self { next = UserVersion(version: version) }
+            return next
         }
 
         /// The statement that writes it.
@@ -132,13 +134,9 @@ enum FileFormat {
     }
 
     /// Puts another mark into the header.
-    ///
-    /// - Parameter isCopy: Whether the file was copied, and is told apart from others with the same origin.
-    static func renewMark(in database: Database, isCopy: Bool = false) throws {
+    static func renewMark(in database: Database) throws {
         let present = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? version
-        let marked = UserVersion(number: present)
-        let next = isCopy ? UserVersion(version: marked.version) : marked.next
-        try database.execute(sql: next.sql)
+        try database.execute(sql: UserVersion(number: present).next.sql)
     }
 
     /// Brings a file of layout version 1 to the present one, inside a transaction.

@@ -138,7 +138,8 @@ import Testing
                 let error = await #expect(throws: StoreError.self) {
                     try await Self.open(trial)
                 }
-                #expect(error?.code == .incompleteWAL, "\(isEmptied) \(String(describing: visit))")
+                let text = error?.message ?? "none"
+                #expect(error?.code == .incompleteWAL, "\(text)")
             }
         }
     }

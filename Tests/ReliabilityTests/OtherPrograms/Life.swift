@@ -36,7 +36,7 @@ final class Life: Sendable {
     }
 
     var pictures: [Picture] { state.withLock { $0.pictures } }
-    /// Copies of the main file alone, and backups.
+    /// Copies of the main file alone, which were closed, and backups.
     var copies: [String] { state.withLock { $0.copies } }
 
     /// Writes rows, with a checkpoint now and then, during which the files are photographed at each write.
@@ -65,7 +65,7 @@ final class Life: Sendable {
             }
             state.withLock { $0.committed = number + 1 }
             photograph(home)
-            if number % 20 == 5 { try copy(volume.path) }
+            if number % 20 == 5 { try await copy(home) }
             if number == rows / 2 {
                 let backup = "\(directory.path)/backup"
                 try await dal.backUp(to: backup)
@@ -102,9 +102,13 @@ final class Life: Sendable {
         }
     }
 
-    private func copy(_ path: String) throws {
-        let copy = "\(directory.path)/\(UUID().uuidString)"
-        try FileManager.default.copyItem(atPath: path, toPath: copy)
+    /// Copies the store as it is now, and closes the copy, which is one file then.
+    private func copy(_ home: String) async throws {
+        let folder = "\(directory.path)/\(UUID().uuidString)"
+        try moments.withLock { _ in try FileManager.default.copyItem(atPath: home, toPath: folder) }
+        let copy = "\(folder)/\(Volume.storeName)"
+        let dal = try await DataAccessLayer.open(.sqlite(copy), entities: Item.self)
+        try await dal.close()
         state.withLock { $0.copies.append(copy) }
     }
 
