@@ -40,7 +40,7 @@ final class Life: Sendable {
     var copies: [String] { state.withLock { $0.copies } }
 
     /// Writes rows, with a checkpoint now and then, during which the files are photographed at each write.
-    func run(rows: Int) async throws {
+    func run(rows: Int, checkpointSize: Int = 60_000) async throws {
         let home = try folder("home")
         let volume = try Volume(home)
         volume.hook { operation, files in
@@ -50,7 +50,7 @@ final class Life: Sendable {
             self.photograph(home)
         }
         var configuration = Skiathos.Configuration()
-        configuration.checkpointSize = 60_000
+        configuration.checkpointSize = checkpointSize
         let dal = try await DataAccessLayer.open(
             .sqlite(volume.path), entities: Item.self, configuration: configuration)
         for number in 0..<rows {
