@@ -27,7 +27,8 @@ struct StoreReplacement {
         guard source.file != path.file else {
             throw StoreError(
                 .invalidPath,
-                "\(source.quotedFile) is the store that is to be replaced. Name the file of a backup.")
+                "\(source.quotedFile) is the store that is to be replaced. Name the file of a backup."
+            )
         }
         let findings = try source.check(forWriting: false, allowsLinks: true)
         guard !findings.hasWAL, !findings.hasJournal else {
@@ -59,7 +60,8 @@ struct StoreReplacement {
         }
         throw StoreError(
             .invalidPath,
-            "\(path.quotedFile) is not a file, so no backup takes its place. Name the file of a store.")
+            "\(path.quotedFile) is not a file, so no backup takes its place. Name the file of a store."
+        )
     }
 
     /// Copies the backup, and decides for it.

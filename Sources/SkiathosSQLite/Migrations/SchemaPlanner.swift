@@ -102,7 +102,8 @@ struct SchemaPlanner {
             let columns = Set(table.columns.map(\.name))
             for property in entity.properties where columns.contains(property.name) {
                 guard !present.columnNames.contains(property.name) else { continue }
-                note("The column \(name).\(SQLText.quote(property.name))",
+                note(
+                    "The column \(name).\(SQLText.quote(property.name))",
                     "\(table.name).\(property.name)")
             }
         }

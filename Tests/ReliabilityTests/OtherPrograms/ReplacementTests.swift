@@ -61,7 +61,7 @@ import Testing
             #expect(await trial.problem() != nil)
             try await DataAccessLayer.replaceStore(at: .sqlite(trial.path), with: scene.backup)
             let problem = await scene.restored(trial).problem()
-        #expect(problem == nil)
+            #expect(problem == nil)
         }
     }
 

@@ -58,7 +58,9 @@ import Testing
         for writer in 0..<3 {
             writers.append(
                 Task {
-                    try await onThread { try Self.write(from: writer, writes, dal, returned, started) }
+                    try await onThread {
+                        try Self.write(from: writer, writes, dal, returned, started)
+                    }
                 })
         }
         await started.wait()

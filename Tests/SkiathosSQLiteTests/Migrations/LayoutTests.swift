@@ -193,7 +193,8 @@ private struct LaterAddress: Embedded {
         #expect(try harness.directory.bytes() == bytes)
         for _ in 1...2 {
             try harness.open(entities)
-            #expect(try harness.strings("SELECT user_version & 255 FROM pragma_user_version") == ["2"])
+            #expect(
+                try harness.strings("SELECT user_version & 255 FROM pragma_user_version") == ["2"])
             let layouts = try harness.strings("SELECT layout FROM skiathos_layout")
             #expect(layouts.count == 1)
             #expect(StoreLayout(text: layouts[0])?.entities.count == 1)

@@ -79,12 +79,13 @@ import Testing
         #expect(try harness.directory.bytes() == bytes)
     }
 
-    @Test(arguments: [
-        (["ok"], nil), (["unable to get the page. error code=266"], 266),
-        (["Tree 4 page 5: btreeInitPage() returns error code 11"], nil),
-        (["Tree 4 page 7 cell 0: unable to get the page. error code=11"], nil),
-        (["a", "Tree 2: unable to get the page. error code=10"], 10),
-    ] as [([String], Int32?)])
+    @Test(
+        arguments: [
+            (["ok"], nil), (["unable to get the page. error code=266"], 266),
+            (["Tree 4 page 5: btreeInitPage() returns error code 11"], nil),
+            (["Tree 4 page 7 cell 0: unable to get the page. error code=11"], nil),
+            (["a", "Tree 2: unable to get the page. error code=10"], 10),
+        ] as [([String], Int32?)])
     func `a check tells a failed read from damage`(_ rows: [String], _ code: Int32?) {
         #expect(FileCheck.readError(rows) == code)
     }
