@@ -36,11 +36,13 @@ import Testing
     @Test func `a shutdown without time keeps every write that has returned`() async throws {
         var random = SeededNumbers(seed: Seed.current)
         for _ in 0..<Load.hurriedShutdowns {
-            let round = try await Self.round(writes: Int.random(in: 20...400, using: &random))
+            let round = try await Self.round(writes: Int.random(in: 5...40, using: &random))
             #expect(round.problems == [])
             #expect(round.report.isDurable || !round.report.isClosed, "\(round.report)")
         }
     }
+
+    private static let rowsOfAWrite = 100
 
     private static func round(writes: Int) async throws -> Round {
         let directory = try TemporaryDirectory()
@@ -71,8 +73,10 @@ import Testing
         round.returned = returned.all
         round.lostWrites = lost.withLock { $0 }
         let reopened = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
-        round.stored = Set(
-            try await reopened.read { try Item.all(in: $0).compactMap { Int($0.id.rawValue) } })
+        let rows = try await reopened.read { try Item.all(in: $0).map(\.sequence) }
+        let counts = Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
+        #expect(counts.values.allSatisfy { $0 == rowsOfAWrite })
+        round.stored = Set(counts.keys)
         try await reopened.close()
         return round
     }
@@ -84,9 +88,12 @@ import Testing
         do {
             for number in stride(from: writer, to: .max, by: 3) {
                 try dal.write(acknowledging: .merged) { context in
-                    if number % 150 == 2 { _ = try Item.count(in: context) }
-                    try Item.create(id: Item.ID(rawValue: "\(number)"), in: context) {
-                        $0.text = String(repeating: "x", count: 2_000)
+                    if number % 20 == 2 { _ = try Item.count(in: context) }
+                    // So many that merging them takes a while.
+                    for row in 0..<rowsOfAWrite {
+                        try Item.create(id: Item.ID(rawValue: "\(number) \(row)"), in: context) {
+                            $0.sequence = number
+                        }
                     }
                 }
                 returned.note(number)
