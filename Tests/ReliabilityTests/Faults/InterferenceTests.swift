@@ -188,7 +188,7 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         await #expect(throws: StoreError.self) { try await dal.close() }
     }
 
-    @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
+    @Test(arguments: ["PASSIVE", "TRUNCATE"])
     func `a checkpoint that another program makes between two commits is no interference`(
         _ mode: String
     ) async throws {
@@ -197,21 +197,19 @@ enum Interference: String, CaseIterable, CustomTestStringConvertible {
         let dal = try await DataAccessLayer.open(.sqlite(path), entities: Item.self)
         let ledger = Ledger(seed: 1, isLight: true)
         for _ in 0..<3 {
-            for _ in 0..<3 {
-                _ = try await dal.write(acknowledging: .durable) { try ledger.write(in: $0) }
+            _ = try await dal.write(acknowledging: .durable) { try ledger.write(in: $0) }
+        }
+        try Interference.foreign(path) { database in
+            // The writer's read holds it up at first. The second one finds nothing to do.
+            for _ in 0..<2 {
+                while let row = try Row.fetchOne(
+                    database, sql: "PRAGMA wal_checkpoint(\(mode))"),
+                    row["busy"] == 1 || row["log"] as Int != row["checkpointed"] as Int
+                {}
             }
-            try Interference.foreign(path) { database in
-                // The writer's read holds it up at first. The second one finds nothing to do.
-                for _ in 0..<2 {
-                    while let row = try Row.fetchOne(
-                        database, sql: "PRAGMA wal_checkpoint(\(mode))"),
-                        row["busy"] == 1 || row["log"] as Int != row["checkpointed"] as Int
-                    {}
-                }
-            }
-            for level in Acknowledgement.allCases {
-                _ = try await dal.write(acknowledging: level) { try ledger.write(in: $0) }
-            }
+        }
+        for level in Acknowledgement.allCases {
+            _ = try await dal.write(acknowledging: level) { try ledger.write(in: $0) }
         }
         let count = try await dal.read { try Item.count(in: $0) }
         try await dal.close()
