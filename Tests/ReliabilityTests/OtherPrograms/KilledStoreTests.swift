@@ -78,7 +78,7 @@ import Testing
                 return picture
             }
             let queue = try DatabaseQueue(path: picture.path)
-            try await queue.inDatabase { database in
+            try queue.inDatabase { database in
                 _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM item")
                 switch self {
                 case .empties, .emptiesAndIsKilled:
