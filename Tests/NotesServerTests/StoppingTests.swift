@@ -20,18 +20,7 @@ import Testing
         let server = try ServerProcess(store: files.path)
         let port = try #require(await server.port())
         let trigger = Trigger(signal: signal, process: server.id, after: Self.load)
-        let report = await withTaskGroup(of: Client.Report.self) { group in
-            for number in 0..<Self.clients {
-                group.addTask {
-                    await blocking {
-                        // They continue until the server stops listening, so the load does not
-                        // cease before.
-                        Client(number: number, port: port).run { trigger.noteAnswer() }
-                    }
-                }
-            }
-            return await group.reduce(Client.Report(), +)
-        }
+        let report = await Self.post(to: port, trigger)
         let outcome = try await server.outcome()
         let duration = try #require(trigger.sent).duration(to: .now)
         print(
@@ -55,16 +44,7 @@ import Testing
         let server = try ServerProcess(store: files.path)
         let port = try #require(await server.port())
         let trigger = Trigger(signal: SIGTERM, process: server.id, after: Self.load, times: 2)
-        let report = await withTaskGroup(of: Client.Report.self) { group in
-            for number in 0..<Self.clients {
-                group.addTask {
-                    await blocking {
-                        Client(number: number, port: port).run { trigger.noteAnswer() }
-                    }
-                }
-            }
-            return await group.reduce(Client.Report(), +)
-        }
+        let report = await Self.post(to: port, trigger)
         let outcome = try await server.outcome()
         #expect(!outcome.wasKilled)
         if outcome.exitCode == 0 {
@@ -104,6 +84,20 @@ import Testing
         server.send(SIGTERM)
         #expect(try await server.outcome().exitCode == 0)
         #expect(try await files.notes() == [])
+    }
+
+    /// Posts notes with several clients until the server stops listening, so the load does not cease before.
+    private static func post(to port: UInt16, _ trigger: Trigger) async -> Client.Report {
+        await withTaskGroup(of: Client.Report.self) { group in
+            for number in 0..<clients {
+                group.addTask {
+                    await blocking {
+                        Client(number: number, port: port).run { trigger.noteAnswer() }
+                    }
+                }
+            }
+            return await group.reduce(Client.Report(), +)
+        }
     }
 
     /// Whether the server answers on a connection, which it may have closed.

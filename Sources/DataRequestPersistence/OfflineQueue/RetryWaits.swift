@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A stored time outlives the process, and is compared with the wall clock, which can be set back. In a
 /// process a wait is also measured by a clock that cannot. After a restart, a last attempt in the future
-/// shows that the clock was set back: then the wait begins anew, and takes no longer than it was to take.
+/// shows that the clock was set back: then the wait begins again, with its full length.
 final class RetryWaits: Sendable {
     private struct Wait {
         let nextAttempt: Date

@@ -136,7 +136,7 @@ struct StoreReplacement {
                 if case .ours = try side.find() { true } else { false }
             }
             let files = [path.file] + sides.map(\.path)
-            let directory = "\(path.file).earlier-\(String(header.fnv1a, radix: 16))"
+            let directory = "\(path.file).earlier-\(String(Fingerprint.hash(header), radix: 16))"
             if try SystemCalls.status(of: directory) != nil { earlier = directory }
             for file in files where try SystemCalls.ownStatus(of: file) != nil {
                 if earlier == nil { try SystemCalls.makeDirectory(directory) }

@@ -43,9 +43,6 @@ struct FileIdentities: Sendable {
         if let present = try main.present { main.identity = present }
     }
 
-    /// How many bytes of the WAL there are; `nil` if it was removed or replaced.
-    var walSize: Int64? { (try? wal.present)?.size }
-
     /// The error for a main file that holds something else.
     var mainWasOverwritten: StoreError { Self.interference(main.path, "overwritten") }
 

@@ -130,14 +130,15 @@ final class FileWatch: Sendable {
         sizeOfOneWrite = Int64(skiathos_frames_of_one_write(Int32(pageSize))) * frameSize
         state = Lock(
             State(
-                identities: try FileIdentities(path), base: hasWAL ? base : main.header,
+                identities: try FileIdentities(path), base: hasWAL ? base : try main.header(),
                 time: SystemCalls.coarseMilliseconds))
     }
 
     /// The header that the main file had when the WAL held nothing that it lacked; `nil` if it is not known.
     var base: MainHeader? { state.withLock { $0.base } }
 
-    /// The WAL has restarted after a checkpoint of another program, whose end nobody has seen.
+    /// Another program has made a checkpoint, after which the WAL has restarted: which header it has left is
+    /// not known.
     func forgetBase() { state.withLock { $0.base = nil } }
 
     /// Records that a checkpoint of this store was made, or has failed.
@@ -147,7 +148,7 @@ final class FileWatch: Sendable {
         state.withLock { state in
             // If the file is gone, the next check says so.
             try? state.identities.mainWasWritten()
-            if isWhole { state.base = main.header }
+            if isWhole { state.base = try? main.header() }
         }
     }
 
@@ -278,7 +279,9 @@ final class FileWatch: Sendable {
             // Before it is examined: a later write is examined, too.
             var identities = state.identities
             try identities.mainWasWritten()
-            if let header = main.header, try header == base || holds(header, upTo: extent.size) {
+            if let header = try main.header(),
+                try header == base || holds(header, upTo: extent.size)
+            {
                 state.identities = identities
                 return
             }

@@ -131,7 +131,7 @@ final class CommitWitness {
         }
         let base = claim?.base?.checksum ?? 0
         withUnsafeBytes(of: base.littleEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: bytes.fnv1a.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: Fingerprint.hash(bytes).littleEndian) { bytes.append(contentsOf: $0) }
         return bytes
     }
 
@@ -146,7 +146,8 @@ final class CommitWitness {
             }
         }
         func word(_ index: Int) -> UInt32 { number(magic.count + index * 4, UInt32.self) }
-        guard number(end, UInt64.self) == bytes[..<end].fnv1a, word(0) | word(1) | word(2) > 0
+        guard number(end, UInt64.self) == Fingerprint.hash(bytes[..<end]),
+            word(0) | word(1) | word(2) > 0
         else { return nil }
         return WALClaim(
             salts: SIMD2(word(0), word(1)), frameCount: word(2),

@@ -17,7 +17,7 @@ struct MainHeader: Equatable, Sendable {
     static let page: UInt32 = 1
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// A checksum of the bytes (FNV-1a, Fowler, Noll and Vo), which is not zero.
+    /// A checksum of the bytes, which is not zero.
     let checksum: UInt64
 
     init?(checksum: UInt64) {
@@ -28,7 +28,7 @@ struct MainHeader: Equatable, Sendable {
     /// Reads a header; `nil` if there is none.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
-        self.init(checksum: bytes.prefix(Self.size).fnv1a)
+        self.init(checksum: Fingerprint.hash(bytes.prefix(Self.size)))
     }
 
     /// Whether bytes are the header of a store of this package: with its application ID at offset 68.
@@ -51,7 +51,10 @@ struct MainFile: @unchecked Sendable {
     // offset changes nothing in it.
     private let pointer: UnsafeMutablePointer<sqlite3_file>
 
-    init(_ handle: OpaquePointer) throws {
+    init(_ handle: OpaquePointer) throws { pointer = try Self.object(of: handle) }
+
+    /// SQLite's object of the main file of a connection.
+    static func object(of handle: OpaquePointer) throws -> UnsafeMutablePointer<sqlite3_file> {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
@@ -60,24 +63,24 @@ struct MainFile: @unchecked Sendable {
             throw StoreError(
                 .backend, "SQLite has not opened the store.", backendCode: Int(found))
         }
-        pointer = file
+        return file
     }
 
-    /// The header; `nil` if the file has none, or cannot be read.
-    var header: MainHeader? {
+    /// Reads the header; `nil` if the file has none.
+    ///
+    /// - Throws: ``StoreError`` with code `inputOutput` if it cannot be read, which says nothing about it.
+    func header() throws -> MainHeader? {
         guard let read = pointer.pointee.pMethods?.pointee.xRead else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: MainHeader.size, alignment: 8) { buffer in
-            guard read(pointer, buffer.baseAddress, Int32(buffer.count), 0) == SQLITE_OK else {
-                return nil
+        return try withUnsafeTemporaryAllocation(byteCount: MainHeader.size, alignment: 8) {
+            buffer in
+            let code = read(pointer, buffer.baseAddress, Int32(buffer.count), 0)
+            guard code == SQLITE_OK || code == ResultCodes.shortRead else {
+                throw StoreError(
+                    .inputOutput,
+                    "The main file could not be read. Check the disk, then try again.",
+                    backendCode: Int(code))
             }
-            return MainHeader(UnsafeRawBufferPointer(buffer))
+            return code == SQLITE_OK ? MainHeader(UnsafeRawBufferPointer(buffer)) : nil
         }
-    }
-}
-
-extension Sequence<UInt8> {
-    /// A checksum (FNV-1a, Fowler, Noll and Vo).
-    var fnv1a: UInt64 {
-        reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -90,14 +90,9 @@ struct WALIndex: @unchecked Sendable {
     ///   fails, SQLite silently opens it read-only, and refuses every write
     ///   (`unixOpenSharedMemory` in sqlite.org/src/file/src/os_unix.c).
     init(_ handle: OpaquePointer, _ path: StorePath) throws {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let found = withUnsafeMutablePointer(to: &file) {
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
-        }
-        guard found == SQLITE_OK, let file, let map = file.pointee.pMethods?.pointee.xShmMap
-        else {
-            throw StoreError(
-                .backend, "SQLite has not opened the store.", backendCode: Int(found))
+        let file = try MainFile.object(of: handle)
+        guard let map = file.pointee.pMethods?.pointee.xShmMap else {
+            throw StoreError(.backend, "SQLite has not opened the store.")
         }
         var part: UnsafeMutableRawPointer?
         let code = map(file, 0, Self.partSize, 0, &part)

@@ -20,7 +20,7 @@ enum PassedNumbers {
     private static let codeOfMacros: Set = [
         "bind", "decodeRows", "read", "init(column)", "init(sequenceNumber)", "Column.init(_)",
     ]
-    /// What a closure is told.
+    /// The numbers that are reported to closures, and not passed in.
     private static let reported: Set = ["onUploadProgress(_)"]
 
     /// All names.
