@@ -80,7 +80,9 @@ struct SchemaPlanner {
     }
 
     /// Tables and columns that the file has had and that the entities ask for, but that another program has
-    /// removed. Creating them again would give empty ones.
+    /// removed.
+    ///
+    /// Creating them again would give empty ones.
     private func lost(
         _ found: [TableInfo], _ history: LayoutHistory, dropped: Set<String>
     ) -> [String] {

@@ -67,8 +67,8 @@ extension StoreOpener {
     private func walk(_ path: StorePath) throws -> WALWalk {
         do {
             return WALWalk(reading: try VFSFile(path.sideFile(.wal), creates: false))
-        } catch let failure as VFSFile.Failure {
-            throw shared.errors.error(failure.code, "\"\(path.walFile)\" cannot be opened")
+        } catch {
+            throw shared.errors.error(error.code, "\"\(path.walFile)\" cannot be opened")
         }
     }
 
